@@ -1,0 +1,179 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+// The floor plan of the house. `docs/floors.txt` is drawn from this file; see ARCHITECTURE.md.
+import PackageDescription
+
+/// Every target is held to the same rules: Swift 6 mode, no warning, no hidden import.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A room of the house, with what it imports.
+func room(_ name: String, _ imports: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: imports, resources: resources, swiftSettings: strict)
+}
+
+/// The tests of a room.
+func tests(of name: String, _ imports: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.init(stringLiteral: name), "Support"] + imports,
+        swiftSettings: strict
+    )
+}
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+]
+
+let package = Package(
+    name: "gatehouse",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "gatehouse", targets: ["gatehouse"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // Floor 0
+        room("Primitives", []),
+        // Floor 1
+        room("CBOR", ["Primitives"]),
+        room("JOSE", ["Primitives", crypto, cryptoExtras]),
+        room("Storage", ["Primitives"]),
+        room("PasswordHashing", ["Primitives", "CArgon2"]),
+        room("Mail", ["Primitives"] + nio),
+        // Floor 2
+        room("OAuth", ["Primitives", "JOSE"]),
+        room(
+            "WebAuthn",
+            [
+                "Primitives", "CBOR", crypto, cryptoExtras,
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ]
+        ),
+        room("StorageSQL", ["Primitives", "Storage"]),
+        // Floor 3
+        room(
+            "StorageSQLite",
+            ["Storage", "StorageSQL", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        room("StoragePostgreSQL", ["Storage", "StorageSQL", "CPostgreSQL"]),
+        // Floor 4
+        room(
+            "IdentityProvider",
+            [
+                "Primitives", "Storage", "OAuth", "WebAuthn", "JOSE", "PasswordHashing", "Mail",
+                crypto, log,
+            ]
+        ),
+        room(
+            "UserClient",
+            [
+                "Primitives", "OAuth", "JOSE",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ] + nio
+        ),
+        // Floor 5
+        room(
+            "Server",
+            [
+                "Primitives", "IdentityProvider", "OAuth", "JOSE", "WebAuthn", "Storage", crypto,
+                log,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ] + nio,
+            resources: [.copy("Web")]
+        ),
+        // Floor 6
+        .executableTarget(
+            name: "gatehouse",
+            dependencies: [
+                "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
+                "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
+                "IdentityProvider", "UserClient", "Server", "CQREncode", crypto, log,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict
+        ),
+        // System libraries
+        .systemLibrary(
+            name: "CArgon2", pkgConfig: "libargon2",
+            providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
+        .systemLibrary(
+            name: "CPostgreSQL", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(
+            name: "CQREncode", pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        // Tests
+        .target(
+            name: "Support",
+            dependencies: ["Primitives", "Storage"],
+            path: "Tests/Support",
+            swiftSettings: strict
+        ),
+        tests(of: "Primitives"),
+        tests(of: "CBOR"),
+        tests(of: "JOSE", [crypto]),
+        tests(of: "PasswordHashing"),
+        tests(of: "Mail"),
+        tests(of: "OAuth", ["JOSE"]),
+        tests(of: "WebAuthn", ["CBOR", crypto]),
+        tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
+        tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL"]),
+        tests(
+            of: "IdentityProvider",
+            [
+                "Storage", "OAuth", "JOSE", "WebAuthn", "StorageSQL", "StorageSQLite", "Mail",
+                "PasswordHashing", crypto,
+            ]),
+        tests(
+            of: "Server",
+            [
+                "IdentityProvider", "Storage", "StorageSQLite", "JOSE", "OAuth", "WebAuthn",
+                "PasswordHashing", "Mail", crypto,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ]
+        ),
+        tests(of: "gatehouse", ["JOSE", "Storage", "IdentityProvider"]),
+        .testTarget(
+            name: "EndToEnd",
+            dependencies: ["Support", "Primitives", "JOSE", "UserClient"],
+            path: "Tests/EndToEnd",
+            exclude: ["peers"],
+            swiftSettings: strict
+        ),
+    ]
+)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Base64url without padding, RFC 4648 section 5, as RFC 7515 section 2 uses it.
+///
+/// Decoding is strict: padding, white space, foreign letters and non-zero trailing bits are
+/// refused, so one byte string has exactly one spelling.
+package enum Base64URL {
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+    )
+
+    private static let values: [UInt8] = {
+        var table = [UInt8](repeating: 0xFF, count: 256)
+        for (value, letter) in alphabet.enumerated() { table[Int(letter)] = UInt8(value) }
+        return table
+    }()
+
+    /// The base64url letters of `bytes`, as ASCII.
+    package static func encodeBytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        append(bytes, to: &output)
+        return output
+    }
+
+    /// Appends the base64url letters of `bytes` to `output`.
+    package static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
+        output.reserveCapacity(output.count + (bytes.count * 4 + 2) / 3)
+        var buffer: UInt32 = 0
+        var bits = 0
+        for byte in bytes {
+            buffer = (buffer << 8) | UInt32(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                output.append(alphabet[Int((buffer >> UInt32(bits)) & 0x3F)])
+            }
+        }
+        if bits > 0 {
+            output.append(alphabet[Int((buffer << UInt32(6 - bits)) & 0x3F)])
+        }
+    }
+
+    /// The base64url form of `bytes`.
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: encodeBytes(bytes), as: UTF8.self)
+    }
+
+    /// The bytes that `text` spells, or `nil` when it is not canonical base64url.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        decode(bytes: text.utf8)
+    }
+
+    /// The bytes that the ASCII letters spell, or `nil` when they are not canonical base64url.
+    package static func decode(bytes letters: some Collection<UInt8>) -> [UInt8]? {
+        var output: [UInt8] = []
+        output.reserveCapacity(letters.count * 3 / 4)
+        var buffer: UInt32 = 0
+        var bits = 0
+        for letter in letters {
+            let value = values[Int(letter)]
+            guard value != 0xFF else { return nil }
+            buffer = (buffer << 6) | UInt32(value)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                output.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+            }
+        }
+        // A lone letter carries no byte; bits left over must be zero.
+        guard bits < 6, buffer & ((1 << UInt32(bits)) - 1) == 0 else { return nil }
+        return output
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// One accepted or refused ceremony. Written once, never changed.
+package struct AuditEvent: Sendable, Equatable {
+    package enum Outcome: String, Sendable { case accepted, refused }
+
+    package var id: Identifier<AuditEvent>
+    package var project: Identifier<Project>
+    package var at: Timestamp
+    /// Stable words with dots, as `sign-in.passkey`, `token.refresh`, `credential.removed`.
+    package var action: String
+    package var outcome: Outcome
+    /// The stable code of a refusal.
+    package var code: String?
+    package var person: Identifier<Person>?
+    package var clientID: String?
+    package var address: String
+    package var requestID: String
+    /// Further facts as JSON. Never a secret.
+    package var details: String
+    /// How many alike this row stands for (client credentials are counted by the minute).
+    package var count: Int64
+
+    package init(
+        id: Identifier<AuditEvent>, project: Identifier<Project>, at: Timestamp, action: String,
+        outcome: Outcome, code: String? = nil, person: Identifier<Person>? = nil,
+        clientID: String? = nil, address: String = "", requestID: String = "",
+        details: String = "{}", count: Int64 = 1
+    ) {
+        self.id = id
+        self.project = project
+        self.at = at
+        self.action = action
+        self.outcome = outcome
+        self.code = code
+        self.person = person
+        self.clientID = clientID
+        self.address = address
+        self.requestID = requestID
+        self.details = details
+        self.count = count
+    }
+}

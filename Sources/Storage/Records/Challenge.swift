@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Something single-use that the provider gave out and waits for. Typed by purpose: a challenge
+/// of one purpose is unknown to every other.
+package struct Challenge: Sendable, Equatable {
+    package enum Purpose: String, Sendable, CaseIterable {
+        /// A WebAuthn registration is under way.
+        case passkeyRegistration = "passkey_registration"
+        /// A WebAuthn sign-in is under way.
+        case passkeySignIn = "passkey_sign_in"
+        /// An authorization request waits for a person (the interaction).
+        case authorizationRequest = "authorization_request"
+        case emailVerification = "email_verification"
+        case accountRecovery = "account_recovery"
+        /// The one-time set-up link of the first start.
+        case setUp = "set_up"
+        /// Asked before signing out without a trusted hint.
+        case signOut = "sign_out"
+    }
+
+    /// Keyed hash of what the holder presents.
+    package var hash: [UInt8]
+    package var purpose: Purpose
+    package var project: Identifier<Project>
+    /// What the ceremony must remember, as JSON.
+    package var payload: String
+    package var expiresAt: Timestamp
+
+    package init(
+        hash: [UInt8], purpose: Purpose, project: Identifier<Project>, payload: String,
+        expiresAt: Timestamp
+    ) {
+        self.hash = hash
+        self.purpose = purpose
+        self.project = project
+        self.payload = payload
+        self.expiresAt = expiresAt
+    }
+}

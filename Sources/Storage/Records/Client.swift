@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// An OAuth client (relying party). Metadata has the names of RFC 7591.
+package struct Client: Sendable, Equatable {
+    package var id: Identifier<Client>
+    package var project: Identifier<Project>
+    /// The `client_id` on the wire, unique in the project.
+    package var clientID: String
+    package var metadata: ClientMetadata
+    /// Keyed SHA-256 of the client secret; `nil` for clients without one.
+    package var secretHash: [UInt8]?
+    package var disabled: Bool
+    package var createdAt: Timestamp
+
+    package init(
+        id: Identifier<Client>,
+        project: Identifier<Project>,
+        clientID: String,
+        metadata: ClientMetadata,
+        secretHash: [UInt8]? = nil,
+        disabled: Bool = false,
+        createdAt: Timestamp
+    ) {
+        self.id = id
+        self.project = project
+        self.clientID = clientID
+        self.metadata = metadata
+        self.secretHash = secretHash
+        self.disabled = disabled
+        self.createdAt = createdAt
+    }
+}
+
+/// RFC 7591 section 2, OpenID Connect Dynamic Client Registration section 2. Stored as JSON.
+package struct ClientMetadata: Sendable, Equatable, Codable {
+    package var clientName: String?
+    package var clientURI: String?
+    package var logoURI: String?
+    package var policyURI: String?
+    package var tosURI: String?
+    /// `none`, `client_secret_basic` (default), `client_secret_post` or `private_key_jwt`.
+    package var tokenEndpointAuthMethod: String = "client_secret_basic"
+    package var grantTypes: [String] = ["authorization_code"]
+    package var responseTypes: [String] = ["code"]
+    package var redirectURIs: [String] = []
+    package var postLogoutRedirectURIs: [String] = []
+    /// Space-separated, what the client may ask for.
+    package var scope: String = "openid"
+    /// JWK set (JSON text) for `private_key_jwt`.
+    package var jwks: String?
+    /// `ES256` (default) or `RS256`.
+    package var idTokenSignedResponseAlg: String = "ES256"
+    /// Belongs to the operator: no consent is asked.
+    package var firstParty: Bool = false
+    package var defaultMaxAge: Int64?
+    /// Audience of access tokens; the issuer when absent.
+    package var audience: String?
+
+    package init() {}
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case clientName = "client_name"
+        case clientURI = "client_uri"
+        case logoURI = "logo_uri"
+        case policyURI = "policy_uri"
+        case tosURI = "tos_uri"
+        case tokenEndpointAuthMethod = "token_endpoint_auth_method"
+        case grantTypes = "grant_types"
+        case responseTypes = "response_types"
+        case redirectURIs = "redirect_uris"
+        case postLogoutRedirectURIs = "post_logout_redirect_uris"
+        case scope, jwks
+        case idTokenSignedResponseAlg = "id_token_signed_response_alg"
+        case firstParty = "first_party"
+        case defaultMaxAge = "default_max_age"
+        case audience
+    }
+
+    /// Absent keys take their RFC 7591 defaults.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
+            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
+        }
+        clientName = try values.decodeIfPresent(String.self, forKey: .clientName)
+        clientURI = try values.decodeIfPresent(String.self, forKey: .clientURI)
+        logoURI = try values.decodeIfPresent(String.self, forKey: .logoURI)
+        policyURI = try values.decodeIfPresent(String.self, forKey: .policyURI)
+        tosURI = try values.decodeIfPresent(String.self, forKey: .tosURI)
+        try read(.tokenEndpointAuthMethod, &tokenEndpointAuthMethod)
+        try read(.grantTypes, &grantTypes)
+        try read(.responseTypes, &responseTypes)
+        try read(.redirectURIs, &redirectURIs)
+        try read(.postLogoutRedirectURIs, &postLogoutRedirectURIs)
+        try read(.scope, &scope)
+        jwks = try values.decodeIfPresent(String.self, forKey: .jwks)
+        try read(.idTokenSignedResponseAlg, &idTokenSignedResponseAlg)
+        try read(.firstParty, &firstParty)
+        defaultMaxAge = try values.decodeIfPresent(Int64.self, forKey: .defaultMaxAge)
+        audience = try values.decodeIfPresent(String.self, forKey: .audience)
+    }
+}

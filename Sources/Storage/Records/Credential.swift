@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// One way in for one person.
+package struct Credential: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// Argon2id, PHC string in `publicPart`. At most one each person.
+        case password
+        /// A WebAuthn credential.
+        case publicKey = "public_key"
+        /// A one-time recovery code, keyed hash in `externalID`.
+        case recoveryCode = "recovery_code"
+    }
+
+    package var id: Identifier<Credential>
+    package var project: Identifier<Project>
+    package var person: Identifier<Person>
+    package var kind: Kind
+    /// What the credential is found by, unique for (project, kind): the WebAuthn credential id,
+    /// the recovery code's keyed hash, the person's own id for a password.
+    package var externalID: [UInt8]
+    /// COSE key of a public-key credential, PHC string of a password; empty for recovery codes.
+    package var publicPart: [UInt8]
+    /// Kind-specific facts as JSON (transports, AAGUID, backup flags, format…).
+    package var details: String
+    /// The person's own name for it.
+    package var label: String
+    package var signCount: Int64
+    package var createdAt: Timestamp
+    package var lastUsedAt: Timestamp?
+
+    package init(
+        id: Identifier<Credential>,
+        project: Identifier<Project>,
+        person: Identifier<Person>,
+        kind: Kind,
+        externalID: [UInt8],
+        publicPart: [UInt8] = [],
+        details: String = "{}",
+        label: String = "",
+        signCount: Int64 = 0,
+        createdAt: Timestamp,
+        lastUsedAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.project = project
+        self.person = person
+        self.kind = kind
+        self.externalID = externalID
+        self.publicPart = publicPart
+        self.details = details
+        self.label = label
+        self.signCount = signCount
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// A person signed in at the provider with one browser. Found by its cookie's keyed hash only:
+/// knowing `id` (it is the `sid` claim) opens nothing.
+package struct Session: Sendable, Equatable {
+    package var id: Identifier<Session>
+    package var project: Identifier<Project>
+    package var person: Identifier<Person>
+    package var secretHash: [UInt8]
+    /// RFC 8176 values, space-separated: how the person signed in.
+    package var authenticationMethods: String
+    package var authenticatedAt: Timestamp
+    package var lastSeenAt: Timestamp
+    package var expiresAt: Timestamp
+    /// The browser and system in words, for the account page.
+    package var device: String
+    /// The address that signed in.
+    package var address: String
+
+    package init(
+        id: Identifier<Session>,
+        project: Identifier<Project>,
+        person: Identifier<Person>,
+        secretHash: [UInt8],
+        authenticationMethods: String,
+        authenticatedAt: Timestamp,
+        lastSeenAt: Timestamp,
+        expiresAt: Timestamp,
+        device: String = "",
+        address: String = ""
+    ) {
+        self.id = id
+        self.project = project
+        self.person = person
+        self.secretHash = secretHash
+        self.authenticationMethods = authenticationMethods
+        self.authenticatedAt = authenticatedAt
+        self.lastSeenAt = lastSeenAt
+        self.expiresAt = expiresAt
+        self.device = device
+        self.address = address
+    }
+}

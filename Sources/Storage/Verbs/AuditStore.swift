@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Where audit events are kept.
+package protocol AuditStore: Sendable {
+    func append(_ events: [AuditEvent]) async throws
+    /// Newest first, before `cursor`.
+    func auditEvents(
+        _ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int
+    ) async throws -> [AuditEvent]
+}
+
+package struct AuditFilter: Sendable, Equatable {
+    package var project: Identifier<Project>?
+    package var person: Identifier<Person>?
+    package var clientID: String?
+    /// A whole action or a prefix that ends with a dot.
+    package var action: String?
+    package var outcome: AuditEvent.Outcome?
+    package var since: Timestamp?
+
+    package init() {}
+}

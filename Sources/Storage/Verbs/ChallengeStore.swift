@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Where single-use things are kept.
+package protocol ChallengeStore: Sendable {
+    func issue(_ challenge: Challenge) async throws
+    /// The living challenge, left in place: for pages that must show it again before it is used.
+    func peek(
+        hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Challenge?
+    /// Deletes the living challenge and returns it. Exactly one caller gets it.
+    func consumeChallenge(
+        hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Challenge?
+    /// Replaces the payload of a living challenge. `false` when it is gone.
+    func amend(
+        hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>,
+        payload: String, now: Timestamp
+    ) async throws -> Bool
+
+    /// Marks an identifier as used until `expiresAt`: `true` for the first caller only.
+    func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool
+}
+
+/// An identifier that may be used once: a client assertion's `jti`, a revoked access token's.
+package struct UsedMark: Sendable, Hashable {
+    package enum Kind: String, Sendable {
+        case clientAssertion = "client_assertion", revokedToken = "revoked_token"
+    }
+    package var kind: Kind
+    /// At most 64 bytes; longer identifiers are hashed by the caller.
+    package var key: [UInt8]
+
+    package init(_ kind: Kind, key: [UInt8]) {
+        self.kind = kind
+        self.key = key
+    }
+}
+
+/// Where guesses are counted, durably and before the guess is looked at.
+package protocol AttemptStore: Sendable {
+    /// Counts one attempt in `bucket` (a keyed hash: account or address) and says whether it may go
+    /// on. The window starts with its first attempt; `limit` attempts fit into it.
+    func recordAttempt(
+        bucket: [UInt8], limit: Int, window: TimeSpan, now: Timestamp
+    ) async throws -> AttemptVerdict
+    /// Forgets the attempts of a bucket after a success.
+    func clearAttempts(bucket: [UInt8]) async throws
+}
+
+package enum AttemptVerdict: Sendable, Equatable {
+    /// With how many further attempts are left in the window.
+    case allowed(remaining: Int)
+    case refused(until: Timestamp)
+}
+
+/// What introspection and userinfo ask on every call, in one read.
+package protocol TokenStateStore: Sendable {
+    /// Whether the access token still stands: not marked as revoked, its grant (if any) living,
+    /// and the grant's person not disabled.
+    func tokenState(
+        jti: [UInt8], grant: Identifier<Grant>?, now: Timestamp
+    ) async throws -> TokenState
+}
+
+package enum TokenState: Sendable, Equatable {
+    case living
+    case revoked
+}

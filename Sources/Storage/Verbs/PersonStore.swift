@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Where people are kept.
+package protocol PersonStore: Sendable {
+    func person(_ id: Identifier<Person>) async throws -> Person?
+    func person(username: String, in project: Identifier<Project>) async throws -> Person?
+    /// By verified e-mail address, lower case. `nil` when nobody, or more than one, has it.
+    func person(
+        verifiedEmail: String, in project: Identifier<Project>
+    ) async throws -> Person?
+    /// Up to `limit` people in order of user name, after `username`.
+    func people(
+        of project: Identifier<Project>, after username: String?, limit: Int
+    ) async throws -> [Person]
+    /// Makes a person with their first credentials in one step.
+    func create(_ person: Person, with credentials: [Credential]) async throws -> CreateOutcome
+    /// Replaces user name, claims and `disabled`. Disabling ends sessions and grants in the same
+    /// step. `false` when another person has the user name, or nobody the id.
+    func update(_ person: Person, now: Timestamp) async throws -> Bool
+    /// Removes the person and all that is bound to them.
+    func remove(person id: Identifier<Person>) async throws
+}
+
+package enum CreateOutcome: Sendable, Equatable {
+    case created
+    case usernameTaken
+    /// A credential with the same external identifier exists in the project.
+    case credentialTaken
+}
+
+/// Where credentials are kept.
+package protocol CredentialStore: Sendable {
+    /// Oldest first.
+    func credentials(of person: Identifier<Person>) async throws -> [Credential]
+    func credential(
+        externalID: [UInt8], kind: Credential.Kind, in project: Identifier<Project>
+    ) async throws -> Credential?
+    /// `false` when the external identifier is taken in the project.
+    func add(_ credential: Credential) async throws -> Bool
+    /// Sets the password, replacing an older one; `endOtherSessions` ends every session of the
+    /// person but the one named, and every grant, in the same step.
+    func setPassword(
+        _ credential: Credential, keeping session: Identifier<Session>?, now: Timestamp
+    ) async throws
+    /// Replaces all recovery codes of the person.
+    func replaceRecoveryCodes(
+        of person: Identifier<Person>, with codes: [Credential]
+    ) async throws
+    /// Deletes the code and returns it; the second caller gets `nil`.
+    func consumeRecoveryCode(
+        hash: [UInt8], person: Identifier<Person>
+    ) async throws -> Credential?
+    /// Records a successful use. `false` when the stored counter has moved past `signCount`
+    /// since it was read: a concurrent use won.
+    func recordUse(
+        of credential: Identifier<Credential>, from oldSignCount: Int64, to signCount: Int64,
+        details: String, now: Timestamp
+    ) async throws -> Bool
+    func rename(
+        credential: Identifier<Credential>, of person: Identifier<Person>, label: String
+    ) async throws -> Bool
+    /// Removes a password or public-key credential, unless it is the last way in: recovery codes
+    /// do not count as one. Atomic: two concurrent removals cannot take the last two.
+    func remove(
+        credential: Identifier<Credential>, of person: Identifier<Person>
+    ) async throws -> RemoveCredentialOutcome
+}
+
+package enum RemoveCredentialOutcome: Sendable, Equatable {
+    case removed(Credential)
+    case lastWayIn
+    case unknown
+}

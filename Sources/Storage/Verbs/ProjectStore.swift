@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Where projects are kept.
+package protocol ProjectStore: Sendable {
+    func project(named name: String) async throws -> Project?
+    func project(_ id: Identifier<Project>) async throws -> Project?
+    /// Up to `limit` projects in order of name, after `name`.
+    func projects(after name: String?, limit: Int) async throws -> [Project]
+    /// Inserts, or replaces the one with the same `id`. `false` when another has the name.
+    func save(_ project: Project) async throws -> Bool
+    /// Removes the project and everything in it.
+    func remove(project id: Identifier<Project>) async throws
+}
+
+/// Where signing keys are kept.
+package protocol SigningKeyStore: Sendable {
+    /// All keys of the project that are not retired, oldest first.
+    func signingKeys(of project: Identifier<Project>) async throws -> [SigningKey]
+    /// Adds keys in one step; those of an algorithm for which the project already has a key in
+    /// the same state are left out (two processes may start at once: the first wins).
+    func addSigningKeys(_ keys: [SigningKey]) async throws
+    /// Rotation of one algorithm in one step: `next` becomes active, active becomes retiring,
+    /// `successor` (state `next`) is added. `false` when there was no `next` key to promote.
+    func rotateSigningKey(
+        of project: Identifier<Project>, algorithm: String, successor: SigningKey, now: Timestamp
+    ) async throws -> Bool
+    /// Moves a retiring key to retired. `false` when no retiring key has that kid.
+    func retireSigningKey(
+        kid: String, of project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Where provider sessions are kept.
+package protocol SessionStore: Sendable {
+    /// Stores a new session and ends `replacing` in the same step (a new secret at every sign-in).
+    func create(_ session: Session, replacing: Identifier<Session>?, now: Timestamp) async throws
+    /// The living session with that secret, with its person in the same read.
+    func session(secretHash: [UInt8], now: Timestamp) async throws -> (Session, Person)?
+    func session(_ id: Identifier<Session>, now: Timestamp) async throws -> Session?
+    /// Living sessions, latest seen first.
+    func sessions(of person: Identifier<Person>, now: Timestamp) async throws -> [Session]
+    /// Notes that the session was used. Callers do so at most once a minute.
+    func touch(session: Identifier<Session>, now: Timestamp, expiresAt: Timestamp) async throws
+    /// Ends one session of the person and revokes the grants that came from it.
+    func end(
+        session: Identifier<Session>, of person: Identifier<Person>, now: Timestamp
+    ) async throws -> Bool
+    /// Ends every session of the person but `kept`, and revokes their grants. Returns how many.
+    func endSessions(
+        of person: Identifier<Person>, except kept: Identifier<Session>?, now: Timestamp
+    ) async throws -> Int
+}
+
+/// Where standing permissions are kept.
+package protocol ConsentStore: Sendable {
+    func consent(
+        of person: Identifier<Person>, for client: Identifier<Client>
+    ) async throws -> Consent?
+    /// With the client each is for, newest first.
+    func consents(of person: Identifier<Person>) async throws -> [(Consent, Client)]
+    /// Inserts, or widens the scope of the one that exists.
+    func save(_ consent: Consent) async throws
+    /// Removes the consent and revokes every grant of that person to that client.
+    func withdraw(
+        person: Identifier<Person>, client: Identifier<Client>, now: Timestamp
+    ) async throws -> Bool
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// What an operator does with a store: `gatehouse store …`.
+package protocol StoreMaintenance: Sendable {
+    /// Engine, schema version, row counts, size.
+    func status() async throws -> StoreStatus
+    /// Runs the steps that are missing, one statement each; resumable. Returns their names.
+    func migrate() async throws -> [String]
+    /// Every violation found, in words; empty when the store is sound.
+    func verify() async throws -> [String]
+    /// Writes a consistent copy to a new file while others go on writing.
+    func backup(to path: String, progress: @Sendable (Double) -> Void) async throws
+    /// Replaces the content with that of a backup made by the same or an older schema version.
+    func restore(from path: String, progress: @Sendable (Double) -> Void) async throws
+    /// Deletes at most `batch` expired rows of each kind. Returns how many went, and how late the
+    /// oldest of them was.
+    func sweep(now: Timestamp, batch: Int) async throws -> SweepOutcome
+    /// Lets writes that were accepted become durable, then closes.
+    func close() async
+}
+
+package struct StoreStatus: Sendable, Equatable, Codable {
+    package var engine: String
+    package var schemaVersion: Int
+    package var latestSchemaVersion: Int
+    package var pendingSteps: [String]
+    package var rows: [String: Int]
+    package var bytes: Int64
+
+    package init(
+        engine: String, schemaVersion: Int, latestSchemaVersion: Int, pendingSteps: [String],
+        rows: [String: Int], bytes: Int64
+    ) {
+        self.engine = engine
+        self.schemaVersion = schemaVersion
+        self.latestSchemaVersion = latestSchemaVersion
+        self.pendingSteps = pendingSteps
+        self.rows = rows
+        self.bytes = bytes
+    }
+}
+
+package struct SweepOutcome: Sendable, Equatable {
+    package var deleted: Int
+    package var lag: TimeSpan
+
+    package init(deleted: Int, lag: TimeSpan) {
+        self.deleted = deleted
+        self.lag = lag
+    }
+}
+
+/// Everything that the provider needs of a store.
+package typealias ProviderStore = AttemptStore & AuditStore & ChallengeStore & ClientStore
+    & ConsentStore & CredentialStore & GrantStore & PersonStore & ProjectStore & SessionStore
+    & SigningKeyStore & StoreMaintenance & TokenStateStore
