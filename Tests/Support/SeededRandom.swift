@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
+import Primitives
 import Synchronization
 
 /// Randomness that repeats: SplitMix64 from a seed. For tests only.
