@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// The one place where audit events are written.
+///
+/// ``record(_:)`` returns when the event is durable. Events that arrive while a write is under way
+/// share the next one, so a busy server pays one write for many events. Issuing to machines
+/// (client credentials) is counted instead: one event each minute, client and outcome, written
+/// when the minute is over or the server stops.
+package actor AuditTrail {
+    private let store: any AuditStore
+    private let random: any RandomSource
+    private var waiting: [AuditEvent] = []
+    private var waiters: [CheckedContinuation<Void, any Error>] = []
+    private var isWriting = false
+    private var counts: [CountKey: AuditEvent] = [:]
+
+    private struct CountKey: Hashable {
+        var project: Identifier<Project>
+        var action: String
+        var clientID: String?
+        var code: String?
+        var minute: Int64
+    }
+
+    package init(store: any AuditStore, random: any RandomSource) {
+        self.store = store
+        self.random = random
+    }
+
+    /// Writes the event and returns when it is durable.
+    package func record(_ draft: AuditDraft) async throws {
+        waiting.append(event(from: draft))
+        try await withCheckedThrowingContinuation { continuation in
+            waiters.append(continuation)
+            if !isWriting {
+                isWriting = true
+                Task { await self.writeWaiting() }
+            }
+        }
+    }
+
+    /// Counts the event into its minute. Finished minutes are written in passing.
+    package func count(_ draft: AuditDraft) async {
+        let minute = draft.facts.now.seconds / 60
+        let key = CountKey(
+            project: draft.project, action: draft.action, clientID: draft.clientID,
+            code: draft.code, minute: minute)
+        let isNewMinute = counts[key] == nil && counts.keys.contains { $0.minute != minute }
+        counts[key, default: event(from: draft, count: 0)].count += 1
+        if isNewMinute { await flush(before: minute) }
+    }
+
+    /// Writes everything counted so far: when the server stops.
+    package func flush() async { await flush(before: .max) }
+
+    private func flush(before minute: Int64) async {
+        let finished = counts.filter { $0.key.minute < minute }
+        for key in finished.keys { counts[key] = nil }
+        guard !finished.isEmpty else { return }
+        do {
+            try await store.append(Array(finished.values))
+        } catch {
+            // Nothing is lost: they are counted again and written with the next minute.
+            for (key, event) in finished { merge(event, into: key) }
+        }
+    }
+
+    private func merge(_ event: AuditEvent, into key: CountKey) {
+        if counts[key] == nil {
+            counts[key] = event
+        } else {
+            counts[key]?.count += event.count
+        }
+    }
+
+    private func writeWaiting() async {
+        while !waiting.isEmpty {
+            let events = waiting
+            let callers = waiters
+            waiting = []
+            waiters = []
+            do {
+                try await store.append(events)
+                for caller in callers { caller.resume() }
+            } catch {
+                for caller in callers { caller.resume(throwing: error) }
+            }
+        }
+        isWriting = false
+    }
+
+    private func event(from draft: AuditDraft, count: Int64 = 1) -> AuditEvent {
+        AuditEvent(
+            id: Identifier(now: draft.facts.now, random: random), project: draft.project,
+            at: draft.facts.now, action: draft.action,
+            outcome: draft.code == nil ? .accepted : .refused, code: draft.code,
+            person: draft.person, clientID: draft.clientID, address: draft.facts.address,
+            requestID: draft.facts.requestID, details: draft.details, count: count)
+    }
+}
+
+/// What a ceremony says of itself when it is over.
+package struct AuditDraft: Sendable {
+    package var project: Identifier<Project>
+    /// Stable words with dots: `sign-in.passkey`, `token.refresh`, `credential.removed`.
+    package var action: String
+    /// The refusal's code; `nil` when the ceremony was accepted.
+    package var code: String?
+    package var person: Identifier<Person>?
+    package var clientID: String?
+    /// JSON. Never a secret.
+    package var details: String
+    package var facts: RequestFacts
+
+    package init(
+        _ action: String, in project: Identifier<Project>, facts: RequestFacts,
+        code: String? = nil, person: Identifier<Person>? = nil, clientID: String? = nil,
+        details: String = "{}"
+    ) {
+        self.action = action
+        self.project = project
+        self.facts = facts
+        self.code = code
+        self.person = person
+        self.clientID = clientID
+        self.details = details
+    }
+}

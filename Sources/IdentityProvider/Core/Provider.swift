@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Logging
+package import Mail
+package import PasswordHashing
+package import Primitives
+package import Storage
+
+/// The identity provider: everything that its endpoints and ceremonies share. No HTTP, no SQL.
+///
+/// Endpoints and ceremonies are small values made from it, one file each; they ask the store
+/// through it and leave their audit event through ``audit``.
+package struct Provider: Sendable {
+    /// The issuer of the installation, without a trailing slash: `https://login.example.com`.
+    package let issuer: String
+    package let store: any ProviderStore
+    package let secrets: ServerSecrets
+    package let clock: any WallClock
+    package let random: any RandomSource
+    package let passwords: PasswordHasher
+    /// `nil` when no SMTP server is configured: what needs mail says so and is not offered.
+    package let mail: (any MailTransport)?
+    package let log: Logger
+    package let audit: AuditTrail
+    package let tenants: FreshnessCache<String, Tenant>
+    package let clients: FreshnessCache<ClientCacheKey, Client>
+
+    package init(
+        issuer: String, store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
+        random: any RandomSource, passwords: PasswordHasher, mail: (any MailTransport)?, log: Logger
+    ) {
+        self.issuer = issuer
+        self.store = store
+        self.secrets = secrets
+        self.clock = clock
+        self.random = random
+        self.passwords = passwords
+        self.mail = mail
+        self.log = log
+        audit = AuditTrail(store: store, random: random)
+        tenants = FreshnessCache(capacity: 20_000)
+        clients = FreshnessCache(capacity: 20_000)
+    }
+
+    /// The project with that name, or `nil`.
+    package func tenant(named name: String) async throws -> Tenant? {
+        try await tenants.value(for: name, now: clock.now) {
+            try await store.project(named: name).map { Tenant(project: $0, issuer: issuer) }
+        }
+    }
+
+    /// The client with that `client_id`, or `nil`. At most a second old; see ``FreshnessCache``.
+    package func client(_ clientID: String, of tenant: Tenant) async throws -> Client? {
+        let key = ClientCacheKey(project: tenant.project.id, clientID: clientID)
+        return try await clients.value(for: key, now: clock.now) {
+            try await store.client(clientID: clientID, in: tenant.project.id)
+        }
+    }
+
+    /// An unguessable secret of 256 bits, as base64url.
+    package func newSecret() -> String { Base64URL.encode(random.bytes(32)) }
+}
+
+package struct ClientCacheKey: Sendable, Hashable {
+    package let project: Identifier<Project>
+    package let clientID: String
+
+    package init(project: Identifier<Project>, clientID: String) {
+        self.project = project
+        self.clientID = clientID
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A considered "no". A value, returned in a `Result`; what fails by accident is thrown instead.
+///
+/// `code` and `message` go to the wire through the one error writer, `reason` goes to the log and
+/// never further.
+package struct Refusal: Error, Sendable, Equatable {
+    /// Stable, lower case: an OAuth error code at OAuth endpoints, ours elsewhere.
+    package var code: String
+    /// One sentence for whoever asked: what is wrong and what would be right.
+    package var message: String
+    /// What really happened.
+    package var reason: String
+    /// Seconds after which asking again makes sense.
+    package var retryAfter: Int64?
+
+    package init(_ code: String, _ message: String, reason: String, retryAfter: Int64? = nil) {
+        self.code = code
+        self.message = message
+        self.reason = reason
+        self.retryAfter = retryAfter
+    }
+
+    /// Equality is that of the code, so tests stay short.
+    package static func == (left: Refusal, right: Refusal) -> Bool { left.code == right.code }
+}

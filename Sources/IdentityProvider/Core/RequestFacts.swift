@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// What the HTTP shell knows of a request before anyone reads its message.
+package struct RequestFacts: Sendable {
+    package var now: Timestamp
+    package var requestID: String
+    /// The peer's address, or what a listed proxy says of it. Never text of the peer's choosing.
+    package var address: String
+    /// As sent, at most 512 bytes, for people to read only.
+    package var userAgent: String
+    /// Languages the reader prefers, best first, lower case (`de`, `en-gb`).
+    package var languages: [String]
+
+    package init(
+        now: Timestamp, requestID: String, address: String, userAgent: String = "",
+        languages: [String] = []
+    ) {
+        self.now = now
+        self.requestID = requestID
+        self.address = address
+        self.userAgent = userAgent
+        self.languages = languages
+    }
+}

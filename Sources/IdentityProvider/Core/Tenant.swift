@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Storage
+
+/// A project as requests see it: with its issuer and everything that follows from it.
+package struct Tenant: Sendable {
+    package let project: Project
+    /// `iss` of everything it signs, without a trailing slash.
+    package let issuer: String
+    /// `""` for the default project, `/p/NAME` for any other: put before every path.
+    package let pathPrefix: String
+
+    /// - Parameter issuer: the issuer of the installation, without a trailing slash.
+    package init(project: Project, issuer: String) {
+        self.project = project
+        pathPrefix = project.name == "default" ? "" : "/p/\(project.name)"
+        self.issuer = issuer + pathPrefix
+    }
+}
