@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The members of a JSON object, in order, each name once.
+package struct JSONObject: Sendable, Equatable {
+    package struct Member: Sendable, Equatable {
+        package let name: String
+        package var value: JSONValue
+
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package private(set) var members: [Member]
+
+    /// Later members replace earlier ones of the same name.
+    package init(_ members: [Member] = []) {
+        self.members = []
+        self.members.reserveCapacity(members.count)
+        for member in members { self[member.name] = member.value }
+    }
+
+    /// For the parser, which has seen that no name comes twice.
+    init(distinct members: [Member]) { self.members = members }
+
+    package var isEmpty: Bool { members.isEmpty }
+    package var names: [String] { members.map(\.name) }
+
+    /// Reads, replaces in place, appends, or removes with `nil`.
+    package subscript(name: String) -> JSONValue? {
+        get { index(of: name).map { members[$0].value } }
+        set {
+            switch (index(of: name), newValue) {
+            case (let index?, let value?): members[index].value = value
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append(Member(name: name, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    private func index(of name: String) -> Int? {
+        members.firstIndex { $0.name.hasSameBytes(as: name) }
+    }
+}
+
+extension String {
+    /// Equality of the UTF-8 bytes. Swift's `==` holds for canonically equivalent text as well
+    /// (the Kelvin sign is a `K` to it), which protocol identifiers must not be.
+    package func hasSameBytes(as other: String) -> Bool {
+        self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+}
