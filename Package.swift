@@ -32,6 +32,7 @@ let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "s
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
 ]
@@ -105,9 +106,9 @@ let package = Package(
             [
                 "Primitives", "IdentityProvider", "OAuth", "JOSE", "WebAuthn", "Storage", crypto,
                 log,
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ] + nio,
@@ -162,10 +163,9 @@ let package = Package(
             of: "Server",
             [
                 "IdentityProvider", "Storage", "StorageSQLite", "JOSE", "OAuth", "WebAuthn",
-                "PasswordHashing", "Mail", crypto,
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-            ]
+                "PasswordHashing", "Mail", "UserClient", crypto,
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ] + nio
         ),
         tests(of: "gatehouse", ["JOSE", "Storage", "IdentityProvider"]),
         .testTarget(

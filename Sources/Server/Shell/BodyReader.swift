@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// Reads a request's body whole, within its limit and in good time.
+enum BodyReader {
+    enum Outcome {
+        case read([UInt8])
+        case tooLarge
+    }
+
+    /// Closes the connection when the body has not come after this time, however busily it drips.
+    static let deadline = TimeAmount.seconds(20)
+
+    static func read(
+        _ request: Request, limit: Int, on channel: any Channel
+    ) async throws -> Outcome {
+        if let length = request.headers[.contentLength], let count = Int(length) {
+            if count == 0 { return .read([]) }
+            if count > limit { return .tooLarge }
+        } else if request.headers[.transferEncoding] == nil, request.head.method == .get {
+            return .read([])
+        }
+        let timer = channel.eventLoop.scheduleTask(in: deadline) {
+            channel.close(mode: .all, promise: nil)
+        }
+        defer { timer.cancel() }
+        return try await collect(request.body, limit: limit)
+    }
+
+    private static func collect(_ body: RequestBody, limit: Int) async throws -> Outcome {
+        var bytes: [UInt8] = []
+        for try await buffer in body {
+            guard bytes.count + buffer.readableBytes <= limit else { return .tooLarge }
+            bytes.append(contentsOf: buffer.readableBytesView)
+        }
+        return .read(bytes)
+    }
+}

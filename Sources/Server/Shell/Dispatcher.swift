@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+package import IdentityProvider
+import Logging
+
+/// From a request's head to its route, and from whatever happens to an answer.
+///
+/// Knows no HTTP connection, so tests can call it without a socket.
+package struct Dispatcher: Sendable {
+    package typealias ErrorPage =
+        @Sendable (ServerRequest, HTTPResponse.Status, Refusal) -> ServerResponse
+
+    package let provider: Provider
+    package let routes: RouteTable
+    /// Draws the page that tells a person what went wrong; `nil` until there are pages.
+    package let errorPage: ErrorPage?
+
+    package init(provider: Provider, groups: [any RouteGroup], errorPage: ErrorPage? = nil) {
+        self.provider = provider
+        routes = RouteTable(groups)
+        self.errorPage = errorPage
+    }
+
+    /// What the head of a request says about who answers it.
+    package enum Destination: Sendable {
+        case route(Route, ServerRequest)
+        case answer(ServerResponse)
+    }
+
+    /// Finds tenant and route. The request's body is still to be read, up to the route's limit.
+    package func destination(
+        for request: HTTPRequest, facts: RequestFacts, isSecure: Bool
+    )
+        async throws -> Destination
+    {
+        let target = RequestTarget(request.path ?? "/")
+        guard let tenant = try await provider.tenant(named: target.project) else {
+            return .answer(notFound(facts))
+        }
+        var seen = ServerRequest(
+            method: request.method, path: target.path, query: target.query,
+            headers: request.headerFields, tenant: tenant, facts: facts, isSecure: isSecure)
+        switch routes.match(request.method, path: target.path) {
+        case .found(let route, let parameters):
+            seen.parameters = parameters
+            return .route(route, seen)
+        case .methodNotAllowed(let allowed):
+            return .answer(methodNotAllowed(seen, allowed: allowed))
+        case .notFound:
+            return .answer(refuse(seen, .notFound, Self.unknownPath))
+        }
+    }
+
+    /// Runs the handler; what it throws becomes 503, with the cause in the log only.
+    package func respond(to request: ServerRequest, by route: Route) async -> ServerResponse {
+        do {
+            var response = try await route.handler(request)
+            if route.isOpenToAllOrigins { response.headers[.accessControlAllowOrigin] = "*" }
+            return response
+        } catch {
+            return failed(error, request: request)
+        }
+    }
+
+    /// The answer to an error that nobody meant: 503, and the cause in the log only.
+    package func failed(_ error: any Error, request: ServerRequest) -> ServerResponse {
+        provider.log.error(
+            "request failed",
+            metadata: [
+                "request_id": "\(request.facts.requestID)", "path": "\(request.path)",
+                "error": "\(error)",
+            ])
+        return refuse(
+            request, .serviceUnavailable,
+            Refusal(
+                "temporarily_unavailable", "Something failed on our side. Please try again.",
+                reason: "\(error)", retryAfter: 1))
+    }
+
+    /// The refusal as a page for a person or as a problem document for a program.
+    package func refuse(
+        _ request: ServerRequest, _ status: HTTPResponse.Status, _ refusal: Refusal
+    ) -> ServerResponse {
+        if request.wantsPage, let errorPage { return errorPage(request, status, refusal) }
+        return Problem.response(refusal, status: status, requestID: request.facts.requestID)
+    }
+
+    private static let unknownPath = Refusal(
+        "not_found", "There is nothing at this address.", reason: "no route")
+
+    private func notFound(_ facts: RequestFacts) -> ServerResponse {
+        Problem.response(Self.unknownPath, status: .notFound, requestID: facts.requestID)
+    }
+
+    private func methodNotAllowed(
+        _ request: ServerRequest, allowed: [HTTPRequest.Method]
+    ) -> ServerResponse {
+        let list = Set(allowed.map(\.rawValue)).union(allowed.contains(.get) ? ["HEAD"] : [])
+            .sorted().joined(separator: ", ")
+        if request.method == .options { return preflight(request, allowed: list) }
+        var response = refuse(
+            request, .methodNotAllowed,
+            Refusal("method_not_allowed", "Use \(list) here.", reason: "method"))
+        response.headers[.allow] = list
+        return response
+    }
+
+    /// OPTIONS, and with it the CORS preflight of endpoints that are open to all origins.
+    private func preflight(_ request: ServerRequest, allowed: String) -> ServerResponse {
+        var response = ServerResponse.noContent
+        response.headers[.allow] = allowed
+        let isOpen = routes.all.contains { $0.pattern == request.path && $0.isOpenToAllOrigins }
+        if isOpen {
+            response.headers[.accessControlAllowOrigin] = "*"
+            response.headers[.accessControlAllowMethods] = allowed
+            response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type, DPoP"
+            response.headers[.accessControlMaxAge] = "3600"
+        }
+        return response
+    }
+}

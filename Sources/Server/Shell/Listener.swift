@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import HummingbirdCore
+import HummingbirdHTTP2
+import IdentityProvider
+import Logging
+package import NIOCore
+package import ServiceLifecycle
+
+/// The HTTP server of the provider: HTTP/1.1, and HTTP/2 under TLS.
+package struct Listener: Sendable {
+    package struct Options: Sendable {
+        package var host: String
+        package var port: Int
+        /// `nil` serves plain HTTP: for loopback, or behind a proxy that speaks TLS.
+        package var tls: TLSIdentity?
+        package var proxies: TrustedProxies
+
+        package init(
+            host: String, port: Int, tls: TLSIdentity? = nil, proxies: TrustedProxies = .init()
+        ) {
+            self.host = host
+            self.port = port
+            self.tls = tls
+            self.proxies = proxies
+        }
+    }
+
+    private let options: Options
+    private let exchange: Exchange
+    private let log: Logger
+    private let group: any EventLoopGroup
+
+    package init(
+        _ options: Options, dispatcher: Dispatcher, observer: (any RequestObserver)? = nil,
+        group: any EventLoopGroup
+    ) {
+        self.options = options
+        self.group = group
+        log = dispatcher.provider.log
+        exchange = Exchange(
+            dispatcher: dispatcher, proxies: options.proxies, isTLS: options.tls != nil,
+            ids: RequestIDs(random: dispatcher.provider.random), dates: DateHeader(),
+            observer: observer)
+    }
+
+    /// The service to run. It ends when its task group shuts down gracefully, after the requests
+    /// under way are answered.
+    ///
+    /// - Parameter onReady: called with the port once connections are accepted.
+    package func service(onReady: @escaping @Sendable (Int) async -> Void) throws -> any Service {
+        try builder().buildServer(
+            configuration: .init(
+                address: .hostname(options.host, port: options.port), backlog: 1024),
+            eventLoopGroup: group, logger: Self.quiet(log),
+            responder: { [exchange] request, writer, channel in
+                try await exchange.run(request, writer, channel)
+            },
+            onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) })
+    }
+
+    private func builder() throws -> HTTPServerBuilder {
+        var http1 = HTTP1Channel.Configuration(idleTimeout: .seconds(60))
+        http1.httpDecoder = .init(
+            maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)
+        guard let tls = options.tls else {
+            return HTTPServerBuilder { [http1] responder in
+                LoopBoundChannel(base: HTTP1Channel(responder: responder, configuration: http1))
+            }
+        }
+        let http2 = HTTP2ChannelConfiguration(
+            idleTimeout: .seconds(60), gracefulCloseTimeout: .seconds(15),
+            streamConfiguration: http1)
+        return HTTPServerBuilder { responder in
+            LoopBoundChannel(
+                base: try HTTP2UpgradeChannel(
+                    tlsConfiguration: tls.configuration(), configuration: http2,
+                    responder: responder))
+        }
+    }
+
+    /// Broken connections are the peers' business: only what is wrong with us is logged.
+    private static func quiet(_ log: Logger) -> Logger {
+        var log = log
+        if log.logLevel < .warning { log.logLevel = .warning }
+        return log
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+import Synchronization
+
+/// Names requests: 16 letters, unique in the process, and different in every process.
+package final class RequestIDs: Sendable {
+    private let start: UInt64
+    private let counter = Atomic<UInt64>(0)
+
+    package init(random: some RandomSource) {
+        start = random.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    package func next() -> String {
+        let count = counter.wrappingAdd(1, ordering: .relaxed).newValue
+        // An odd multiplier visits every value once before it repeats one.
+        let value = start &+ count &* 0x9E37_79B9_7F4A_7C15
+        let digits: [UInt8] = Array("0123456789abcdef".utf8)
+        return String(unsafeUninitializedCapacity: 16) { buffer in
+            for index in 0..<16 {
+                buffer[index] =
+                    digits[Int(truncatingIfNeeded: value >> UInt64(60 - index * 4)) & 15]
+            }
+            return 16
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+
+package typealias Handler = @Sendable (ServerRequest) async throws -> ServerResponse
+
+/// One endpoint: a method, a path and what answers.
+package struct Route: Sendable {
+    package var method: HTTPRequest.Method
+    /// Segments in braces match any one segment: `/account/credentials/{id}/remove`.
+    package var pattern: String
+    package var handler: Handler
+    /// In bytes; a longer body is answered with 413.
+    package var bodyLimit: Int
+    /// Whether pages of any origin may read the answer (it carries no cookie then).
+    package var isOpenToAllOrigins: Bool
+
+    package init(
+        _ method: HTTPRequest.Method, _ pattern: String, bodyLimit: Int = 65_536,
+        openToAllOrigins: Bool = false, handler: @escaping Handler
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.handler = handler
+        self.bodyLimit = bodyLimit
+        isOpenToAllOrigins = openToAllOrigins
+    }
+}
+
+/// Endpoints that belong together.
+package protocol RouteGroup: Sendable {
+    func routes() -> [Route]
+}

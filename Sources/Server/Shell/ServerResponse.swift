@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+
+/// One answer, whole. The shell adds what holds for every answer.
+package struct ServerResponse: Sendable {
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    package var body: [UInt8]
+
+    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// JSON that nobody may keep.
+    package static func json(
+        _ body: [UInt8], status: HTTPResponse.Status = .ok
+    ) -> ServerResponse {
+        ServerResponse(status: status, headers: jsonHeaders, body: body)
+    }
+
+    /// JSON that anyone may keep for `seconds`: discovery and key sets.
+    package static func publicJSON(_ body: [UInt8], seconds: Int) -> ServerResponse {
+        var headers = jsonHeaders
+        headers[.cacheControl] = "public, max-age=\(seconds)"
+        return ServerResponse(status: .ok, headers: headers, body: body)
+    }
+
+    package static func html(_ body: String, status: HTTPResponse.Status = .ok) -> ServerResponse {
+        ServerResponse(
+            status: status,
+            headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
+            body: Array(body.utf8))
+    }
+
+    /// 303: the browser continues with GET, so a posted password is never sent on (RFC 9700
+    /// section 4.12).
+    package static func redirect(to location: String) -> ServerResponse {
+        ServerResponse(
+            status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
+    }
+
+    package static let noContent = ServerResponse(status: .noContent)
+
+    private static let jsonHeaders: HTTPFields = [
+        .contentType: "application/json", .cacheControl: "no-store",
+    ]
+
+    /// Adds a cookie. Attributes are strict and the same for all of ours.
+    package mutating func setCookie(
+        _ name: String, _ value: String, isSecure: Bool, maxAge: Int64? = nil
+    ) {
+        var text = "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax"
+        if isSecure { text += "; Secure" }
+        if let maxAge { text += "; Max-Age=\(maxAge)" }
+        headers.append(HTTPField(name: .setCookie, value: text))
+    }
+}
