@@ -69,7 +69,7 @@ let package = Package(
         room("PasswordHashing", ["Primitives", "CArgon2"]),
         room("Mail", ["Primitives"] + nio),
         // Floor 2
-        room("OAuth", ["Primitives", "JOSE"]),
+        room("OAuth", ["Primitives", "JOSE", crypto]),
         room(
             "WebAuthn",
             [

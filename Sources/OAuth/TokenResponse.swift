@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+/// A successful answer of the token endpoint, RFC 6749 section 5.1.
+package struct TokenResponse: Sendable, Equatable {
+    package var accessToken: String
+    /// Seconds.
+    package var expiresIn: Int64
+    package var refreshToken: String?
+    package var idToken: String?
+    /// What was granted; empty is not written.
+    package var scope: String
+
+    package init(
+        accessToken: String, expiresIn: Int64, refreshToken: String? = nil, idToken: String? = nil,
+        scope: String
+    ) {
+        self.accessToken = accessToken
+        self.expiresIn = expiresIn
+        self.refreshToken = refreshToken
+        self.idToken = idToken
+        self.scope = scope
+    }
+
+    package var json: [UInt8] {
+        var object = JSONWriter(capacity: 1024)
+        object.member("access_token", accessToken)
+        object.member("token_type", "Bearer")
+        object.member("expires_in", expiresIn)
+        object.member("refresh_token", ifPresent: refreshToken)
+        object.member("id_token", ifPresent: idToken)
+        if !scope.isEmpty { object.member("scope", scope) }
+        return object.finish()
+    }
+}
