@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Watches the keys of one map as they arrive, for order and for repetition.
+struct CBORKeyOrder {
+    private let sorted: Bool
+    private var previous: ArraySlice<UInt8>?
+    private var seen: Set<[UInt8]> = []
+
+    init(_ profile: CBORProfile) { sorted = profile.requiresSortedKeys }
+
+    /// Why `key` may not come next, or `nil` when it may.
+    mutating func refusal(
+        of key: CBORValue, encoded: ArraySlice<UInt8>
+    ) -> CBORError.Code? {
+        guard sorted else {
+            // Two spellings of one key are one key, so what is compared is the canonical spelling.
+            return seen.insert(key.encoded()).inserted ? nil : .duplicateKey
+        }
+        defer { previous = encoded }
+        guard let previous else { return nil }
+        if previous.elementsEqual(encoded) { return .duplicateKey }
+        return CBORKeyOrdering.ctap2.precedes(previous, encoded) ? nil : .unsortedKeys
+    }
+}
+
+/// How a deterministic encoder sorts map keys, by their encoded bytes.
+package enum CBORKeyOrdering: Sendable {
+    /// Core deterministic encoding, RFC 8949 section 4.2.1: bytewise.
+    case rfc8949
+    /// CTAP 2.1 section 8: by major type, then length, then bytewise.
+    case ctap2
+
+    /// Whether the encoded key `left` sorts before `right`.
+    package func precedes(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+        if self == .ctap2 {
+            let majors = ((left.first ?? 0) >> 5, (right.first ?? 0) >> 5)
+            if majors.0 != majors.1 { return majors.0 < majors.1 }
+            if left.count != right.count { return left.count < right.count }
+        }
+        return left.lexicographicallyPrecedes(right)
+    }
+}
