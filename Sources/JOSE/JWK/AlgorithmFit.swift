@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether the algorithm that a JWK names can be used with that kind of key. Names that we do not
+/// know pass: such a key is kept, and never used.
+enum AlgorithmFit {
+    static func check(
+        _ algorithm: String?, _ material: PublicJWK.Material
+    ) throws(JOSEError) {
+        guard let algorithm else { return }
+        let fits: Bool
+        if let signing = JWSAlgorithm(exactly: algorithm) {
+            fits = signing.fits(material)
+        } else if let management = JWEAlgorithm(exactly: algorithm) {
+            fits = management.fits(material)
+        } else {
+            fits = JWEEncryption(exactly: algorithm) == nil
+        }
+        guard fits else {
+            throw JOSEError(.keyMismatch, "the key cannot be used with the algorithm it names")
+        }
+    }
+
+    static func check(_ algorithm: String?, symmetricBytes size: Int) throws(JOSEError) {
+        guard let algorithm else { return }
+        if let signing = JWSAlgorithm(exactly: algorithm) {
+            guard let minimum = signing.minimumSymmetricBytes else { throw mismatch }
+            guard size >= minimum else {
+                throw JOSEError(.keyTooWeak, "\(signing.rawValue) needs \(minimum) bytes")
+            }
+        } else if let management = JWEAlgorithm(exactly: algorithm) {
+            guard management == .direct || management.wrappingKeyBytes == size else {
+                throw mismatch
+            }
+            guard management.isSymmetric else { throw mismatch }
+        } else if let encryption = JWEEncryption(exactly: algorithm) {
+            guard encryption.keyBytes == size else { throw mismatch }
+        }
+    }
+
+    private static var mismatch: JOSEError {
+        JOSEError(.keyMismatch, "the key cannot be used with the algorithm it names")
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+
+/// What a JWK turned out to be. The three kinds are different types, so that a public key cannot
+/// be taken for a shared one, nor a private key be published.
+package enum JSONWebKey: Sendable, Equatable, CustomStringConvertible {
+    case publicKey(PublicJWK)
+    case privateKey(PrivateJWK)
+    case symmetricKey(SymmetricJWK)
+
+    /// The largest JWK that is read, in bytes: an 8192-bit RSA private key takes about 7,000.
+    package static let maximumBytes = 16_384
+
+    /// - Throws: `keyMalformed`, `keyUnsupported` for a kind we do not know, `keyTooWeak`,
+    ///   `keyMismatch`.
+    package init(_ object: JSONObject) throws(JOSEError) {
+        let parameters = try KeyParameters(object)
+        let reader = JWKReader(object)
+        guard let keyType = try KeyParameters.text("kty", in: object) else {
+            throw JOSEError(.keyMalformed, "kty is missing")
+        }
+        if keyType.hasSameBytes(as: "oct") {
+            let key = Secret(try reader.bytes("k"))
+            self = .symmetricKey(try SymmetricJWK(key, parameters: parameters))
+            return
+        }
+        let publicKey = try PublicJWK(reader.publicMaterial(keyType), parameters: parameters)
+        if let material = try reader.privateMaterial(for: publicKey) {
+            self = .privateKey(try PrivateJWK(publicKey: publicKey, material: material))
+        } else {
+            self = .publicKey(publicKey)
+        }
+    }
+
+    /// Reads JSON text.
+    package init(bytes: [UInt8]) throws(JOSEError) {
+        do {
+            try self.init(JSONParser.parseObject(bytes, maximumBytes: Self.maximumBytes))
+        } catch let error as JOSEError {
+            throw error
+        } catch {
+            throw JOSEError(.keyMalformed, "not a JSON object")
+        }
+    }
+
+    package var parameters: KeyParameters {
+        switch self {
+        case .publicKey(let key): key.parameters
+        case .privateKey(let key): key.parameters
+        case .symmetricKey(let key): key.parameters
+        }
+    }
+
+    /// The public half, when there is one.
+    package var publicKey: PublicJWK? {
+        switch self {
+        case .publicKey(let key): key
+        case .privateKey(let key): key.publicKey
+        case .symmetricKey: nil
+        }
+    }
+
+    package var privateKey: PrivateJWK? {
+        if case .privateKey(let key) = self { key } else { nil }
+    }
+
+    package var symmetricKey: SymmetricJWK? {
+        if case .symmetricKey(let key) = self { key } else { nil }
+    }
+
+    package var keyType: String { publicKey?.keyType ?? "oct" }
+
+    package var description: String {
+        switch self {
+        case .publicKey(let key): key.description
+        case .privateKey(let key): key.description
+        case .symmetricKey(let key): key.description
+        }
+    }
+}

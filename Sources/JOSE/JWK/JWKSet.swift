@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JWK set (RFC 7517 section 5).
+///
+/// Keys of a kind that we do not know are left out, as section 5 asks. The whole set is refused
+/// when a key that we know is malformed or weak, when two share a `kid`, or when public, private
+/// and shared keys are mixed: whoever published such a set has published a secret.
+package struct JWKSet: Sendable, Equatable {
+    package let keys: [JSONWebKey]
+
+    package static let maximumKeys = 64
+    package static let maximumBytes = 262_144
+
+    /// - Throws: `keySetRefused`, or the error of the first bad key.
+    package init(_ keys: [JSONWebKey]) throws(JOSEError) {
+        let identifiers = keys.compactMap(\.parameters.keyID)
+        guard Set(identifiers).count == identifiers.count else {
+            throw JOSEError(.keySetRefused, "two keys have the same kid")
+        }
+        guard Set(keys.map(\.kind)).count <= 1 else {
+            throw JOSEError(.keySetRefused, "public, private and shared keys are mixed in one set")
+        }
+        self.keys = keys
+    }
+
+    package init(_ object: JSONObject) throws(JOSEError) {
+        guard let list = object["keys"]?.array else {
+            throw JOSEError(.keyMalformed, "keys is not an array")
+        }
+        guard list.count <= Self.maximumKeys else {
+            throw JOSEError(.tooLarge, "more than \(Self.maximumKeys) keys")
+        }
+        var keys: [JSONWebKey] = []
+        for entry in list {
+            guard let entry = entry.object else {
+                throw JOSEError(.keyMalformed, "a key is not an object")
+            }
+            do throws(JOSEError) {
+                keys.append(try JSONWebKey(entry))
+            } catch  where error.code == .keyUnsupported {
+                continue
+            }
+        }
+        try self.init(keys)
+    }
+
+    /// Reads JSON text.
+    package init(bytes: [UInt8]) throws(JOSEError) {
+        do {
+            try self.init(JSONParser.parseObject(bytes, maximumBytes: Self.maximumBytes))
+        } catch let error as JOSEError {
+            throw error
+        } catch {
+            throw JOSEError(.keyMalformed, "not a JSON object")
+        }
+    }
+
+    /// The key of that name.
+    package func key(id: String) -> JSONWebKey? {
+        keys.first { $0.parameters.keyID?.hasSameBytes(as: id) == true }
+    }
+
+    /// The set as published: public halves only, shared keys never.
+    package var publicJSON: JSONValue {
+        ["keys": .array(keys.compactMap { $0.publicKey?.json })]
+    }
+}
+
+extension JSONWebKey {
+    fileprivate enum Kind { case open, privateHalf, shared }
+
+    fileprivate var kind: Kind {
+        switch self {
+        case .publicKey: .open
+        case .privateKey: .privateHalf
+        case .symmetricKey: .shared
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a JWK says about its own use (RFC 7517 section 4).
+package struct KeyParameters: Sendable, Equatable {
+    /// `kid`: a string to look the key up by, and nothing else.
+    package var keyID: String?
+    /// `use`: `sig`, `enc`, or a value that permits neither.
+    package var use: String?
+    /// `key_ops`, each once.
+    package var operations: [String]?
+    /// `alg`: the one algorithm that the key is for.
+    package var algorithm: String?
+
+    package init(
+        keyID: String? = nil, use: String? = nil, operations: [String]? = nil,
+        algorithm: String? = nil
+    ) {
+        self.keyID = keyID
+        self.use = use
+        self.operations = operations
+        self.algorithm = algorithm
+    }
+
+    init(_ object: JSONObject) throws(JOSEError) {
+        keyID = try Self.text("kid", in: object)
+        use = try Self.text("use", in: object)
+        algorithm = try Self.text("alg", in: object)
+        if let value = object["key_ops"] {
+            guard let list = value.strings, Set(list).count == list.count else {
+                throw JOSEError(.keyMalformed, "key_ops is not an array of different strings")
+            }
+            operations = list
+        }
+        try checkConsistency()
+    }
+
+    /// Section 4.3: when both `use` and `key_ops` are given, they must say the same.
+    private func checkConsistency() throws(JOSEError) {
+        guard let use, let operations else { return }
+        let signing = ["sign", "verify"]
+        let encrypting = [
+            "encrypt", "decrypt", "wrapKey", "unwrapKey", "deriveKey", "deriveBits",
+        ]
+        let permitted = use == "sig" ? signing : use == "enc" ? encrypting : operations
+        guard operations.allSatisfy(permitted.contains) else {
+            throw JOSEError(.keyMalformed, "use and key_ops contradict one another")
+        }
+    }
+
+    static func text(_ name: String, in object: JSONObject) throws(JOSEError) -> String? {
+        guard let value = object[name] else { return nil }
+        guard let text = value.string, text.utf8.count <= 1024 else {
+            throw JOSEError(.keyMalformed, "\(name) is not a short string")
+        }
+        return text
+    }
+
+    /// Whether the key may be used in that way at all.
+    func permits(use wanted: String, operations anyOf: [String]) -> Bool {
+        if let use, use != wanted { return false }
+        if let operations, !operations.contains(where: anyOf.contains) { return false }
+        return true
+    }
+
+    var members: [JSONObject.Member] {
+        var members: [JSONObject.Member] = []
+        func add(_ name: String, _ value: JSONValue?) {
+            if let value { members.append(.init(name: name, value: value)) }
+        }
+        add("kid", keyID.map(JSONValue.string))
+        add("use", use.map(JSONValue.string))
+        add("key_ops", operations.map { .array($0.map(JSONValue.string)) })
+        add("alg", algorithm.map(JSONValue.string))
+        return members
+    }
+}

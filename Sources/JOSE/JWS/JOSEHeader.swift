@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The protected header of a JWS or JWE (RFC 7515 section 4, RFC 7516 section 4).
+///
+/// Keys and addresses of keys in it (`jwk`, `jku`, `x5u`, `x5c`) are data and never trusted.
+package struct JOSEHeader: Sendable, Equatable {
+    package let members: JSONObject
+    /// `alg` as written; only a verifier decides whether it is acceptable.
+    package let algorithm: String
+    package let keyID: String?
+    /// `typ` as written.
+    package let type: String?
+
+    static let maximumBytes = 16_384
+    private static let maximumDepth = 8
+
+    /// - Throws: `invalidHeader`; `unsupportedCritical` for any `crit`, because no extension is
+    ///   understood here, and for `b64` (RFC 7797) wherever it stands.
+    init(bytes: [UInt8]) throws(JOSEError) {
+        let members: JSONObject
+        do {
+            members = try JSONParser.parseObject(
+                bytes, maximumBytes: Self.maximumBytes, maximumDepth: Self.maximumDepth)
+        } catch {
+            throw JOSEError(.invalidHeader, "the header is not JSON: \(error.code)")
+        }
+        try self.init(members)
+    }
+
+    private init(_ members: JSONObject) throws(JOSEError) {
+        guard members["crit"] == nil, members["b64"] == nil else {
+            throw JOSEError(.unsupportedCritical, "crit or b64 is present")
+        }
+        guard let algorithm = members["alg"]?.string else {
+            throw JOSEError(.invalidHeader, "alg is missing or not a string")
+        }
+        self.members = members
+        self.algorithm = algorithm
+        keyID = try Self.text("kid", in: members)
+        type = try Self.text("typ", in: members)
+        _ = try Self.text("cty", in: members)
+    }
+
+    private static func text(
+        _ name: String, in members: JSONObject
+    ) throws(JOSEError) -> String? {
+        guard let value = members[name] else { return nil }
+        guard let text = value.string else {
+            throw JOSEError(.invalidHeader, "\(name) is not a string")
+        }
+        return text
+    }
+
+    /// Whether `typ` names that media type. Compared without case, and with or without
+    /// `application/`, as RFC 7515 section 4.1.9 says.
+    package func isType(_ expected: String) -> Bool {
+        guard let type else { return false }
+        return Self.bareType(type).hasSameBytes(as: Self.bareType(expected))
+    }
+
+    private static func bareType(_ type: String) -> String {
+        let lower = type.lowercased()
+        return lower.hasPrefix("application/") ? String(lower.dropFirst(12)) : lower
+    }
+}
