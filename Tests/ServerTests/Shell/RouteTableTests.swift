@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Testing
+
+@testable import Server
+
+@Suite struct RouteTableTests {
+    private struct Group: RouteGroup {
+        func routes() -> [Route] {
+            [
+                Route(.get, "/a") { _ in .noContent },
+                Route(.post, "/a") { _ in .noContent },
+                Route(.get, "/things/{id}") { _ in .noContent },
+                Route(.post, "/things/{id}/remove") { _ in .noContent },
+            ]
+        }
+    }
+
+    private let table = RouteTable([Group()])
+
+    private func pattern(_ method: HTTPRequest.Method, _ path: String) -> String? {
+        guard case .found(let route, _) = table.match(method, path: path) else { return nil }
+        return "\(route.method.rawValue) \(route.pattern)"
+    }
+
+    @Test("whole paths and patterns are found by method")
+    func finds() {
+        #expect(pattern(.get, "/a") == "GET /a")
+        #expect(pattern(.post, "/a") == "POST /a")
+        #expect(pattern(.head, "/a") == "GET /a")
+        #expect(pattern(.post, "/things/7/remove") == "POST /things/{id}/remove")
+    }
+
+    @Test("a parameter is percent-decoded")
+    func parameter() {
+        guard case .found(_, let values) = table.match(.get, path: "/things/%C3%A4") else {
+            Issue.record("not found")
+            return
+        }
+        #expect(values == ["id": "ä"])
+    }
+
+    @Test(
+        "other paths are not found",
+        arguments: [
+            "/", "/a/", "/A", "//a", "/things", "/things/", "/things/1/2", "/things/%ff",
+            "/things/%00", "/things/1/remove/",
+        ])
+    func notFound(_ path: String) {
+        guard case .notFound = table.match(.post, path: path) else {
+            Issue.record("matched \(path)")
+            return
+        }
+    }
+
+    @Test("a known path with another method says which methods it has")
+    func methodNotAllowed() {
+        guard case .methodNotAllowed(let allowed) = table.match(.delete, path: "/a") else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(Set(allowed) == [.get, .post])
+    }
+}
