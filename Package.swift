@@ -73,7 +73,7 @@ let package = Package(
         room(
             "WebAuthn",
             [
-                "Primitives", "CBOR", crypto, cryptoExtras,
+                "Primitives", "CBOR", "JOSE", crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]

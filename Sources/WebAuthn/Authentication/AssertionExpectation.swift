@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a relying party remembers of the options that it gave out, and what it demands.
+package struct AssertionExpectation: Sendable {
+    /// What to do when the counter of an authenticator did not rise (step 7.2.22), which is a
+    /// sign, not a proof, that it was cloned.
+    package enum SignCountPolicy: String, Sendable, CaseIterable {
+        case refuse
+        /// Accept, and say so in ``VerifiedAssertion/signCountOutcome``.
+        case report
+    }
+
+    /// The challenge that was given out, and that has been consumed by now.
+    package var challenge: [UInt8]
+    package var userVerification: UserVerificationRequirement
+    /// The credential ids of `allowCredentials`; empty when the person chose.
+    package var allowCredentials: [[UInt8]]
+    /// Whether the person is known only by this assertion, so that it must carry a user handle
+    /// (step 7.2.6).
+    package var requiresUserHandle: Bool
+    package var signCountPolicy: SignCountPolicy
+
+    package init(
+        challenge: [UInt8], userVerification: UserVerificationRequirement,
+        allowCredentials: [[UInt8]] = [], requiresUserHandle: Bool = false,
+        signCountPolicy: SignCountPolicy = .refuse
+    ) {
+        self.challenge = challenge
+        self.userVerification = userVerification
+        self.allowCredentials = allowCredentials
+        self.requiresUserHandle = requiresUserHandle
+        self.signCountPolicy = signCountPolicy
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Primitives
+
+extension RelyingParty {
+    /// Section 7.2, "Verifying an Authentication Assertion", in its order.
+    ///
+    /// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``UnverifiedAssertion``. The
+    /// caller has looked `stored` up by the id of the response.
+    package func verify(
+        assertion response: UnverifiedAssertion, for stored: StoredCredential,
+        expecting: AssertionExpectation
+    ) -> Result<VerifiedAssertion, WebAuthnRefusal> {
+        do {
+            return .success(try verified(response, stored, expecting))
+        } catch { return .failure(error) }
+    }
+
+    private func verified(
+        _ response: UnverifiedAssertion, _ stored: StoredCredential,
+        _ expecting: AssertionExpectation
+    ) throws(WebAuthnRefusal) -> VerifiedAssertion {
+        let checks = CeremonyChecks(ceremony: .authentication, relyingParty: self)
+        // 5: the credential is one of those that were allowed.
+        let allowed = expecting.allowCredentials
+        guard allowed.isEmpty || allowed.contains(response.id) else {
+            throw Self.refusal(5, .credentialNotAllowed, "not in allowCredentials")
+        }
+        // 6: the record is of this credential and of this person.
+        try Self.checkOwner(response, stored, requiresHandle: expecting.requiresUserHandle)
+        // 7 to 14: client data.
+        _ = try checks.clientData(response.clientDataJSON, challenge: expecting.challenge)
+        // 15 to 18: RP ID, presence, verification, backup flags.
+        let data = try Self.authenticatorData(response.authenticatorData)
+        try checks.authenticatorData(
+            data, userVerification: expecting.userVerification, requiresPresence: true)
+        // 19: backup eligibility never changes.
+        if let registered = stored.backupEligible,
+            registered != data.flags.contains(.backupEligible)
+        {
+            throw Self.refusal(19, .backupEligibilityChanged, "BE is not as registered")
+        }
+        // 20: the hash of the client data.
+        let clientDataHash = Array(SHA256.hash(data: response.clientDataJSON))
+        // 21: the signature is the credential's.
+        let key = try Self.publicKey(stored)
+        guard
+            key.isValid(signature: response.signature[...], over: data.bytes, clientDataHash)
+        else { throw Self.refusal(21, .signatureInvalid, "not by the credential") }
+        // 22: the counter rose, if the authenticator counts.
+        let outcome = try Self.signCount(data.signCount, stored, expecting.signCountPolicy)
+        // 23: extension outputs are handed on. 24, 25: the caller's.
+        return VerifiedAssertion(response, data: data, outcome: outcome)
+    }
+
+    private static func refusal(
+        _ step: Int, _ code: WebAuthnRefusal.Code, _ reason: String
+    ) -> WebAuthnRefusal {
+        WebAuthnRefusal(CeremonyStep(.authentication, step), code, reason)
+    }
+
+    private static func checkOwner(
+        _ response: UnverifiedAssertion, _ stored: StoredCredential, requiresHandle: Bool
+    ) throws(WebAuthnRefusal) {
+        guard response.id == stored.id else {
+            throw refusal(6, .credentialUnknown, "the record is of another credential")
+        }
+        guard let handle = response.userHandle else {
+            if requiresHandle { throw refusal(6, .userHandleMissing, "userHandle is missing") }
+            return
+        }
+        if let owner = stored.userHandle, !ConstantTime.equal(handle, owner) {
+            throw refusal(6, .userHandleMismatch, "userHandle is another person's")
+        }
+    }
+
+    private static func authenticatorData(
+        _ bytes: [UInt8]
+    ) throws(WebAuthnRefusal) -> AuthenticatorData {
+        let data: AuthenticatorData
+        do { data = try AuthenticatorData(bytes[...]) } catch {
+            throw refusal(15, .authenticatorDataMalformed, "\(error)")
+        }
+        // Section 6.1: an assertion carries no attested credential data.
+        guard data.attestedCredential == nil else {
+            throw refusal(15, .authenticatorDataMalformed, "AT is set in an assertion")
+        }
+        return data
+    }
+
+    private static func publicKey(
+        _ stored: StoredCredential
+    ) throws(WebAuthnRefusal) -> COSEPublicKey {
+        do { return try COSEPublicKey(cbor: stored.publicKey[...]) } catch {
+            throw refusal(21, .publicKeyInvalid, error.rawValue)
+        }
+    }
+
+    private static func signCount(
+        _ count: UInt32, _ stored: StoredCredential, _ policy: AssertionExpectation.SignCountPolicy
+    ) throws(WebAuthnRefusal) -> VerifiedAssertion.SignCountOutcome {
+        if count == 0, stored.signCount == 0 { return .notCounted }
+        if count > stored.signCount { return .increased }
+        guard policy == .report else {
+            throw refusal(22, .signCountNotIncreased, "\(count) after \(stored.signCount)")
+        }
+        return .notIncreased
+    }
+}

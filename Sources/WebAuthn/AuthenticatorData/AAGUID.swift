@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which model an authenticator is (section 6.5.1): 16 bytes, all zero when it does not say.
+package struct AAGUID: Sendable, Hashable, CustomStringConvertible {
+    package let bytes: [UInt8]
+
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    package var isZero: Bool { bytes.allSatisfy { $0 == 0 } }
+
+    /// The usual form, `ee882879-721c-4913-9775-3dfcce97072a`.
+    package var description: String {
+        let digits = Array("0123456789abcdef".utf8)
+        var letters: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { letters.append(UInt8(ascii: "-")) }
+            letters.append(digits[Int(byte >> 4)])
+            letters.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: letters, as: UTF8.self)
+    }
+}

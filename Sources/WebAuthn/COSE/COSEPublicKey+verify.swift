@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import CryptoExtras
+
+extension COSEPublicKey {
+    /// Whether `signature` is this key's over `first` followed by `second`.
+    ///
+    /// The two parts are hashed one after the other, so nobody has to join them first.
+    package func isValid(
+        signature: ArraySlice<UInt8>, over first: ArraySlice<UInt8>, _ second: [UInt8]
+    ) -> Bool {
+        SignatureCheck(algorithm: algorithm, material: material)
+            .isValid(signature: signature, over: first, second)
+    }
+}
+
+/// One algorithm with one key that fits it.
+struct SignatureCheck {
+    let algorithm: COSEAlgorithm
+    let material: KeyMaterial
+
+    func isValid(
+        signature: ArraySlice<UInt8>, over first: ArraySlice<UInt8>, _ second: [UInt8]
+    ) -> Bool {
+        switch (algorithm.family, material) {
+        case (.ecdsa(.p256), .p256(let key)):
+            guard let raw = ECDSASignatureDER.raw(signature, coordinateLength: 32),
+                let signature = try? P256.Signing.ECDSASignature(rawRepresentation: raw)
+            else { return false }
+            return key.isValidSignature(signature, for: digest(SHA256.self, first, second))
+        case (.ecdsa(.p384), .p384(let key)):
+            guard let raw = ECDSASignatureDER.raw(signature, coordinateLength: 48),
+                let signature = try? P384.Signing.ECDSASignature(rawRepresentation: raw)
+            else { return false }
+            return key.isValidSignature(signature, for: digest(SHA384.self, first, second))
+        case (.ecdsa(.p521), .p521(let key)):
+            guard let raw = ECDSASignatureDER.raw(signature, coordinateLength: 66),
+                let signature = try? P521.Signing.ECDSASignature(rawRepresentation: raw)
+            else { return false }
+            return key.isValidSignature(signature, for: digest(SHA512.self, first, second))
+        case (.ed25519, .ed25519(let key)):
+            return key.isValidSignature(signature, for: Array(first) + second)
+        case (.rsaPKCS1(let hash), .rsa(let key)):
+            return isValid(
+                signature, with: key, hash: hash, padding: .insecurePKCS1v1_5, first, second)
+        case (.rsaPSS(let hash), .rsa(let key)):
+            return isValid(signature, with: key, hash: hash, padding: .PSS, first, second)
+        default:
+            return false
+        }
+    }
+
+    private func isValid(
+        _ bytes: ArraySlice<UInt8>, with key: _RSA.Signing.PublicKey, hash: COSEHash,
+        padding: _RSA.Signing.Padding, _ first: ArraySlice<UInt8>, _ second: [UInt8]
+    ) -> Bool {
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: bytes)
+        switch hash {
+        case .sha256:
+            let digest = digest(SHA256.self, first, second)
+            return key.isValidSignature(signature, for: digest, padding: padding)
+        case .sha384:
+            let digest = digest(SHA384.self, first, second)
+            return key.isValidSignature(signature, for: digest, padding: padding)
+        case .sha512:
+            let digest = digest(SHA512.self, first, second)
+            return key.isValidSignature(signature, for: digest, padding: padding)
+        }
+    }
+
+    private func digest<Hash: HashFunction>(
+        _: Hash.Type, _ first: ArraySlice<UInt8>, _ second: [UInt8]
+    ) -> Hash.Digest {
+        var hash = Hash()
+        hash.update(data: first)
+        hash.update(data: second)
+        return hash.finalize()
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// What a relying party remembers of the options that it gave out, and what it demands.
+package struct RegistrationExpectation: Sendable {
+    /// The challenge that was given out, and that has been consumed by now.
+    package var challenge: [UInt8]
+    package var userVerification: UserVerificationRequirement
+    /// What `pubKeyCredParams` offered.
+    package var algorithms: [COSEAlgorithm]
+    /// Whether the request was made with conditional mediation, where nobody needs to be present
+    /// (step 7.1.15).
+    package var isConditional: Bool
+    package var attestation: AttestationPolicy
+    /// The moment at which attestation certificates must be valid.
+    package var now: Timestamp
+
+    package init(
+        challenge: [UInt8], userVerification: UserVerificationRequirement,
+        algorithms: [COSEAlgorithm] = COSEAlgorithm.offeredByDefault, isConditional: Bool = false,
+        attestation: AttestationPolicy = .unassessed, now: Timestamp
+    ) {
+        self.challenge = challenge
+        self.userVerification = userVerification
+        self.algorithms = algorithms
+        self.isConditional = isConditional
+        self.attestation = attestation
+        self.now = now
+    }
+}

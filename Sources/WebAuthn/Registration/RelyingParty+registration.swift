@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+
+extension RelyingParty {
+    /// Section 7.1, "Registering a New Credential", in its order.
+    ///
+    /// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``UnverifiedRegistration``.
+    /// The caller stores what comes back (27 to 29), and stores it only if the credential id is
+    /// new.
+    package func verify(
+        registration response: UnverifiedRegistration, expecting: RegistrationExpectation
+    ) async -> Result<VerifiedRegistration, WebAuthnRefusal> {
+        do {
+            return .success(try await verified(response, expecting))
+        } catch { return .failure(error) }
+    }
+
+    private func verified(
+        _ response: UnverifiedRegistration, _ expecting: RegistrationExpectation
+    ) async throws(WebAuthnRefusal) -> VerifiedRegistration {
+        let checks = CeremonyChecks(ceremony: .registration, relyingParty: self)
+        // 5 to 11: client data.
+        _ = try checks.clientData(response.clientDataJSON, challenge: expecting.challenge)
+        // 12: the hash of the client data.
+        let clientDataHash = Array(SHA256.hash(data: response.clientDataJSON))
+        // 13: take the attestation object apart.
+        let object = try Self.attestationObject(response.attestationObject)
+        // 14 to 17: RP ID, presence, verification, backup flags.
+        try checks.authenticatorData(
+            object.authenticatorData, userVerification: expecting.userVerification,
+            requiresPresence: !expecting.isConditional)
+        // 18, 19: backup eligibility and state are the caller's to judge, from the result.
+        // 20: the algorithm is one that was offered.
+        let credential = try Self.credential(in: object)
+        let key = try Self.publicKey(of: credential, offered: expecting.algorithms)
+        // 21: extension outputs are handed on; none of them is needed here.
+        // 22: the format is one that is verified here.
+        guard let format = AttestationFormat(rawValue: object.format) else {
+            throw Self.refusal(22, .attestationFormatUnsupported, "fmt is \(object.format)")
+        }
+        // 23: the statement is correct.
+        let evidence = AttestationEvidence(
+            statement: object.statement, authenticatorData: object.authenticatorData,
+            credential: credential, credentialKey: key, clientDataHash: clientDataHash)
+        let statement: VerifiedStatement
+        do { statement = try format.verify(evidence) } catch {
+            throw Self.refusal(23, error.code, error.reason)
+        }
+        // 24, 25: whom it leads to, and whether that is enough.
+        let trust = try await expecting.attestation.assess(statement, now: expecting.now)
+        // 26: the credential id is of a sane length, and the one that the client named.
+        try Self.checkCredentialId(credential.credentialId, claimed: response.id)
+        return VerifiedRegistration(
+            response, object: object, credential: credential, key: key, statement: statement,
+            trust: trust)
+    }
+
+    private static func refusal(
+        _ step: Int, _ code: WebAuthnRefusal.Code, _ reason: String
+    ) -> WebAuthnRefusal {
+        WebAuthnRefusal(CeremonyStep(.registration, step), code, reason)
+    }
+
+    private static func attestationObject(
+        _ bytes: [UInt8]
+    ) throws(WebAuthnRefusal) -> AttestationObject {
+        do {
+            return try AttestationObject(cbor: bytes)
+        } catch {
+            if case .authenticatorData(let error) = error {
+                throw refusal(13, .authenticatorDataMalformed, "\(error)")
+            }
+            throw refusal(13, .attestationObjectMalformed, "\(error)")
+        }
+    }
+
+    private static func credential(
+        in object: AttestationObject
+    ) throws(WebAuthnRefusal) -> AttestedCredentialData {
+        guard let credential = object.authenticatorData.attestedCredential else {
+            throw refusal(13, .authenticatorDataMalformed, "AT is clear")
+        }
+        return credential
+    }
+
+    private static func publicKey(
+        of credential: AttestedCredentialData, offered: [COSEAlgorithm]
+    ) throws(WebAuthnRefusal) -> COSEPublicKey {
+        let key: COSEPublicKey
+        do { key = try COSEPublicKey(credential.publicKey) } catch {
+            let code: WebAuthnRefusal.Code =
+                error == .unknownAlgorithm ? .algorithmNotAllowed : .publicKeyInvalid
+            throw refusal(20, code, error.rawValue)
+        }
+        guard offered.contains(key.algorithm) else {
+            throw refusal(20, .algorithmNotAllowed, "alg \(key.algorithm.rawValue)")
+        }
+        return key
+    }
+
+    private static func checkCredentialId(
+        _ id: ArraySlice<UInt8>, claimed: [UInt8]
+    ) throws(WebAuthnRefusal) {
+        guard 1...1023 ~= id.count else {
+            throw refusal(26, .credentialIdLengthInvalid, "\(id.count) bytes")
+        }
+        guard id.elementsEqual(claimed) else {
+            throw refusal(26, .credentialIdMismatch, "the attested id is not rawId")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a ceremony was refused: the step of the specification that failed, a stable code for
+/// scripts, and a reason for the log that never goes to the wire.
+///
+/// Two refusals are equal when step and code are; the reason is for people.
+package struct WebAuthnRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Stable names.
+    package enum Code: String, Sendable, CaseIterable {
+        case responseMalformed = "response_malformed"
+        case credentialTypeWrong = "credential_type_wrong"
+        case clientDataMalformed = "client_data_malformed"
+        case ceremonyTypeWrong = "ceremony_type_wrong"
+        case challengeMismatch = "challenge_mismatch"
+        case originNotAllowed = "origin_not_allowed"
+        case crossOriginNotAllowed = "cross_origin_not_allowed"
+        case topOriginNotAllowed = "top_origin_not_allowed"
+        case attestationObjectMalformed = "attestation_object_malformed"
+        case authenticatorDataMalformed = "authenticator_data_malformed"
+        case rpIdMismatch = "rp_id_mismatch"
+        case userPresenceMissing = "user_presence_missing"
+        case userVerificationMissing = "user_verification_missing"
+        case backupFlagsInvalid = "backup_flags_invalid"
+        case publicKeyInvalid = "public_key_invalid"
+        case algorithmNotAllowed = "algorithm_not_allowed"
+        case extensionOutputUnexpected = "extension_output_unexpected"
+        case attestationFormatUnsupported = "attestation_format_unsupported"
+        case attestationStatementMalformed = "attestation_statement_malformed"
+        case attestationAlgorithmMismatch = "attestation_algorithm_mismatch"
+        case attestationSignatureInvalid = "attestation_signature_invalid"
+        case attestationCertificateInvalid = "attestation_certificate_invalid"
+        case attestationAAGUIDMismatch = "attestation_aaguid_mismatch"
+        case attestationNotAcceptable = "attestation_not_acceptable"
+        case attestationUntrusted = "attestation_untrusted"
+        case credentialIdMismatch = "credential_id_mismatch"
+        case credentialIdLengthInvalid = "credential_id_length_invalid"
+        case credentialNotAllowed = "credential_not_allowed"
+        case credentialUnknown = "credential_unknown"
+        case userHandleMissing = "user_handle_missing"
+        case userHandleMismatch = "user_handle_mismatch"
+        case backupEligibilityChanged = "backup_eligibility_changed"
+        case signatureInvalid = "signature_invalid"
+        case signCountNotIncreased = "sign_count_not_increased"
+    }
+
+    package let step: CeremonyStep
+    package let code: Code
+    /// Private: for the log.
+    package let reason: String
+
+    package init(_ step: CeremonyStep, _ code: Code, _ reason: String) {
+        self.step = step
+        self.code = code
+        self.reason = reason
+    }
+
+    package static func == (left: WebAuthnRefusal, right: WebAuthnRefusal) -> Bool {
+        left.step == right.step && left.code == right.code
+    }
+
+    package var description: String { "\(code.rawValue) at step \(step): \(reason)" }
+}
+
+/// A numbered step of W3C Web Authentication Level 3, such as 7.1.9.
+package struct CeremonyStep: Sendable, Hashable, CustomStringConvertible {
+    package let ceremony: Ceremony
+    package let number: Int
+
+    package init(_ ceremony: Ceremony, _ number: Int) {
+        self.ceremony = ceremony
+        self.number = number
+    }
+
+    package var description: String { "\(ceremony.rawValue).\(number)" }
+}
+
+/// The two ceremonies, by the section that orders their steps.
+package enum Ceremony: String, Sendable, Hashable {
+    case registration = "7.1"
+    case authentication = "7.2"
+}
