@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The blocklist of NIST SP 800-63B-4 section 3.1.1.2: passwords that are tried first.
+///
+/// The list in `CommonPasswordList.swift` holds some three thousand words and passwords, written down
+/// for this project: the top of every published ranking, first names, teams, brands, and the usual
+/// words in English and German. Each stands for a family: the password is refused too when it is a
+/// listed word with up to four digits or signs before or after it, or with the usual letters
+/// replaced by digits (`P@ssw0rd1`). It is no substitute for a corpus of breached passwords.
+enum CommonPasswords {
+    /// Whether a password, in lower case, is one of them.
+    static func contain(_ folded: [Unicode.Scalar]) -> Bool {
+        guard folded.count <= 40 else { return false }
+        let plain = unleet(folded)
+        return listed(folded) || listed(core(folded)) || listed(core(plain)) || listed(plain)
+            || listed(unleet(core(folded))) || isPairOfPassword(core(plain))
+    }
+
+    private static func listed(_ scalars: [Unicode.Scalar]) -> Bool {
+        guard !scalars.isEmpty else { return false }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return words.contains(String(text))
+    }
+
+    /// `passwordpassword` and the like: a listed word twice.
+    private static func isPairOfPassword(_ scalars: [Unicode.Scalar]) -> Bool {
+        let half = scalars.count / 2
+        guard scalars.count.isMultiple(of: 2), half > 0 else { return false }
+        return scalars[..<half].elementsEqual(scalars[half...]) && listed(Array(scalars[..<half]))
+    }
+
+    /// Without what is no letter at both ends, as long as that is at most four characters at each.
+    private static func core(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        let head = scalars.prefix { !$0.properties.isAlphabetic }
+        let tail = scalars.reversed().prefix { !$0.properties.isAlphabetic }
+        guard head.count <= 4, tail.count <= 4, head.count + tail.count < scalars.count else {
+            return scalars
+        }
+        return Array(scalars.dropFirst(head.count).dropLast(tail.count))
+    }
+
+    /// With the usual replacements taken back.
+    private static func unleet(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        scalars.map { replacements[$0] ?? $0 }
+    }
+
+    private static let replacements: [Unicode.Scalar: Unicode.Scalar] = [
+        "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "@": "a", "$": "s",
+        "!": "i", "€": "e",
+    ]
+
+    private static let words: Set<String> = Set(
+        CommonPasswordList.text.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    /// How many words are listed.
+    static var count: Int { words.count }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+package import Primitives
+import Synchronization
+
+/// Threads of its own for slow computations, with a bounded queue before them.
+///
+/// A burst of sign-ins fills the queue and is then refused at once; it never takes a thread of the
+/// cooperative pool, and the threads run at a low priority, so that issuing tokens goes on.
+package final class HashingPool: Sendable {
+    /// How full the pool is, for metrics.
+    package struct Load: Sendable, Equatable {
+        package var waiting = 0
+        package var running = 0
+        package var refused = 0
+    }
+
+    private typealias Job = @Sendable (_ stopped: Bool) -> Void
+
+    private struct State {
+        var jobs: [Job] = []
+        var load = Load()
+        var stopped = false
+    }
+
+    /// What the threads hold: they keep this alive, not the pool, so that the pool can end them.
+    private final class Queue: Sendable {
+        let state = Mutex(State())
+        let signal = DispatchSemaphore(value: 0)
+
+        /// One thread's life: until the pool is stopped.
+        func serve() {
+            while let job = next() {
+                job(false)
+                state.withLock { $0.load.running -= 1 }
+            }
+        }
+
+        private func next() -> Job? {
+            signal.wait()
+            return state.withLock { state in
+                guard !state.stopped, !state.jobs.isEmpty else { return nil }
+                state.load.waiting -= 1
+                state.load.running += 1
+                return state.jobs.removeFirst()
+            }
+        }
+    }
+
+    private let queue = Queue()
+    private let threads: Int
+    private let capacity: Int
+    private let retryAfter: TimeSpan
+
+    /// - Parameters:
+    ///   - threads: how many computations run at once; at least one.
+    ///   - capacity: how many may wait for a thread.
+    ///   - niceness: 0 (as the rest of the process) to 19 (only when nothing else wants the core).
+    ///   - retryAfter: what a refused caller is told.
+    package init(
+        threads: Int, capacity: Int = 64, niceness: Int32 = 10,
+        retryAfter: TimeSpan = .seconds(2)
+    ) {
+        self.threads = max(1, threads)
+        self.capacity = max(0, capacity)
+        self.retryAfter = retryAfter
+        for _ in 0..<self.threads {
+            BackgroundThread.start(niceness: niceness) { [queue] in queue.serve() }
+        }
+    }
+
+    /// All cores but one, and at least one.
+    package static func threads(forCores cores: Int) -> Int { max(1, cores - 1) }
+
+    package var load: Load { queue.state.withLock { $0.load } }
+
+    /// Runs `work` on a thread of the pool.
+    package func run<Value: Sendable>(
+        _ work: @escaping @Sendable () -> Result<Value, PasswordHashingError>
+    ) async throws(PasswordHashingError) -> Value {
+        let result: Result<Value, PasswordHashingError> = await withCheckedContinuation { waiter in
+            let refusal = enqueue { stopped in
+                waiter.resume(returning: stopped ? .failure(.stopped) : work())
+            }
+            if let refusal { waiter.resume(returning: .failure(refusal)) }
+        }
+        return try result.get()
+    }
+
+    private func enqueue(_ job: @escaping Job) -> PasswordHashingError? {
+        let refusal: PasswordHashingError? = queue.state.withLock { state in
+            if state.stopped { return .stopped }
+            // A thread that has been signalled but has not yet woken counts as free.
+            let idle = threads - state.load.running
+            guard state.load.waiting < capacity + idle else {
+                state.load.refused += 1
+                return .busy(retryAfter: retryAfter)
+            }
+            state.load.waiting += 1
+            state.jobs.append(job)
+            return nil
+        }
+        if refusal == nil { queue.signal.signal() }
+        return refusal
+    }
+
+    /// Ends the threads when they have finished what they compute; those who wait get `stopped`.
+    package func stop() {
+        let abandoned = queue.state.withLock { state in
+            let jobs = state.jobs
+            state.jobs = []
+            state.load.waiting = 0
+            state.stopped = true
+            return jobs
+        }
+        for job in abandoned { job(true) }
+        for _ in 0..<threads { queue.signal.signal() }
+    }
+
+    deinit { stop() }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import PasswordHashing
+import Primitives
+import Testing
+
+@Suite("The hashing pool")
+struct HashingPoolTests {
+    /// Holds every thread of a pool until it is opened.
+    private final class Gate: Sendable {
+        private let open = DispatchSemaphore(value: 0)
+        let entered = DispatchSemaphore(value: 0)
+
+        func pass() {
+            entered.signal()
+            open.wait()
+        }
+
+        func release(_ count: Int) { for _ in 0..<count { open.signal() } }
+    }
+
+    /// Waits for the gate on a thread of its own, never on the cooperative pool.
+    private func waitUntilEntered(_ gate: Gate, _ count: Int) async {
+        await withCheckedContinuation { waiter in
+            DispatchQueue(label: "gate").async {
+                for _ in 0..<count { gate.entered.wait() }
+                waiter.resume()
+            }
+        }
+    }
+
+    private func waitUntil(_ condition: () -> Bool) async {
+        while !condition() { await Task.yield() }
+    }
+
+    @Test("What does not fit into the queue is refused at once, and the rest is answered")
+    func refusesWhenFull() async throws {
+        let pool = HashingPool(threads: 2, capacity: 3, retryAfter: .seconds(7))
+        let gate = Gate()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for value in 0..<2 {
+                group.addTask {
+                    try await pool.run {
+                        gate.pass()
+                        return .success(value)
+                    }
+                }
+            }
+            await waitUntilEntered(gate, 2)
+            for value in 2..<5 { group.addTask { try await pool.run { .success(value) } } }
+            await waitUntil { pool.load.waiting == 3 }
+
+            await #expect(throws: PasswordHashingError.busy(retryAfter: .seconds(7))) {
+                try await pool.run { .success(99) }
+            }
+            #expect(pool.load.waiting == 3 && pool.load.running == 2 && pool.load.refused == 1)
+
+            gate.release(2)
+            var answers: Set<Int> = []
+            for try await answer in group { answers.insert(answer) }
+            #expect(answers == [0, 1, 2, 3, 4])
+        }
+        #expect(try await pool.run { .success(5) } == 5)
+    }
+
+    @Test("No more computations run at once than there are threads")
+    func bounded() async throws {
+        let pool = HashingPool(threads: 2, capacity: 100)
+        let most = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 {
+                group.addTask { try await pool.run { .success(pool.load.running) } }
+            }
+            return try await group.reduce(0) { max($0, $1) }
+        }
+        #expect((1...2).contains(most))
+    }
+
+    @Test("A stopped pool refuses new work and lets nobody wait for ever")
+    func stops() async throws {
+        let pool = HashingPool(threads: 1, capacity: 8)
+        let gate = Gate()
+        async let running: Int = pool.run {
+            gate.pass()
+            return .success(1)
+        }
+        await waitUntilEntered(gate, 1)
+        async let waiting: Int = pool.run { .success(2) }
+        await waitUntil { pool.load.waiting == 1 }
+        pool.stop()
+        gate.release(1)
+        #expect(try await running == 1)
+        do {
+            _ = try await waiting
+            Issue.record("the waiting job ran")
+        } catch { #expect(error as? PasswordHashingError == .stopped) }
+        await #expect(throws: PasswordHashingError.stopped) { try await pool.run { .success(3) } }
+    }
+
+    @Test("A failure of the work is handed on")
+    func failure() async {
+        let pool = HashingPool(threads: 1)
+        await #expect(throws: PasswordHashingError.engine(status: -22)) {
+            try await pool.run { () -> Result<Int, PasswordHashingError> in
+                .failure(.engine(status: -22))
+            }
+        }
+    }
+
+    @Test("One core is left for issuing tokens", arguments: [(1, 1), (2, 1), (8, 7), (0, 1)])
+    func threadCount(cores: Int, threads: Int) {
+        #expect(HashingPool.threads(forCores: cores) == threads)
+    }
+}
