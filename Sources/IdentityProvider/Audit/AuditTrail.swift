@@ -15,6 +15,7 @@ package actor AuditTrail {
     private var waiters: [CheckedContinuation<Void, any Error>] = []
     private var isWriting = false
     private var counts: [CountKey: AuditEvent] = [:]
+    private var observer: (any CeremonyObserver)?
 
     private struct CountKey: Hashable {
         var project: Identifier<Project>
@@ -29,8 +30,12 @@ package actor AuditTrail {
         self.random = random
     }
 
+    /// Says who counts what is recorded from now on.
+    package func setObserver(_ observer: any CeremonyObserver) { self.observer = observer }
+
     /// Writes the event and returns when it is durable.
     package func record(_ draft: AuditDraft) async throws {
+        observer?.observe(action: draft.action, outcome: draft.outcome)
         waiting.append(event(from: draft))
         try await withCheckedThrowingContinuation { continuation in
             waiters.append(continuation)
@@ -43,6 +48,7 @@ package actor AuditTrail {
 
     /// Counts the event into its minute. Finished minutes are written in passing.
     package func count(_ draft: AuditDraft) async {
+        observer?.observe(action: draft.action, outcome: draft.outcome)
         let minute = draft.facts.now.seconds / 60
         let key = CountKey(
             project: draft.project, action: draft.action, clientID: draft.clientID,
@@ -95,7 +101,7 @@ package actor AuditTrail {
         AuditEvent(
             id: Identifier(now: draft.facts.now, random: random), project: draft.project,
             at: draft.facts.now, action: draft.action,
-            outcome: draft.code == nil ? .accepted : .refused, code: draft.code,
+            outcome: draft.outcome, code: draft.code,
             person: draft.person, clientID: draft.clientID, address: draft.facts.address,
             requestID: draft.facts.requestID, details: draft.details, count: count)
     }
@@ -113,6 +119,8 @@ package struct AuditDraft: Sendable {
     /// JSON. Never a secret.
     package var details: String
     package var facts: RequestFacts
+
+    package var outcome: AuditEvent.Outcome { code == nil ? .accepted : .refused }
 
     package init(
         _ action: String, in project: Identifier<Project>, facts: RequestFacts,

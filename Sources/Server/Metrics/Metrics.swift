@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+import IdentityProvider
+package import Storage
+import Synchronization
+
+/// What the provider counts about itself, as `/metrics` shows it.
+///
+/// Every label value comes from a closed set: route patterns, methods, status classes, actions of
+/// the audit trail. Nothing that a sender chose becomes a label, so the page cannot grow.
+package final class Metrics: RequestObserver, CeremonyObserver, Sendable {
+    /// A value that is read when the page is asked for.
+    package struct Gauge: Sendable {
+        var name: String
+        var help: String
+        var kind: MetricsPage.Kind
+        var read: @Sendable () async -> Double?
+    }
+
+    private struct Ceremony: Hashable {
+        var action: String
+        var outcome: AuditEvent.Outcome
+    }
+
+    private let requests = Mutex<[String: RequestCounts]>([:])
+    private let ceremonies = Mutex<[Ceremony: Counter]>([:])
+    private let gauges = Mutex<[Gauge]>([])
+
+    /// No sensible set of routes or actions is larger; beyond it everything counts as `other`.
+    private static let mostSeries = 512
+
+    package init() {}
+
+    /// Adds a value that is asked for when the page is. `nil` leaves it out.
+    package func addGauge(
+        _ name: String, _ help: String, kind: MetricsPage.Kind = .gauge,
+        read: @escaping @Sendable () async -> Double?
+    ) {
+        gauges.withLock { $0.append(Gauge(name: name, help: help, kind: kind, read: read)) }
+    }
+
+    package func observe(
+        route: String, method: HTTPRequest.Method, status: Int, duration: Duration
+    ) {
+        let counts = requests.withLock { series in
+            if let counts = series[route] { return counts }
+            let name = series.count < Self.mostSeries ? route : "other"
+            let counts = series[name] ?? RequestCounts()
+            series[name] = counts
+            return counts
+        }
+        counts.add(method: method, status: status)
+        counts.durations.observe(duration)
+    }
+
+    package func observe(action: String, outcome: AuditEvent.Outcome) {
+        let counter = ceremonies.withLock { series in
+            let key = Ceremony(action: action, outcome: outcome)
+            if let counter = series[key] { return counter }
+            let bounded = Ceremony(
+                action: series.count < Self.mostSeries ? action : "other", outcome: outcome)
+            let counter = series[bounded] ?? Counter()
+            series[bounded] = counter
+            return counter
+        }
+        counter.add()
+    }
+
+    /// The whole page.
+    package func page() async -> MetricsPage {
+        var page = MetricsPage()
+        writeRequests(to: &page)
+        writeCeremonies(to: &page)
+        for gauge in gauges.withLock({ $0 }) {
+            guard let value = await gauge.read() else { continue }
+            page.family(gauge.name, gauge.kind, gauge.help)
+            page.sample(gauge.name, value)
+        }
+        return page
+    }
+
+    private func writeRequests(to page: inout MetricsPage) {
+        let series = requests.withLock { $0 }.sorted { $0.key < $1.key }
+        page.family("gatehouse_http_requests_total", .counter, "Requests answered.")
+        for (route, counts) in series { counts.write(route: route, to: &page) }
+        let name = "gatehouse_http_request_duration_seconds"
+        page.family(name, .histogram, "From the last byte of a request to its answer.")
+        for (route, counts) in series {
+            counts.durations.write(name, labels: "route=\"\(route)\"", to: &page)
+        }
+    }
+
+    private func writeCeremonies(to page: inout MetricsPage) {
+        page.family("gatehouse_ceremonies_total", .counter, "Ceremonies, accepted and refused.")
+        let series = ceremonies.withLock { $0 }.sorted {
+            ($0.key.action, $0.key.outcome.rawValue) < ($1.key.action, $1.key.outcome.rawValue)
+        }
+        for (ceremony, counter) in series {
+            page.sample(
+                "gatehouse_ceremonies_total",
+                labels: "action=\"\(ceremony.action)\",outcome=\"\(ceremony.outcome.rawValue)\"",
+                counter.value)
+        }
+    }
+}
