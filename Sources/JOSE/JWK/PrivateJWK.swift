@@ -22,6 +22,27 @@ package struct PrivateJWK: Sendable, Equatable, CustomStringConvertible {
         try checkHalves()
     }
 
+    /// The key pair of a private scalar, at its full length.
+    package init(scalar d: Secret, on curve: EllipticCurve) throws(JOSEError) {
+        guard let point = try? Self.point(of: d.reveal(), on: curve) else {
+            throw JOSEError(.keyMalformed, "not a valid private key")
+        }
+        let half = curve.coordinateBytes
+        let material = PublicJWK.Material.ellipticCurve(
+            curve, x: Array(point.prefix(half)), y: Array(point.suffix(half)))
+        publicKey = try PublicJWK(material, parameters: KeyParameters())
+        self.material = .scalar(d)
+    }
+
+    /// The key pair of 32 private bytes on X25519.
+    init(x25519 d: Secret) throws(JOSEError) {
+        guard let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: d.reveal())
+        else { throw JOSEError(.keyMalformed, "not a valid private key") }
+        let x = Array(key.publicKey.rawRepresentation)
+        publicKey = try PublicJWK(.octetKeyPair(.x25519, x: x), parameters: KeyParameters())
+        material = .scalar(d)
+    }
+
     package var parameters: KeyParameters { publicKey.parameters }
     package var keyID: String? { publicKey.keyID }
 
