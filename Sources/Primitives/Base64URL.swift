@@ -24,19 +24,28 @@ package enum Base64URL {
 
     /// Appends the base64url letters of `bytes` to `output`.
     package static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
+        let done: Void? = bytes.withContiguousStorageIfAvailable { append($0, to: &output) }
+        if done == nil { Array(bytes).withUnsafeBufferPointer { append($0, to: &output) } }
+    }
+
+    /// One concrete loop: every token of every answer passes through here.
+    private static func append(
+        _ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
+    ) {
+        let letters = alphabet
         output.reserveCapacity(output.count + (bytes.count * 4 + 2) / 3)
         var buffer: UInt32 = 0
-        var bits = 0
+        var bits: UInt32 = 0
         for byte in bytes {
             buffer = (buffer << 8) | UInt32(byte)
             bits += 8
             while bits >= 6 {
                 bits -= 6
-                output.append(alphabet[Int((buffer >> UInt32(bits)) & 0x3F)])
+                output.append(letters[Int((buffer >> bits) & 0x3F)])
             }
         }
         if bits > 0 {
-            output.append(alphabet[Int((buffer << UInt32(6 - bits)) & 0x3F)])
+            output.append(letters[Int((buffer << (6 - bits)) & 0x3F)])
         }
     }
 
@@ -52,22 +61,29 @@ package enum Base64URL {
 
     /// The bytes that the ASCII letters spell, or `nil` when they are not canonical base64url.
     package static func decode(bytes letters: some Collection<UInt8>) -> [UInt8]? {
+        // Doubly optional: `nil` outside means that the storage is not contiguous.
+        let decoded: [UInt8]?? = letters.withContiguousStorageIfAvailable { decode($0) }
+        return decoded ?? Array(letters).withUnsafeBufferPointer { decode($0) }
+    }
+
+    private static func decode(_ letters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        let table = values
         var output: [UInt8] = []
         output.reserveCapacity(letters.count * 3 / 4)
         var buffer: UInt32 = 0
-        var bits = 0
+        var bits: UInt32 = 0
         for letter in letters {
-            let value = values[Int(letter)]
+            let value = table[Int(letter)]
             guard value != 0xFF else { return nil }
             buffer = (buffer << 6) | UInt32(value)
             bits += 6
             if bits >= 8 {
                 bits -= 8
-                output.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+                output.append(UInt8(truncatingIfNeeded: buffer >> bits))
             }
         }
         // A lone letter carries no byte; bits left over must be zero.
-        guard bits < 6, buffer & ((1 << UInt32(bits)) - 1) == 0 else { return nil }
+        guard bits < 6, buffer & ((1 << bits) - 1) == 0 else { return nil }
         return output
     }
 }

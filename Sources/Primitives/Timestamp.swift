@@ -12,7 +12,10 @@ package struct Timestamp: Sendable, Hashable, Comparable, Codable {
         milliseconds = overflow ? (seconds < 0 ? .min : .max) : value
     }
 
-    package var seconds: Int64 { milliseconds.quotientAndRemainder(dividingBy: 1000).quotient }
+    package var seconds: Int64 {
+        let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
 
     package static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
@@ -52,10 +55,16 @@ package struct TimeSpan: Sendable, Hashable, Comparable {
 
     package var seconds: Int64 { milliseconds / 1000 }
 
-    package static func seconds(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 1000) }
-    package static func minutes(_ count: Int64) -> TimeSpan { .seconds(count * 60) }
-    package static func hours(_ count: Int64) -> TimeSpan { .minutes(count * 60) }
-    package static func days(_ count: Int64) -> TimeSpan { .hours(count * 24) }
+    package static func seconds(_ count: Int64) -> TimeSpan { .units(count, of: 1000) }
+    package static func minutes(_ count: Int64) -> TimeSpan { .units(count, of: 60_000) }
+    package static func hours(_ count: Int64) -> TimeSpan { .units(count, of: 3_600_000) }
+    package static func days(_ count: Int64) -> TimeSpan { .units(count, of: 86_400_000) }
+
+    /// Saturates: the count may come from a wire or a configuration.
+    private static func units(_ count: Int64, of milliseconds: Int64) -> TimeSpan {
+        let (value, overflow) = count.multipliedReportingOverflow(by: milliseconds)
+        return TimeSpan(milliseconds: overflow ? (count < 0 ? .min : .max) : value)
+    }
 
     package static func < (left: TimeSpan, right: TimeSpan) -> Bool {
         left.milliseconds < right.milliseconds

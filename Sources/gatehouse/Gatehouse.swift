@@ -3,5 +3,8 @@ import ArgumentParser
 
 @main
 struct Gatehouse: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "gatehouse")
+    static let configuration = CommandConfiguration(
+        commandName: "gatehouse",
+        subcommands: [InspectCommand.self]
+    )
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 package import Primitives
 
 /// A shared key as a JWK (`oct`, RFC 7518 section 6.4).
@@ -15,6 +16,13 @@ package struct SymmetricJWK: Sendable, Equatable, CustomStringConvertible {
         try AlgorithmFit.check(parameters.algorithm, symmetricBytes: size)
         self.key = key
         self.parameters = parameters
+    }
+
+    /// The SHA-256 thumbprint of RFC 7638 in base64url. Section 7 of it warns: the thumbprint of a
+    /// key that can be guessed gives the key away, so it is for inspection only.
+    package var thumbprintText: String {
+        let object: JSONValue = ["k": .string(Base64URL.encode(key.reveal())), "kty": "oct"]
+        return Base64URL.encode(Array(SHA256.hash(data: object.bytes)))
     }
 
     package var description: String { "oct JWK [redacted]" }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// `gatehouse inspect`: verdicts on data, from exactly the code that the provider runs.
+struct InspectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Say whether a token, key or security-key message is acceptable, and why not.",
+        discussion: """
+            Reads one JSON object from FILE or standard input and prints a verdict:
+            {"verdict":"accepted" or "refused","code":"…","reason":"…","value":{…}}.
+            Exits with 0 when accepted, 1 when refused, 2 when the input is not what it reads.
+            With --batch it reads one object per line and answers one per line.
+
+            Example: gatehouse inspect jwk key.json
+            """,
+        subcommands: [JWS.self, JWE.self, JWK.self]
+    )
+
+    struct Options: ParsableArguments {
+        @Argument(help: "The file to read; standard input when absent or -.")
+        var file: String?
+
+        @Flag(help: "One JSON object per line in, one verdict per line out, in order.")
+        var batch = false
+
+        @Flag(help: "Print JSON. Verdicts always are.")
+        var json = false
+
+        func run(_ inspection: @escaping InspectBatch.Inspection) async throws {
+            let descriptor = try open()
+            defer { if descriptor != 0 { close(descriptor) } }
+            guard !batch else {
+                return await InspectBatch(descriptor: descriptor, inspection: inspection).run()
+            }
+            guard let bytes = InspectBatch.readAll(descriptor) else {
+                throw Self.badInput("cannot read the input")
+            }
+            let verdict = await InspectBatch.verdict(bytes, by: inspection)
+            InspectBatch.write(verdict.bytes + [UInt8(ascii: "\n")])
+            throw ExitCode(Self.exitCode(of: verdict))
+        }
+
+        private func open() throws -> Int32 {
+            guard let file, file != "-" else { return 0 }
+            #if canImport(Glibc)
+                let descriptor = Glibc.open(file, O_RDONLY)
+            #elseif canImport(Musl)
+                let descriptor = Musl.open(file, O_RDONLY)
+            #else
+                let descriptor = Darwin.open(file, O_RDONLY)
+            #endif
+            guard descriptor >= 0 else { throw Self.badInput("cannot open \(file)") }
+            return descriptor
+        }
+
+        private static func badInput(_ reason: String) -> ExitCode {
+            InspectBatch.write(
+                Verdict.badInput(reason).json.bytes + [UInt8(ascii: "\n")])
+            return ExitCode(2)
+        }
+
+        /// 0 accepted, 1 refused, 2 the input is not what the command reads.
+        static func exitCode(of verdict: JSONValue) -> Int32 {
+            if verdict["verdict"]?.string == "accepted" { return 0 }
+            let code = verdict["code"]?.string ?? ""
+            return code == Verdict.badInputCode || code.hasPrefix("json_") ? 2 : 1
+        }
+    }
+
+    struct JWS: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "jws",
+            abstract: "Verify a signed message (RFC 7515).",
+            discussion: """
+                Input: {"jws":"compact or JSON serialisation","jwk":{…} or "jwks":{…},"alg":"ES256"?}
+
+                Example: gatehouse inspect jws --batch < messages.jsonl
+                """)
+        @OptionGroup var options: Options
+        func run() async throws { try await options.run { InspectJWS.verdict(for: $0) } }
+    }
+
+    struct JWE: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "jwe",
+            abstract: "Decrypt an encrypted message (RFC 7516).",
+            discussion: """
+                Input: {"jwe":"…","jwk":{…}}
+
+                Example: gatehouse inspect jwe message.json
+                """)
+        @OptionGroup var options: Options
+        func run() async throws { try await options.run { InspectJWE.verdict(for: $0) } }
+    }
+
+    struct JWK: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "jwk",
+            abstract: "Check a key (RFC 7517) and print its thumbprint.",
+            discussion: """
+                Input: {"jwk":{…}}
+
+                Example: gatehouse inspect jwk key.json
+                """)
+        @OptionGroup var options: Options
+        func run() async throws { try await options.run { InspectJWK.verdict(for: $0) } }
+    }
+}
