@@ -22,7 +22,10 @@ package struct Provider: Sendable {
     package let log: Logger
     package let audit: AuditTrail
     package let tenants: FreshnessCache<String, Tenant>
-    package let clients: FreshnessCache<ClientCacheKey, Client>
+    package let clients: FreshnessCache<ClientCacheKey, RegisteredClient>
+    package let keys: KeyRing
+    package let verifiedTokens = VerifiedTokenCache()
+    package let documents = DocumentCache()
 
     package init(
         issuer: String, store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
@@ -39,6 +42,7 @@ package struct Provider: Sendable {
         audit = AuditTrail(store: store, random: random)
         tenants = FreshnessCache(capacity: 20_000)
         clients = FreshnessCache(capacity: 20_000)
+        keys = KeyRing(store: store, secrets: secrets, clock: clock, random: random)
     }
 
     /// The project with that name, or `nil`.
@@ -50,9 +54,17 @@ package struct Provider: Sendable {
 
     /// The client with that `client_id`, or `nil`. At most a second old; see ``FreshnessCache``.
     package func client(_ clientID: String, of tenant: Tenant) async throws -> Client? {
+        try await registeredClient(clientID, of: tenant)?.client
+    }
+
+    /// As ``client(_:of:)``, with its metadata read.
+    package func registeredClient(
+        _ clientID: String, of tenant: Tenant
+    ) async throws -> RegisteredClient? {
         let key = ClientCacheKey(project: tenant.project.id, clientID: clientID)
         return try await clients.value(for: key, now: clock.now) {
             try await store.client(clientID: clientID, in: tenant.project.id)
+                .map(RegisteredClient.init)
         }
     }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OAuth
+import Primitives
+import Storage
+
+/// An authorization request whose every part the rules have looked at. Only
+/// ``AuthorizationRules`` makes it.
+package struct AuthorizationRequest: Sendable {
+    package let client: RegisteredClient
+    package let redirectURI: RedirectURI
+    package let redirectURIWasSent: Bool
+    package let mode: ResponseMode
+    package let state: String?
+    package let scope: ScopeSet
+    package let nonce: String?
+    package let codeChallenge: CodeChallenge?
+    package let prompt: Set<Prompt>
+    /// Seconds since the person signed in, at most.
+    package let maxAge: Int64?
+    package let loginHint: String?
+    /// The `sub` of a genuine `id_token_hint`.
+    package let hintedSubject: String?
+    /// Languages the client asks for, best first.
+    package let languages: [String]
+}
+
+/// What the rules fill in, one after the other.
+struct AuthorizationDraft: Sendable {
+    let parameters: [String: String]
+    var client: RegisteredClient?
+    var redirectURI: RedirectURI?
+    var mode = ResponseMode.query
+    var scope = ScopeSet()
+    var codeChallenge: CodeChallenge?
+    var prompt: Set<Prompt> = []
+    var maxAge: Int64?
+    var hintedSubject: String?
+
+    init(_ parameters: [String: String]) { self.parameters = parameters }
+
+    /// The parameter, unless it is empty: RFC 6749 section 3.1 treats that as left out.
+    subscript(name: String) -> String? {
+        guard let value = parameters[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// `nil` unless client and address are known.
+    var finished: AuthorizationRequest? {
+        guard let client, let redirectURI else { return nil }
+        return AuthorizationRequest(
+            client: client, redirectURI: redirectURI,
+            redirectURIWasSent: self["redirect_uri"] != nil, mode: mode, state: self["state"],
+            scope: scope, nonce: self["nonce"], codeChallenge: codeChallenge, prompt: prompt,
+            maxAge: maxAge, loginHint: self["login_hint"], hintedSubject: hintedSubject,
+            languages: (self["ui_locales"] ?? "").split(separator: " ").prefix(8).map {
+                $0.lowercased()
+            })
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// An ID token that comes back to us as a hint. The signature must be right, its age does not
+/// matter: it says who was meant, and lets nobody in.
+struct IDTokenHint: Sendable {
+    let subject: String
+    let clientID: String
+    let session: String?
+    let isExpired: Bool
+
+    /// `nil` for everything but an ID token signed by a published key of this issuer: other
+    /// tokens of ours have another `typ`.
+    static func read(
+        _ text: String, tenant: Tenant, provider: Provider, now: Timestamp
+    ) async throws -> IDTokenHint? {
+        guard text.utf8.count <= 8192 else { return nil }
+        let keys = try await provider.keys.publishedKeys(of: tenant)
+        guard
+            let jws = try? JWSVerifier(keys: keys, algorithms: [.es256, .rs256])
+                .verify(compact: text, maximumBytes: 8192),
+            jws.header.isType("JWT"),
+            let claims = try? JSONParser.parseObject(jws.payload, maximumBytes: 8192),
+            claims["iss"]?.string == tenant.issuer, let subject = claims["sub"]?.string,
+            let clientID = claims["aud"]?.string, let expires = claims["exp"]?.integer
+        else { return nil }
+        return IDTokenHint(
+            subject: subject, clientID: clientID, session: claims["sid"]?.string,
+            isExpired: expires <= now.seconds)
+    }
+}

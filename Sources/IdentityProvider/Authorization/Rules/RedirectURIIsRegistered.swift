@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+
+/// `redirect_uri` is one that the client registered, letter by letter (RFC 9700 section 2.1); only
+/// a loopback port is free (RFC 8252 section 7.3). It may be left out when there is only one.
+struct RedirectURIIsRegistered: AuthorizationRule {
+    func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
+        let registered = draft.client?.redirectURIs ?? []
+        if let requested = draft["redirect_uri"] {
+            draft.redirectURI = RedirectURI.match(requested, among: registered)
+        } else if registered.count == 1 {
+            draft.redirectURI = registered.first
+        }
+        guard draft.redirectURI == nil else { return nil }
+        return .invalidRequest(
+            "The application asked to be answered at an address that is not registered for it.")
+    }
+}

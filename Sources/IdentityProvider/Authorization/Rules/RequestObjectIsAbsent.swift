@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+
+/// Request objects are not read, so a request with one is refused, never half understood
+/// (OpenID Connect Core sections 3.1.2.6 and 6).
+struct RequestObjectIsAbsent: AuthorizationRule {
+    func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
+        let refused = [
+            ("request", ErrorCode.requestNotSupported),
+            ("request_uri", ErrorCode.requestURINotSupported),
+            ("registration", ErrorCode.registrationNotSupported),
+        ]
+        for (name, code) in refused where draft.parameters[name] != nil {
+            return Refusal(code, "The parameter \(name) is not supported.", reason: name)
+        }
+        return nil
+    }
+}

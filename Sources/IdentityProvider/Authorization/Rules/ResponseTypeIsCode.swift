@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+
+/// `response_type` is `code`: nothing else is issued by the authorization endpoint
+/// (RFC 9700 section 2.1.2).
+struct ResponseTypeIsCode: AuthorizationRule {
+    func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
+        switch draft["response_type"] {
+        case "code": nil
+        case nil: .invalidRequest("response_type is missing.")
+        default:
+            Refusal(
+                ErrorCode.unsupportedResponseType, "response_type must be code.",
+                reason: "response_type")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import JOSE
+import Primitives
+import Storage
+
+/// `private_key_jwt`: RFC 7523 section 3, OpenID Connect Core section 9, and the audience rule of
+/// draft-ietf-oauth-rfc7523bis: the issuer alone, as one string, so that no other server can be
+/// made to collect assertions for this one.
+struct ClientAssertionCheck: Sendable {
+    let provider: Provider
+    let tenant: Tenant
+    let client: RegisteredClient
+    let now: Timestamp
+
+    /// An assertion lives at most this long.
+    static let maximumLifetime: Int64 = 300
+    /// Seconds by which clocks may differ.
+    static let clockSkew: Int64 = 60
+    static let algorithms: [JWSAlgorithm] = [.es256, .rs256, .ps256, .edDSA]
+    private static let types = ["JWT", "client-authentication+jwt"]
+
+    /// `nil` when the assertion proves the client; it is used up then.
+    func reasonToRefuse(_ assertion: String) async throws -> String? {
+        guard let keys = client.keys else { return "the client has no keys" }
+        let claims: JSONObject
+        do {
+            let verified = try JWSVerifier(keys: keys, algorithms: Self.algorithms)
+                .verify(compact: assertion)
+            if let type = verified.header.type, !Self.types.contains(where: verified.header.isType)
+            {
+                return "a client assertion of type \(type.prefix(64))"
+            }
+            claims = try JSONParser.parseObject(verified.payload, maximumBytes: 16_384)
+        } catch {
+            return "the assertion cannot be verified: \(error)"
+        }
+        if let reason = reasonToRefuse(claims) { return reason }
+        return try await isFirstUse(of: claims) ? nil : "the assertion was used before"
+    }
+
+    private func reasonToRefuse(_ claims: JSONObject) -> String? {
+        let seconds = now.seconds
+        guard claims["iss"]?.string == client.clientID, claims["sub"]?.string == client.clientID
+        else { return "iss and sub are not the client" }
+        guard claims["aud"]?.string == tenant.issuer else {
+            return "aud is not the issuer as one string"
+        }
+        guard let expires = claims["exp"]?.integer, expires > seconds - Self.clockSkew else {
+            return "expired, or without exp"
+        }
+        guard expires <= seconds + Self.maximumLifetime + Self.clockSkew else {
+            return "exp is further away than \(Self.maximumLifetime) seconds"
+        }
+        for name in ["nbf", "iat"] {
+            guard let value = claims[name] else { continue }
+            guard let time = value.integer, time <= seconds + Self.clockSkew else {
+                return "\(name) is no time, or in the future"
+            }
+        }
+        guard let identifier = claims["jti"]?.string, !identifier.isEmpty else { return "no jti" }
+        return nil
+    }
+
+    /// The mark outlives the assertion, and is durable before the client is believed.
+    private func isFirstUse(of claims: JSONObject) async throws -> Bool {
+        guard let identifier = claims["jti"]?.string, let expires = claims["exp"]?.integer else {
+            return false
+        }
+        let key = SHA256.hash(data: client.client.id.bytes + Array(identifier.utf8))
+        return try await provider.store.markUsed(
+            UsedMark(.clientAssertion, key: Array(key)),
+            expiresAt: Timestamp(seconds: expires + 2 * Self.clockSkew))
+    }
+}

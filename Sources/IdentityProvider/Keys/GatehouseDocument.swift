@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+/// `/.well-known/gatehouse`: named addresses, one object for each protocol (CONTRACT section 4).
+struct GatehouseDocument: Sendable {
+    let issuer: String
+
+    var json: [UInt8] {
+        let document: JSONValue = [
+            "issuer": .string(issuer),
+            "registration": [
+                "page": at("/register"),
+                "sign_in_page": at("/sign-in"),
+                "account_page": at("/account"),
+                "recovery_page": at("/recover"),
+            ],
+            "webauthn": [
+                "registration_options": at("/webauthn/registration/options"),
+                "registration_verify": at("/webauthn/registration/verify"),
+                "sign_in_options": at("/webauthn/sign-in/options"),
+                "sign_in_verify": at("/webauthn/sign-in/verify"),
+            ],
+            "admin": [
+                "api": at("/admin/v1"),
+                "openapi": at("/admin/v1/openapi.json"),
+            ],
+        ]
+        return document.bytes
+    }
+
+    private func at(_ path: String) -> JSONValue { .string(issuer + path) }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import Primitives
+import Storage
+
+/// The keys of one project, opened and ready.
+package struct TenantKeys: Sendable {
+    /// One each algorithm.
+    private let signers: [JWSAlgorithm: JOSESigner]
+    /// Every published key: next, active and retiring.
+    package let published: JWKSet
+    /// The JWK set as it is served.
+    package let document: [UInt8]
+
+    /// - Throws: when a key was sealed under another master secret, or is damaged.
+    init(_ keys: [SigningKey], secrets: ServerSecrets) throws {
+        var signers: [JWSAlgorithm: JOSESigner] = [:]
+        for key in keys where key.state == .active {
+            let sealed = try secrets.open(
+                key.sealedPrivateKey, context: Self.context(kid: key.kid, project: key.project))
+            guard let algorithm = JWSAlgorithm(exactly: key.algorithm),
+                let privateKey = try JSONWebKey(bytes: sealed.reveal()).privateKey
+            else { throw KeyRingError.unreadableKey(kid: key.kid) }
+            signers[algorithm] = try JOSESigner(privateKey, algorithm: algorithm)
+        }
+        self.signers = signers
+        published = try JWKSet(keys.map { try JSONWebKey(bytes: Array($0.publicJWK.utf8)) })
+        document = published.publicJSON.bytes
+    }
+
+    func signer(_ algorithm: JWSAlgorithm) -> JOSESigner? { signers[algorithm] }
+
+    /// What a private key is sealed to: it opens for no other project and no other kid.
+    static func context(kid: String, project: Identifier<Project>) -> String {
+        "signing-key/\(project)/\(kid)"
+    }
+}
+
+package enum KeyRingError: Error, Equatable {
+    case unreadableKey(kid: String)
+    /// Another process holds keys of that algorithm in a state that does not allow the change.
+    case cannotMakeKey(algorithm: String)
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+package import Primitives
+package import Storage
+
+/// The claims of an access token, RFC 9068 section 2.2. Times are seconds since 1970.
+package struct AccessTokenClaims: Sendable, Equatable {
+    package var issuer: String
+    /// The person, or the client that acts for itself.
+    package var subject: String
+    package var audience: String
+    package var clientID: String
+    /// Separated by spaces.
+    package var scope: String
+    package var issuedAt: Int64
+    package var expiresAt: Int64
+    /// 16 bytes.
+    package var tokenID: [UInt8]
+    package var authenticatedAt: Int64?
+    package var contextClass: String?
+    package var methods: [String]?
+    package var session: String?
+    package var grant: Identifier<Grant>?
+
+    /// `typ` of the header.
+    package static let type = "at+jwt"
+
+    var json: [UInt8] {
+        var claims = JSONWriter(capacity: 512)
+        claims.member("iss", issuer)
+        claims.member("sub", subject)
+        claims.member("aud", audience)
+        claims.member("client_id", clientID)
+        if !scope.isEmpty { claims.member("scope", scope) }
+        claims.member("iat", issuedAt)
+        claims.member("exp", expiresAt)
+        claims.member("jti", token: Base64URL.encodeBytes(tokenID))
+        if let authenticatedAt { claims.member("auth_time", authenticatedAt) }
+        claims.member("acr", ifPresent: contextClass)
+        if let methods, !methods.isEmpty { claims.member("amr", methods) }
+        claims.member("sid", ifPresent: session)
+        if let grant { claims.member("gid", grant.description) }
+        return claims.finish()
+    }
+}
+
+extension AccessTokenClaims {
+    /// `nil` when a claim that every access token of ours has is missing or of another kind.
+    init?(_ claims: JSONObject) {
+        guard let issuer = claims["iss"]?.string, let subject = claims["sub"]?.string,
+            let audience = claims["aud"]?.string, let clientID = claims["client_id"]?.string,
+            let issuedAt = claims["iat"]?.integer, let expiresAt = claims["exp"]?.integer,
+            let tokenID = claims["jti"]?.string.flatMap({ Base64URL.decode($0) }),
+            tokenID.count == 16
+        else { return nil }
+        self.init(
+            issuer: issuer, subject: subject, audience: audience, clientID: clientID,
+            scope: claims["scope"]?.string ?? "", issuedAt: issuedAt, expiresAt: expiresAt,
+            tokenID: tokenID, authenticatedAt: claims["auth_time"]?.integer,
+            contextClass: claims["acr"]?.string, methods: claims["amr"]?.strings,
+            session: claims["sid"]?.string, grant: nil)
+        if let named = claims["gid"] {
+            guard let grant = named.string.flatMap({ Identifier<Grant>($0) }) else { return nil }
+            self.grant = grant
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+package import Primitives
+import Storage
+
+/// An access token of this issuer, unexpired and standing. Only ``AccessTokenVerifier`` makes it.
+package struct VerifiedAccessToken: Sendable {
+    package let claims: AccessTokenClaims
+
+    fileprivate init(claims: AccessTokenClaims) { self.claims = claims }
+
+    package func hasScope(_ scope: String) -> Bool {
+        claims.scope.split(separator: " ").contains { $0 == scope }
+    }
+}
+
+/// Says whether a string is an access token that stands: signature by a published key, `typ`,
+/// issuer, times, and the state in the store (one read).
+package struct AccessTokenVerifier: Sendable {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    /// A token of ours is far shorter.
+    private static let maximumBytes = 8192
+
+    package func verify(
+        _ token: String, tenant: Tenant, now: Timestamp
+    ) async throws -> VerifiedAccessToken? {
+        guard let claims = try await genuineClaims(of: token, tenant: tenant, now: now),
+            claims.issuer == tenant.issuer, claims.expiresAt > now.seconds
+        else { return nil }
+        let state = try await provider.store.tokenState(
+            jti: claims.tokenID, grant: claims.grant, now: now)
+        return state == .living ? VerifiedAccessToken(claims: claims) : nil
+    }
+
+    /// Claims under a right signature of a published key; expired or revoked ones too.
+    func genuineClaims(
+        of token: String, tenant: Tenant, now: Timestamp
+    ) async throws -> AccessTokenClaims? {
+        guard token.utf8.count <= Self.maximumBytes else { return nil }
+        return try await provider.verifiedTokens.claims(of: token, now: now) {
+            let keys = try await provider.keys.publishedKeys(of: tenant)
+            guard
+                let jws = try? JWSVerifier(keys: keys, algorithms: [.es256])
+                    .verify(compact: token, maximumBytes: Self.maximumBytes),
+                jws.header.isType(AccessTokenClaims.type),
+                let object = try? JSONParser.parseObject(
+                    jws.payload, maximumBytes: Self.maximumBytes)
+            else { return nil }
+            return AccessTokenClaims(object)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Storage
+
+/// `grant_type=authorization_code`: RFC 6749 section 4.1.3, RFC 7636 section 4.6.
+struct AuthorizationCodeGrant: TokenGrant {
+    let code: String
+    let redirectURI: String?
+    let verifier: String?
+
+    static let grantType = "authorization_code"
+    static let action = "token.authorization_code"
+    static let concernsPerson = true
+
+    /// A code as issued, checked against everything it was bound to.
+    struct Message: Sendable {
+        let hash: [UInt8]
+        let code: AuthorizationCode
+    }
+
+    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
+        let hash = call.provider.secrets.hash(code.utf8, for: .authorizationCode)
+        guard let found = try await call.provider.store.code(hash: hash) else {
+            return .failure(.invalidGrant("no such code"))
+        }
+        if let reason = reasonToRefuse(found, call) { return .failure(.invalidGrant(reason)) }
+        return .success(Message(hash: hash, code: found))
+    }
+
+    private func reasonToRefuse(_ found: AuthorizationCode, _ call: TokenCall) -> String? {
+        guard found.grant.client == call.client.client.id,
+            found.grant.project == call.tenant.project.id
+        else { return "the code was given to another client" }
+        if found.redirectURIWasSent || redirectURI != nil {
+            guard redirectURI == found.redirectURI else { return "another redirect_uri" }
+        }
+        guard let stored = found.codeChallenge else {
+            if call.client.isPublic { return "a public client without code challenge" }
+            // RFC 9700 section 4.8.2: a verifier without challenge is a downgrade.
+            return verifier == nil ? nil : "a code_verifier, but no code_challenge was sent"
+        }
+        guard let challenge = CodeChallenge(stored), let verifier, challenge.isMet(by: verifier)
+        else { return "code_verifier missing or wrong" }
+        return nil
+    }
+
+    func consume(
+        _ message: Message, _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal> {
+        let scope = ScopeSet(message.code.grant.scope) ?? ScopeSet()
+        let generation: Int64 = call.client.getsRefreshToken(for: scope) ? 1 : 0
+        switch try await call.provider.store.redeemCode(
+            hash: message.hash, generation: generation, now: call.facts.now)
+        {
+        case .redeemed(let grant):
+            return .success(
+                Entitlement(
+                    grant: grant, scope: scope,
+                    refreshGeneration: generation > 0 ? grant.generation : nil, nonce: grant.nonce))
+        case .reused: return .failure(.invalidGrant("the code was used before: grant revoked"))
+        case .expired: return .failure(.invalidGrant("the code is expired"))
+        case .unknown: return .failure(.invalidGrant("the code is gone"))
+        }
+    }
+
+    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
+        try await PersonStanding(call).reasonToRefuse(entitlement)
+    }
+
+    func policy(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) -> Result<Entitlement, Refusal> {
+        .success(entitlement)
+    }
+}

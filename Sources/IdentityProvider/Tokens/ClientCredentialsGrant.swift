@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+
+/// `grant_type=client_credentials`: RFC 6749 section 4.4. The client acts for itself: no person,
+/// no refresh token, nothing stored.
+struct ClientCredentialsGrant: TokenGrant {
+    let scope: String?
+
+    static let grantType = "client_credentials"
+    static let action = "token.client_credentials"
+    static let concernsPerson = false
+
+    func verify(_ call: TokenCall) async throws -> Result<ScopeSet, Refusal> {
+        guard !call.client.isPublic else {
+            return .failure(
+                Refusal(
+                    ErrorCode.unauthorizedClient, "A public client cannot act for itself.",
+                    reason: "client_credentials by a public client"))
+        }
+        guard let scope else { return .success(call.client.machineScope) }
+        guard let asked = ScopeSet(scope), asked.isSubset(of: call.client.machineScope) else {
+            return .failure(
+                Refusal(
+                    ErrorCode.invalidScope,
+                    "Ask for scopes that the client is registered for and that need no person.",
+                    reason: "client_credentials with wider scope"))
+        }
+        return .success(asked)
+    }
+
+    func consume(
+        _ message: ScopeSet, _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal> {
+        .success(Entitlement(scope: message))
+    }
+
+    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
+        nil
+    }
+
+    func policy(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) -> Result<Entitlement, Refusal> {
+        .success(entitlement)
+    }
+}

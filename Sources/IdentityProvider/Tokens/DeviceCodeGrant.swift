@@ -1,0 +1,63 @@
+import OAuth
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// `grant_type=urn:ietf:params:oauth:grant-type:device_code`: RFC 8628 sections 3.4 and 3.5.
+struct DeviceCodeGrant: TokenGrant {
+    let code: String
+
+    static let grantType = TokenRequest.deviceCodeGrantType
+    static let action = "token.device_code"
+    static let concernsPerson = true
+
+    func verify(_ call: TokenCall) async throws -> Result<[UInt8], Refusal> {
+        .success(call.provider.secrets.hash(code.utf8, for: .deviceCode))
+    }
+
+    func consume(
+        _ hash: [UInt8], _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal> {
+        let generation: Int64 = call.client.may("refresh_token") ? 1 : 0
+        switch try await call.provider.store.pollDeviceAuthorization(
+            deviceCodeHash: hash, client: call.client.client.id, generation: generation,
+            now: call.facts.now)
+        {
+        case .approved(let grant):
+            let scope = ScopeSet(grant.scope) ?? ScopeSet()
+            let refreshes = call.client.getsRefreshToken(for: scope)
+            return .success(
+                Entitlement(
+                    grant: grant, scope: scope,
+                    refreshGeneration: refreshes ? grant.generation : nil))
+        case .pending:
+            return .failure(
+                Refusal(
+                    ErrorCode.authorizationPending, "Nobody has decided yet: ask again later.",
+                    reason: "pending"))
+        case .slowDown:
+            return .failure(
+                Refusal(
+                    ErrorCode.slowDown, "Ask less often: wait five seconds more.",
+                    reason: "polled too early"))
+        case .denied:
+            return .failure(
+                Refusal(ErrorCode.accessDenied, "The person said no.", reason: "denied"))
+        case .expired:
+            return .failure(
+                Refusal(
+                    ErrorCode.expiredToken, "The device code is expired: start again.",
+                    reason: "expired"))
+        case .unknown: return .failure(.invalidGrant("no such device code of this client"))
+        }
+    }
+
+    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
+        try await PersonStanding(call).reasonToRefuse(entitlement)
+    }
+
+    func policy(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) -> Result<Entitlement, Refusal> {
+        .success(entitlement)
+    }
+}

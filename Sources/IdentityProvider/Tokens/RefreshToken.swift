@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// A refresh token names its grant and its place in the family, under a keyed hash; nothing of it
+/// is stored. The hash covers the client too, so in another client's hands it is no token at all.
+package struct RefreshToken: Sendable, Equatable {
+    package let grant: Identifier<Grant>
+    /// At least 1.
+    package let generation: Int64
+
+    package init(grant: Identifier<Grant>, generation: Int64) {
+        self.grant = grant
+        self.generation = generation
+    }
+
+    private static let prefix = "gr."
+
+    /// `gr.` + base64url(grant 16 ‖ generation 8 big-endian ‖ HMAC-SHA256 32).
+    package func text(for client: Identifier<Client>, secrets: ServerSecrets) -> String {
+        Self.prefix + Base64URL.encode(body + tag(for: client, secrets: secrets))
+    }
+
+    /// `nil` for everything that this installation did not make for this client.
+    package init?(_ text: String, for client: Identifier<Client>, secrets: ServerSecrets) {
+        guard text.utf8.count == 3 + 75, text.hasPrefix(Self.prefix),
+            let bytes = Base64URL.decode(text.dropFirst(3)), bytes.count == 56,
+            let grant = Identifier<Grant>(bytes: bytes[..<16])
+        else { return nil }
+        let generation = bytes[16..<24].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        self.init(grant: grant, generation: Int64(clamping: generation))
+        guard generation > 0, generation < UInt64(Int64.max),
+            ConstantTime.equal(bytes[24...], tag(for: client, secrets: secrets))
+        else { return nil }
+    }
+
+    private var body: [UInt8] {
+        grant.bytes + withUnsafeBytes(of: UInt64(clamping: generation).bigEndian) { Array($0) }
+    }
+
+    private func tag(for client: Identifier<Client>, secrets: ServerSecrets) -> [UInt8] {
+        secrets.hash(Array("refresh".utf8) + body + client.bytes, for: .refreshToken)
+    }
+}

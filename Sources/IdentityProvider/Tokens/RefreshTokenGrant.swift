@@ -1,0 +1,76 @@
+import OAuth
+import Primitives
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// `grant_type=refresh_token`: RFC 6749 section 6, rotated at every use (RFC 9700 section 4.14.2).
+///
+/// One verb of the store moves the family and finds reuse; that the person still stands is part of
+/// it, because disabling a person and ending a session revoke their grants.
+struct RefreshTokenGrant: TokenGrant {
+    let token: String
+    let scope: String?
+
+    static let grantType = "refresh_token"
+    static let action = "token.refresh"
+    static let concernsPerson = true
+
+    struct Message: Sendable {
+        let token: RefreshToken
+        let scope: ScopeSet?
+    }
+
+    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
+        guard
+            let verified = RefreshToken(
+                token, for: call.client.client.id, secrets: call.provider.secrets)
+        else { return .failure(.invalidGrant("not a refresh token of this client")) }
+        guard let scope else { return .success(Message(token: verified, scope: nil)) }
+        // Only whoever asks for less pays for a look before the family moves.
+        let grant = try await call.provider.store.grant(verified.grant)
+        guard let asked = ScopeSet(scope), !asked.isEmpty,
+            asked.isSubset(of: ScopeSet(grant?.scope ?? "") ?? ScopeSet())
+        else {
+            return .failure(
+                Refusal(
+                    ErrorCode.invalidScope, "Ask for no more than was granted.",
+                    reason: "refresh with wider scope"))
+        }
+        return .success(Message(token: verified, scope: asked))
+    }
+
+    func consume(
+        _ message: Message, _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal> {
+        let policy = call.tenant.project.policy
+        switch try await call.provider.store.rotateRefreshToken(
+            grant: message.token.grant, generation: message.token.generation,
+            idleLifetime: .seconds(policy.refreshTokenIdleLifetime),
+            grace: .seconds(policy.refreshGrace), now: call.facts.now)
+        {
+        case .rotated(let grant), .replayed(let grant):
+            return .success(
+                Entitlement(
+                    grant: grant, scope: message.scope ?? ScopeSet(grant.scope) ?? ScopeSet(),
+                    refreshGeneration: grant.generation))
+        case .reused: return .failure(.invalidGrant("reuse of a rotated token: family revoked"))
+        case .unknown: return .failure(.invalidGrant("the family is over"))
+        }
+    }
+
+    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
+        nil
+    }
+
+    /// What the client may ask for today bounds what it was granted earlier.
+    func policy(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) -> Result<Entitlement, Refusal> {
+        guard let grant = entitlement.grant, grant.project == call.tenant.project.id,
+            grant.client == call.client.client.id
+        else { return .failure(.invalidGrant("grant of another project or client")) }
+        var bounded = entitlement
+        bounded.scope = entitlement.scope.intersection(call.client.scope)
+        return .success(bounded)
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OAuth
+import Primitives
+import Storage
+
+/// `POST /revoke`, RFC 7009. Answers the same whether or not there was anything to revoke.
+package struct RevocationEndpoint: Sendable {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    package func respond(
+        token: String, from presented: PresentedClient, tenant: Tenant, facts: RequestFacts
+    ) async throws -> Result<Void, Refusal> {
+        switch try await ClientAuthenticator(provider).identify(
+            presented, of: tenant, facts: facts)
+        {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let client):
+            if try await revoke(token, of: client, tenant, facts) {
+                try await provider.audit.record(
+                    AuditDraft(
+                        "token.revoked", in: tenant.project.id, facts: facts,
+                        clientID: client.clientID))
+            }
+            return .success(())
+        }
+    }
+
+    /// A refresh token takes its whole grant along (section 2.1); an access token goes alone.
+    private func revoke(
+        _ token: String, of client: RegisteredClient, _ tenant: Tenant, _ facts: RequestFacts
+    ) async throws -> Bool {
+        if let refresh = RefreshToken(token, for: client.client.id, secrets: provider.secrets) {
+            try await provider.store.revoke(grant: refresh.grant, now: facts.now)
+            return true
+        }
+        let claims = try await AccessTokenVerifier(provider)
+            .genuineClaims(of: token, tenant: tenant, now: facts.now)
+        guard let claims, claims.issuer == tenant.issuer, claims.clientID == client.clientID,
+            claims.expiresAt > facts.now.seconds
+        else { return false }
+        return try await provider.store.markUsed(
+            UsedMark(.revokedToken, key: claims.tokenID),
+            expiresAt: Timestamp(seconds: claims.expiresAt + 60))
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+package import OAuth
+import Primitives
+import Storage
+
+/// `POST /token` (RFC 6749 section 3.2): seven phases, the same for every grant.
+package struct TokenEndpoint: Sendable {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    package func respond(
+        to request: TokenRequest, from presented: PresentedClient, tenant: Tenant,
+        facts: RequestFacts
+    ) async throws -> Result<TokenResponse, Refusal> {
+        let sender = Sender(presented: presented, tenant: tenant, facts: facts)
+        return switch request {
+        case .authorizationCode(let code, let redirectURI, let verifier):
+            try await run(
+                AuthorizationCodeGrant(code: code, redirectURI: redirectURI, verifier: verifier),
+                from: sender)
+        case .refreshToken(let token, let scope):
+            try await run(RefreshTokenGrant(token: token, scope: scope), from: sender)
+        case .clientCredentials(let scope):
+            try await run(ClientCredentialsGrant(scope: scope), from: sender)
+        case .deviceCode(let code):
+            try await run(DeviceCodeGrant(code: code), from: sender)
+        }
+    }
+
+    private struct Sender {
+        let presented: PresentedClient
+        let tenant: Tenant
+        let facts: RequestFacts
+    }
+
+    private func run(
+        _ grant: some TokenGrant, from sender: Sender
+    ) async throws -> Result<TokenResponse, Refusal> {
+        // 1. Identify the client.
+        let client: RegisteredClient
+        switch try await ClientAuthenticator(provider).identify(
+            sender.presented, of: sender.tenant, facts: sender.facts)
+        {
+        case .success(let found): client = found
+        case .failure(let refusal):
+            await countStranger(refusal, grant, sender)
+            return .failure(refusal)
+        }
+        let call = TokenCall(
+            provider: provider, tenant: sender.tenant, facts: sender.facts, client: client)
+        switch try await earn(grant, call) {
+        case .success(let entitlement):
+            // 6. Issue.  7. Seal.
+            let response = try await TokenIssuer(call).issue(entitlement).seal()
+            try await settle(grant, call, refusal: nil, entitlement)
+            return .success(response)
+        case .failure(let refusal):
+            try await settle(grant, call, refusal: refusal, nil)
+            return .failure(refusal)
+        }
+    }
+
+    /// Phases 2 to 5.
+    private func earn<Kind: TokenGrant>(
+        _ grant: Kind, _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal> {
+        // 2. Verify the message.
+        guard call.client.may(Kind.grantType) else { return .failure(Self.notRegistered) }
+        let message: Kind.Message
+        switch try await grant.verify(call) {
+        case .success(let verified): message = verified
+        case .failure(let refusal): return .failure(refusal)
+        }
+        // 3. Consume.
+        let entitlement: Entitlement
+        switch try await grant.consume(message, call) {
+        case .success(let earned): entitlement = earned
+        case .failure(let refusal): return .failure(refusal)
+        }
+        // 4. Prove the person.
+        if let refusal = try await grant.provePerson(entitlement, call) {
+            return .failure(refusal)
+        }
+        // 5. Policy.
+        return grant.policy(entitlement, call)
+    }
+
+    private static let notRegistered = Refusal(
+        ErrorCode.unauthorizedClient, "The client is not registered for this grant type.",
+        reason: "grant type not registered")
+
+    /// The one place where token requests leave their audit event.
+    private func settle<Kind: TokenGrant>(
+        _ grant: Kind, _ call: TokenCall, refusal: Refusal?, _ entitlement: Entitlement?
+    ) async throws {
+        if let refusal { log(refusal, call.client.clientID, call.facts) }
+        // A device that asks again too early, or before anyone decided, is not an outcome.
+        if let code = refusal?.code,
+            code == ErrorCode.authorizationPending || code == ErrorCode.slowDown
+        {
+            return
+        }
+        let draft = AuditDraft(
+            Kind.action, in: call.tenant.project.id, facts: call.facts, code: refusal?.code,
+            person: entitlement?.grant?.person, clientID: call.client.clientID)
+        if Kind.concernsPerson {
+            try await provider.audit.record(draft)
+        } else {
+            await provider.audit.count(draft)
+        }
+    }
+
+    /// Strangers can knock without end, so their refusals are counted, never listed one by one.
+    private func countStranger<Kind: TokenGrant>(
+        _ refusal: Refusal, _ grant: Kind, _ sender: Sender
+    ) async {
+        log(refusal, nil, sender.facts)
+        await provider.audit.count(
+            AuditDraft(
+                Kind.action, in: sender.tenant.project.id, facts: sender.facts, code: refusal.code))
+    }
+
+    private func log(_ refusal: Refusal, _ clientID: String?, _ facts: RequestFacts) {
+        provider.log.info(
+            "token request refused",
+            metadata: [
+                "code": "\(refusal.code)", "reason": "\(refusal.reason)",
+                "client_id": "\(clientID ?? "-")", "request_id": "\(facts.requestID)",
+            ])
+    }
+}

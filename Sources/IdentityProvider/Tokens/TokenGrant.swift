@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OAuth
+import Primitives
+package import Storage
+
+/// What every phase of one token request may look at.
+package struct TokenCall: Sendable {
+    package let provider: Provider
+    package let tenant: Tenant
+    package let facts: RequestFacts
+    /// Proven in phase one.
+    package let client: RegisteredClient
+}
+
+/// The hooks of one grant type. ``TokenEndpoint`` owns the order of the phases; a grant is one
+/// file that fills the hooks, and cannot skip a phase.
+package protocol TokenGrant: Sendable {
+    associatedtype Message: Sendable
+
+    /// `grant_type` on the wire and in the client's metadata.
+    static var grantType: String { get }
+    /// The audit action.
+    static var action: String { get }
+    /// Whether it is about a person: then every outcome has an audit event of its own. Issuing to
+    /// machines is counted by the minute.
+    static var concernsPerson: Bool { get }
+
+    /// Phase 2: is the message what its sender may send? Consumes nothing.
+    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal>
+    /// Phase 3: uses up what may be used once, atomically, and says what it entitles to.
+    func consume(
+        _ message: Message, _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal>
+    /// Phase 4: does the person behind it still stand?
+    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal?
+    /// Phase 5: may this be issued, here and now?
+    func policy(_ entitlement: Entitlement, _ call: TokenCall) -> Result<Entitlement, Refusal>
+}
+
+/// What a token request has earned.
+package struct Entitlement: Sendable {
+    /// `nil` when the client acts for itself.
+    package var grant: Grant?
+    /// Of the access token.
+    package var scope: ScopeSet
+    /// The family's generation that the answer's refresh token will carry; `nil` for none.
+    package var refreshGeneration: Int64?
+    /// Of the authorization request, once.
+    package var nonce: String?
+}
+
+extension Refusal {
+    /// What a code, refresh token or device code that does not work is told: no more than that.
+    static func invalidGrant(_ reason: String) -> Refusal {
+        Refusal(
+            ErrorCode.invalidGrant,
+            "The grant is invalid, expired, used before, or was given to another client.",
+            reason: reason)
+    }
+}

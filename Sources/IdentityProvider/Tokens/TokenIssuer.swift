@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import JOSE
+import OAuth
+import Primitives
+import Storage
+
+/// Phases six and seven: what is issued, and its seal.
+struct TokenIssuer: Sendable {
+    private let call: TokenCall
+
+    init(_ call: TokenCall) { self.call = call }
+
+    /// Phase 6: everything that will be said, unsigned.
+    func issue(_ entitlement: Entitlement) -> UnsealedTokens {
+        let grant = entitlement.grant
+        let context = grant.map { AuthenticationContext(methods: $0.authenticationMethods) }
+        let now = call.facts.now.seconds
+        let policy = call.tenant.project.policy
+        let access = AccessTokenClaims(
+            issuer: call.tenant.issuer,
+            subject: grant?.person.description ?? call.client.clientID,
+            audience: call.client.client.metadata.audience ?? call.tenant.issuer,
+            clientID: call.client.clientID, scope: entitlement.scope.text, issuedAt: now,
+            expiresAt: now + policy.accessTokenLifetime,
+            tokenID: call.provider.random.bytes(16),
+            authenticatedAt: grant?.authenticatedAt.seconds,
+            contextClass: context?.contextClass, methods: context?.methods,
+            session: grant?.session?.description, grant: grant?.id)
+        return UnsealedTokens(
+            call: call, access: access, identity: identity(entitlement, now: now),
+            refresh: refresh(entitlement))
+    }
+
+    private func identity(_ entitlement: Entitlement, now: Int64) -> IDTokenClaims? {
+        guard let grant = entitlement.grant, entitlement.scope.contains("openid") else {
+            return nil
+        }
+        let context = AuthenticationContext(methods: grant.authenticationMethods)
+        return IDTokenClaims(
+            issuer: call.tenant.issuer, subject: grant.person.description,
+            clientID: call.client.clientID, issuedAt: now,
+            expiresAt: now + call.tenant.project.policy.idTokenLifetime,
+            authenticatedAt: grant.authenticatedAt.seconds, nonce: entitlement.nonce,
+            contextClass: context.contextClass, methods: context.methods,
+            session: grant.session?.description)
+    }
+
+    private func refresh(_ entitlement: Entitlement) -> String? {
+        guard let grant = entitlement.grant, let generation = entitlement.refreshGeneration else {
+            return nil
+        }
+        return RefreshToken(grant: grant.id, generation: generation)
+            .text(for: grant.client, secrets: call.provider.secrets)
+    }
+}
+
+/// Claims on their way to being tokens.
+struct UnsealedTokens: Sendable {
+    let call: TokenCall
+    let access: AccessTokenClaims
+    let identity: IDTokenClaims?
+    let refresh: String?
+
+    /// Phase 7: signs, once for each token.
+    func seal() async throws -> TokenResponse {
+        let signer = try await call.provider.keys.signer(for: call.tenant, algorithm: .es256)
+        let accessToken = try signer.sign(payload: access.json, typ: AccessTokenClaims.type)
+        return TokenResponse(
+            accessToken: String(decoding: accessToken, as: UTF8.self),
+            expiresIn: access.expiresAt - access.issuedAt, refreshToken: refresh,
+            idToken: try await sealIdentity(over: accessToken), scope: access.scope)
+    }
+
+    private func sealIdentity(over accessToken: [UInt8]) async throws -> String? {
+        guard let identity else { return nil }
+        let signer = try await call.provider.keys.signer(
+            for: call.tenant, algorithm: call.client.signsIDTokensWithRSA ? .rs256 : .es256)
+        // Both algorithms hash with SHA-256: the left half of it.
+        let hash = Base64URL.encode(Array(SHA256.hash(data: accessToken)).prefix(16))
+        let token = try signer.sign(payload: identity.json(accessTokenHash: hash), typ: "JWT")
+        return String(decoding: token, as: UTF8.self)
+    }
+}

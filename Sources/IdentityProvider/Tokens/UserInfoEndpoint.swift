@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+import Storage
+
+/// `/userinfo`, OpenID Connect Core section 5.3.
+package struct UserInfoEndpoint: Sendable {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    /// - Returns: the JSON document with the person's claims.
+    package func respond(
+        accessToken: String, tenant: Tenant, facts: RequestFacts
+    ) async throws -> Result<[UInt8], Refusal> {
+        let verified = try await AccessTokenVerifier(provider)
+            .verify(accessToken, tenant: tenant, now: facts.now)
+        guard let verified else { return .failure(Self.invalid("no standing access token")) }
+        guard verified.hasScope("openid") else {
+            return .failure(
+                Refusal(
+                    ErrorCode.insufficientScope, "The scope openid is needed here.",
+                    reason: "userinfo without openid"))
+        }
+        guard verified.claims.grant != nil, let id = Identifier<Person>(verified.claims.subject),
+            let person = try await provider.store.person(id), !person.disabled,
+            person.project == tenant.project.id
+        else { return .failure(Self.invalid("nobody behind the token")) }
+        let scope = ScopeSet(verified.claims.scope) ?? ScopeSet()
+        return .success(PersonClaimsWriter(person: person).json(for: scope))
+    }
+
+    private static func invalid(_ reason: String) -> Refusal {
+        Refusal(
+            ErrorCode.invalidToken, "The access token is expired, revoked or not ours.",
+            reason: reason)
+    }
+}
