@@ -82,9 +82,13 @@ let package = Package(
         // Floor 3
         room(
             "StorageSQLite",
-            ["Storage", "StorageSQL", .product(name: "GRDB", package: "GRDB.swift")]
+            [
+                "Primitives", "Storage", "StorageSQL",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
         ),
-        room("StoragePostgreSQL", ["Storage", "StorageSQL", "CPostgreSQL"]),
+        room("StoragePostgreSQL", ["Primitives", "Storage", "StorageSQL", "CPostgreSQL"]),
         // Floor 4
         room(
             "IdentityProvider",
@@ -152,7 +156,7 @@ let package = Package(
         tests(of: "OAuth", ["JOSE"]),
         tests(of: "WebAuthn", ["CBOR", crypto]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
-        tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL"]),
+        tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
         tests(
             of: "IdentityProvider",
             [

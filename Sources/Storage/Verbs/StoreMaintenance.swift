@@ -10,9 +10,9 @@ package protocol StoreMaintenance: Sendable {
     /// Every violation found, in words; empty when the store is sound.
     func verify() async throws -> [String]
     /// Writes a consistent copy to a new file while others go on writing.
-    func backup(to path: String, progress: @Sendable (Double) -> Void) async throws
+    func backup(to path: String, progress: @escaping @Sendable (Double) -> Void) async throws
     /// Replaces the content with that of a backup made by the same or an older schema version.
-    func restore(from path: String, progress: @Sendable (Double) -> Void) async throws
+    func restore(from path: String, progress: @escaping @Sendable (Double) -> Void) async throws
     /// Deletes at most `batch` expired rows of each kind. Returns how many went, and how late the
     /// oldest of them was.
     func sweep(now: Timestamp, batch: Int) async throws -> SweepOutcome

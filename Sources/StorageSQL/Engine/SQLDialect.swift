@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The few places where the engines' languages differ.
+package enum SQLDialect: String, Sendable {
+    case sqlite, postgreSQL = "postgresql"
+
+    /// Appended to a `SELECT` that must hold its rows until the transaction ends. SQLite has one
+    /// writer at a time, so there is nothing to hold.
+    package var forUpdate: String { self == .postgreSQL ? " FOR UPDATE" : "" }
+
+    /// As ``forUpdate``, but several may hold the rows together.
+    package var forShare: String { self == .postgreSQL ? " FOR SHARE" : "" }
+
+    /// Fills the type names of a schema step: `{bytes}`, `{integer}`, `{text}`,
+    /// `{row}` (after the column list: rows are looked up by a rowid) and `{key}` (rows are kept in order of their key).
+    package func spell(_ step: String) -> String {
+        var text = step
+        for (word, sqlite, postgreSQL) in Self.words {
+            text = text.split(separator: word, omittingEmptySubsequences: false)
+                .joined(separator: self == .sqlite ? sqlite : postgreSQL)
+        }
+        return text
+    }
+
+    private static let words = [
+        ("{bytes}", "BLOB", "bytea"),
+        ("{integer}", "INTEGER", "bigint"),
+        // Compared byte by byte in both, whatever the locale of the database.
+        ("{text}", "TEXT", "text COLLATE \"C\""),
+        ("{row}", " STRICT", ""),
+        ("{key}", " STRICT, WITHOUT ROWID", ""),
+    ]
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that is true of every sound store, beyond what the engine enforces.
+package struct Invariant: Sendable {
+    let violation: String
+    /// Finds the rows that break it; the answer's one column counts them.
+    let count: String
+
+    static let all: [Invariant] = parents + families + keys
+
+    /// Nothing belongs to someone of another project, or to nobody.
+    private static let parents: [Invariant] = [
+        Invariant("credentials without their person", orphans("credentials", "person", "people")),
+        Invariant("sessions without their person", orphans("sessions", "person", "people")),
+        Invariant("grants without their person", orphans("grants", "person", "people")),
+        Invariant("grants without their client", orphans("grants", "client", "clients")),
+        Invariant("consents without their person", orphans("consents", "person", "people")),
+        Invariant("consents without their client", orphans("consents", "client", "clients")),
+    ]
+
+    private static let families: [Invariant] = [
+        Invariant(
+            "grants with refresh tokens that no redeemed code stands for",
+            "SELECT count(*) FROM grants WHERE redeemed_at IS NULL AND generation > 0"),
+        Invariant(
+            "living grants of disabled people",
+            """
+            SELECT count(*) FROM grants g JOIN people p ON p.id = g.person_id
+            WHERE p.disabled <> 0 AND g.revoked_at IS NULL
+            """),
+        Invariant(
+            "sessions of disabled people",
+            """
+            SELECT count(*) FROM sessions s JOIN people p ON p.id = s.person_id
+            WHERE p.disabled <> 0
+            """),
+        Invariant(
+            "device authorizations that disagree with their grant",
+            """
+            SELECT count(*) FROM device_authorizations d JOIN grants g ON g.id = d.grant_id
+            WHERE (d.state = 'approved' AND g.redeemed_at IS NOT NULL)
+            OR (d.state = 'redeemed' AND g.redeemed_at IS NULL AND g.revoked_at IS NULL)
+            """),
+        Invariant(
+            "people with more than one password",
+            """
+            SELECT count(*) FROM (SELECT person_id FROM credentials WHERE kind = 'password'
+            GROUP BY person_id HAVING count(*) > 1) AS several
+            """),
+    ]
+
+    private static let keys: [Invariant] = [
+        Invariant(
+            "signing keys that share a place",
+            """
+            SELECT count(*) FROM (SELECT project_id FROM signing_keys
+            WHERE state IN ('next', 'active') GROUP BY project_id, algorithm, state
+            HAVING count(*) > 1) AS several
+            """)
+    ]
+
+    private init(_ violation: String, _ count: String) {
+        self.violation = violation
+        self.count = count
+    }
+
+    private static func orphans(_ table: String, _ parent: String, _ parents: String) -> String {
+        """
+        SELECT count(*) FROM \(table) t LEFT JOIN \(parents) p ON p.id = t.\(parent)_id
+        AND p.project_id = t.project_id WHERE p.id IS NULL
+        """
+    }
+
+    /// The violations found, in words.
+    package static func violations(_ connection: any SQLConnection) throws -> [String] {
+        try all.compactMap { invariant in
+            guard var row = try connection.first(invariant.count) else { return nil }
+            let count = try row.integer()
+            return count == 0 ? nil : "\(count) \(invariant.violation)"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// A kind of row that goes when its time is over.
+private struct Expiring {
+    /// `$1` is now, `$2` the batch. Answers with the time of each row that went.
+    let delete: String
+
+    init(_ table: String, key: String, time: String) {
+        delete = """
+            DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table)
+            WHERE \(time) <= $1 ORDER BY \(time) LIMIT $2) RETURNING \(time)
+            """
+    }
+
+    static let all: [Expiring] = [
+        Expiring("sessions", key: "id", time: "expires_at"),
+        Expiring("grants", key: "id", time: "delete_after"),
+        Expiring("device_authorizations", key: "device_code_hash", time: "expires_at"),
+        Expiring("challenges", key: "project_id, purpose, hash", time: "expires_at"),
+        Expiring("used_marks", key: "kind, mark", time: "expires_at"),
+        Expiring("attempts", key: "bucket", time: "resets_at"),
+    ]
+}
+
+/// Identifiers begin with their time, so the oldest events are the first of the primary key.
+private let auditSweep = """
+    DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE id < $1
+    ORDER BY id LIMIT $2) RETURNING at
+    """
+
+extension SQLStore {
+    package func sweep(now: Timestamp, batch: Int) async throws -> SweepOutcome {
+        var outcome = SweepOutcome(deleted: 0, lag: .seconds(0))
+        for kind in Expiring.all {
+            outcome.add(try await engine.change(kind.delete, now, batch), until: now)
+        }
+        let horizon = now - auditRetention
+        let first = [UInt8](horizon.identifierPrefix) + [UInt8](repeating: 0, count: 10)
+        outcome.add(try await engine.change(auditSweep, first, batch), until: horizon)
+        return outcome
+    }
+}
+
+extension SweepOutcome {
+    fileprivate mutating func add(_ rows: [SQLRow], until now: Timestamp) {
+        deleted += rows.count
+        for row in rows {
+            guard case .integer(let time)? = row.values.first else { continue }
+            lag = max(lag, now - Timestamp(milliseconds: time))
+        }
+    }
+}
+
+extension Timestamp {
+    /// The six bytes with which identifiers made at this moment begin (RFC 9562 section 5.7).
+    fileprivate var identifierPrefix: [UInt8] {
+        withUnsafeBytes(of: UInt64(clamping: milliseconds).bigEndian) { Array($0.suffix(6)) }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The columns of a record, in the order in which its row is read and written.
+package struct Columns: Sendable {
+    package let names: [String]
+
+    package init(_ names: String) {
+        self.names = names.split(separator: " ").map(String.init)
+    }
+
+    /// `a, b, c`
+    package var list: String { names.joined(separator: ", ") }
+
+    /// `t.a, t.b, t.c`
+    package func of(_ table: String) -> String {
+        names.map { "\(table).\($0)" }.joined(separator: ", ")
+    }
+
+    /// `$1, $2, $3`
+    package var parameters: String {
+        (1...names.count).map { "$\($0)" }.joined(separator: ", ")
+    }
+
+    /// `INSERT INTO t (a, b) VALUES ($1, $2)`
+    package func insert(into table: String) -> String {
+        "INSERT INTO \(table) (\(list)) VALUES (\(parameters))"
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Values that are kept as JSON text. The last texts that were read are remembered with what they
+/// mean: the same text always means the same, so the memory is never stale, and a policy or a
+/// client's metadata costs its parsing once, not once a request.
+struct StoredJSON<Value: Codable & Sendable>: ~Copyable {
+    private let known = Mutex<[String: Value]>([:])
+    /// How many texts are remembered; then all are forgotten.
+    private let capacity: Int
+
+    init(capacity: Int = 256) { self.capacity = capacity }
+
+    func decode(_ text: String) throws -> Value {
+        if let value = known.withLock({ $0[text] }) { return value }
+        guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
+            throw StoreError(.corrupt, "stored JSON is not a \(Value.self)")
+        }
+        known.withLock {
+            if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
+            $0[text] = value
+        }
+        return value
+    }
+
+    func encode(_ value: Value) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Brings a database to the schema of this version.
+///
+/// A step and the note that it ran are one transaction, so a process may be killed anywhere and
+/// the next one goes on. Two processes may start at once: the note is written first, and whoever
+/// finds it written leaves the step out.
+package struct Migration: Sendable {
+    let engine: any SQLEngine
+    let steps: [SchemaStep]
+
+    package init(engine: any SQLEngine, steps: [SchemaStep] = SchemaStep.all) {
+        self.engine = engine
+        self.steps = steps
+    }
+
+    /// Runs what is missing. Returns the names of the steps that this call ran.
+    package func run() async throws -> [String] {
+        var ran: [String] = []
+        for step in try await pending() where try await run(step) { ran.append(step.name) }
+        return ran
+    }
+
+    /// Steps that have not run.
+    package func pending() async throws -> [SchemaStep] {
+        let done = try await done()
+        return steps.filter { !done.contains($0.number) }
+    }
+
+    /// The number of the newest step that has run, 0 for an empty database.
+    package func version() async throws -> Int { try await done().max() ?? 0 }
+
+    private func done() async throws -> Set<Int> {
+        let dialect = engine.dialect
+        return try await engine.read { try Self.done($0, dialect) }
+    }
+
+    package static func done(_ connection: any SQLConnection, _ dialect: SQLDialect) throws
+        -> Set<Int>
+    {
+        guard try connection.first(dialect.tableExists, "schema_steps") != nil else { return [] }
+        return Set(
+            try connection.run("SELECT number FROM schema_steps").map { row in
+                var row = row
+                return Int(try row.integer())
+            })
+    }
+
+    private func run(_ step: SchemaStep) async throws -> Bool {
+        let dialect = engine.dialect
+        return try await engine.write { try Self.run(step, $0, dialect) }
+    }
+
+    /// Runs every missing step inside a transaction of the caller. Returns how many ran.
+    package static func runAll(
+        _ connection: any SQLConnection, _ dialect: SQLDialect
+    ) throws -> Int {
+        try SchemaStep.all.filter { try run($0, connection, dialect) }.count
+    }
+
+    private static func run(
+        _ step: SchemaStep, _ connection: any SQLConnection, _ dialect: SQLDialect
+    ) throws -> Bool {
+        if try connection.first(dialect.tableExists, "schema_steps") == nil {
+            _ = try connection.run(dialect.spell(notes))
+        }
+        guard try connection.first(note, step.number, step.name) != nil else { return false }
+        _ = try connection.run(dialect.spell(step.statement))
+        return true
+    }
+
+    private static let notes = """
+        CREATE TABLE IF NOT EXISTS schema_steps (number {integer} NOT NULL PRIMARY KEY,
+        name {text} NOT NULL){row}
+        """
+
+    private static let note = """
+        INSERT INTO schema_steps (number, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
+        RETURNING number
+        """
+}
+
+extension SQLDialect {
+    /// A row when the table named by `$1` is there.
+    package var tableExists: String {
+        switch self {
+        case .sqlite: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1"
+        case .postgreSQL:
+            """
+            SELECT 1 FROM information_schema.tables
+            WHERE table_schema = current_schema() AND table_name = $1
+            """
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A table as a backup copies it: every column, in the order of the key.
+package struct StoredTable: Sendable {
+    package let name: String
+    package let key: Columns
+    package let columns: Columns
+
+    /// Every table, parents before children.
+    package static let all: [StoredTable] = [
+        StoredTable("projects", key: "id", "name environment theme policy created_at"),
+        StoredTable(
+            "people", key: "id", "project_id username verified_email claims disabled created_at"),
+        StoredTable(
+            "credentials", key: "id",
+            """
+            project_id person_id kind external_id public_part details label sign_count \
+            created_at last_used_at
+            """),
+        StoredTable(
+            "clients", key: "id", "project_id client_id metadata secret_hash disabled created_at"),
+        StoredTable(
+            "sessions", key: "id",
+            """
+            project_id person_id secret_hash authentication_methods authenticated_at \
+            last_seen_at expires_at device address
+            """),
+        StoredTable(
+            "grants", key: "id",
+            """
+            project_id client_id person_id session_id scope nonce authentication_methods \
+            authenticated_at generation rotated_at created_at expires_at revoked_at code_hash \
+            redirect_uri redirect_uri_was_sent code_challenge code_expires_at redeemed_at \
+            delete_after
+            """),
+        StoredTable(
+            "device_authorizations", key: "device_code_hash",
+            """
+            user_code_hash project_id client_id scope state grant_id last_polled_at \
+            poll_interval expires_at
+            """),
+        StoredTable("challenges", key: "project_id purpose hash", "payload expires_at"),
+        StoredTable("used_marks", key: "kind mark", "expires_at"),
+        StoredTable("attempts", key: "bucket", "attempts resets_at"),
+        StoredTable("consents", key: "person_id client_id", "project_id scope given_at"),
+        StoredTable(
+            "signing_keys", key: "id",
+            """
+            project_id kid algorithm state public_jwk sealed_private_key created_at changed_at
+            """),
+        StoredTable(
+            "audit_events", key: "id",
+            """
+            project_id at action outcome code person_id client_id address request_id details \
+            occurrences
+            """),
+    ]
+
+    private init(_ name: String, key: String, _ others: String) {
+        self.name = name
+        self.key = Columns(key)
+        columns = Columns("\(key) \(others)")
+    }
+
+    /// How many rows there are.
+    func count(_ connection: any SQLConnection) throws -> Int {
+        guard var row = try connection.first("SELECT count(*) FROM \(name)") else { return 0 }
+        return Int(try row.integer())
+    }
+
+    /// Up to `limit` rows after the row whose key is `last`.
+    func page(
+        _ connection: any SQLConnection, after last: [SQLValue]?, limit: Int
+    ) throws -> [SQLRow] {
+        let order = "ORDER BY \(key.list) LIMIT \(limit)"
+        guard let last else {
+            return try connection.run("SELECT \(columns.list) FROM \(name) \(order)")
+        }
+        let statement = """
+            SELECT \(columns.list) FROM \(name) WHERE (\(key.list)) > (\(key.parameters)) \(order)
+            """
+        return try connection.run(statement, arguments: last)
+    }
+}

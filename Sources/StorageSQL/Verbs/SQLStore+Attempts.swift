@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// Counts no further than one beyond the limit (`$4`), so a flood cannot overflow the count.
+private let attemptRecord = """
+    INSERT INTO attempts (bucket, attempts, resets_at) VALUES ($1, 1, $2)
+    ON CONFLICT (bucket) DO UPDATE SET
+    attempts = CASE WHEN attempts.resets_at <= $3 THEN 1
+    WHEN attempts.attempts > $4 THEN attempts.attempts ELSE attempts.attempts + 1 END,
+    resets_at = CASE WHEN attempts.resets_at <= $3 THEN excluded.resets_at
+    ELSE attempts.resets_at END
+    RETURNING attempts, resets_at
+    """
+
+extension SQLStore {
+    package func recordAttempt(
+        bucket: [UInt8], limit: Int, window: TimeSpan, now: Timestamp
+    ) async throws -> AttemptVerdict {
+        let counted = try await engine.change(attemptRecord, bucket, now + window, now, limit)
+            .firstRecord { (try $0.integer(), try $0.time()) }
+        guard let (count, resetsAt) = counted else {
+            throw StoreError(.engine, "an attempt was not counted")
+        }
+        guard count <= Int64(limit) else { return .refused(until: resetsAt) }
+        return .allowed(remaining: limit - Int(count))
+    }
+
+    package func clearAttempts(bucket: [UInt8]) async throws {
+        _ = try await engine.change("DELETE FROM attempts WHERE bucket = $1", bucket)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let auditInsert = AuditEvent.columns.insert(into: "audit_events")
+
+extension SQLStore {
+    package func append(_ events: [AuditEvent]) async throws {
+        if events.count == 1, let event = events.first {
+            _ = try await engine.change(auditInsert, arguments: event.values)
+            return
+        }
+        try await engine.write { connection in
+            for event in events { _ = try connection.run(auditInsert, arguments: event.values) }
+        }
+    }
+
+    package func auditEvents(
+        _ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int
+    ) async throws -> [AuditEvent] {
+        var conditions: [String] = []
+        var values: [SQLValue] = []
+        func require(_ condition: String, _ value: some SQLStorable) {
+            values.append(value.sqlValue)
+            conditions.append(condition + " $\(values.count)")
+        }
+        if let project = filter.project { require("project_id =", project) }
+        if let person = filter.person { require("person_id =", person) }
+        if let clientID = filter.clientID { require("client_id =", clientID) }
+        if let action = filter.action {
+            if action.hasSuffix(".") {
+                // Every text that starts with "a." lies between "a." and "a/".
+                require("action >=", action)
+                require("action <", String(action.dropLast()) + "/")
+            } else {
+                require("action =", action)
+            }
+        }
+        if let outcome = filter.outcome { require("outcome =", outcome.rawValue) }
+        if let since = filter.since { require("at >=", since) }
+        if let cursor { require("id <", cursor) }
+        values.append(limit.sqlValue)
+        let whereClause = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        let statement = """
+            SELECT \(AuditEvent.columns.list) FROM audit_events \(whereClause)
+            ORDER BY id DESC LIMIT $\(values.count)
+            """
+        let arguments = values
+        return try await engine.read({ try $0.run(statement, arguments: arguments) })
+            .records(AuditEvent.init)
+    }
+}

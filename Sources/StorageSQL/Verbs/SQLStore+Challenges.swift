@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let challengeIssue = """
+    \(Challenge.columns.insert(into: "challenges"))
+    ON CONFLICT (project_id, purpose, hash) DO UPDATE SET payload = excluded.payload,
+    expires_at = excluded.expires_at
+    """
+private let living = "project_id = $1 AND purpose = $2 AND hash = $3 AND expires_at > $4"
+private let challengePeek = "SELECT \(Challenge.columns.list) FROM challenges WHERE \(living)"
+private let challengeConsume = """
+    DELETE FROM challenges WHERE \(living) RETURNING \(Challenge.columns.list)
+    """
+private let challengeAmend = """
+    UPDATE challenges SET payload = $5 WHERE \(living) RETURNING hash
+    """
+private let markInsert = """
+    INSERT INTO used_marks (kind, mark, expires_at) VALUES ($1, $2, $3)
+    ON CONFLICT DO NOTHING RETURNING kind
+    """
+
+extension SQLStore {
+    package func issue(_ challenge: Challenge) async throws {
+        _ = try await engine.change(challengeIssue, arguments: challenge.values)
+    }
+
+    package func peek(
+        hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Challenge? {
+        try await one(Challenge.init, challengePeek, project, purpose.rawValue, hash, now)
+    }
+
+    package func consumeChallenge(
+        hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Challenge? {
+        try await engine.change(challengeConsume, project, purpose.rawValue, hash, now)
+            .firstRecord(Challenge.init)
+    }
+
+    package func amend(
+        hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>,
+        payload: String, now: Timestamp
+    ) async throws -> Bool {
+        try await !engine.change(challengeAmend, project, purpose.rawValue, hash, now, payload)
+            .isEmpty
+    }
+
+    package func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool {
+        try await !engine.change(markInsert, mark.kind.rawValue, mark.key, expiresAt).isEmpty
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let clientSelect = "SELECT \(Client.columns.list) FROM clients"
+private let clientByID = "\(clientSelect) WHERE id = $1"
+private let clientByClientID = "\(clientSelect) WHERE project_id = $1 AND client_id = $2"
+private let clientsAfter = """
+    \(clientSelect) WHERE project_id = $1 AND client_id > $2 ORDER BY client_id LIMIT $3
+    """
+private let clientUpdate = """
+    UPDATE clients SET client_id = $3, metadata = $4, secret_hash = $5, disabled = $6
+    WHERE id = $1 AND project_id = $2 RETURNING id
+    """
+private let clientInsert =
+    Client.columns.insert(into: "clients") + " ON CONFLICT DO NOTHING RETURNING id"
+
+extension SQLStore {
+    package func client(_ id: Identifier<Client>) async throws -> Client? {
+        try await one(Client.init, clientByID, id)
+    }
+
+    package func client(
+        clientID: String, in project: Identifier<Project>
+    ) async throws -> Client? {
+        try await one(Client.init, clientByClientID, project, clientID)
+    }
+
+    package func clients(
+        of project: Identifier<Project>, after clientID: String?, limit: Int
+    ) async throws -> [Client] {
+        try await all(Client.init, clientsAfter, project, clientID ?? "", limit)
+    }
+
+    package func save(_ client: Client, now: Timestamp) async throws -> Bool {
+        let values = try client.values()
+        return try await unlessTaken {
+            try await engine.write { connection in
+                if try connection.run(clientUpdate, arguments: values.withoutLast).isEmpty {
+                    return try !connection.run(clientInsert, arguments: values).isEmpty
+                }
+                if client.disabled {
+                    _ = try connection.run(
+                        grantsRevokeOfClient, client.id, now, now.revokedRowsEnd)
+                }
+                return true
+            }
+        }
+    }
+
+    package func remove(client id: Identifier<Client>) async throws {
+        _ = try await engine.change("DELETE FROM clients WHERE id = $1", id)
+    }
+}

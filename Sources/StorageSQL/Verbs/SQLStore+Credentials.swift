@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let credentialSelect = "SELECT \(Credential.columns.list) FROM credentials"
+private let credentialsOfPerson = """
+    \(credentialSelect) WHERE person_id = $1 ORDER BY created_at, id LIMIT 1000
+    """
+private let credentialByExternalID = """
+    \(credentialSelect) WHERE project_id = $1 AND kind = $2 AND external_id = $3
+    """
+let credentialInsert =
+    Credential.columns.insert(into: "credentials") + " ON CONFLICT DO NOTHING RETURNING id"
+private let passwordUpsert = """
+    \(Credential.columns.insert(into: "credentials"))
+    ON CONFLICT (project_id, kind, external_id) DO UPDATE SET id = excluded.id,
+    public_part = excluded.public_part, details = excluded.details, label = excluded.label,
+    sign_count = excluded.sign_count, created_at = excluded.created_at,
+    last_used_at = excluded.last_used_at
+    """
+private let recoveryCodesDelete = """
+    DELETE FROM credentials WHERE person_id = $1 AND kind = 'recovery_code'
+    """
+private let recoveryCodeConsume = """
+    DELETE FROM credentials WHERE person_id = $1 AND kind = 'recovery_code' AND external_id = $2
+    RETURNING \(Credential.columns.list)
+    """
+private let credentialUse = """
+    UPDATE credentials SET sign_count = $3, details = $4, last_used_at = $5
+    WHERE id = $1 AND sign_count = $2 RETURNING id
+    """
+private let credentialRename = """
+    UPDATE credentials SET label = $3 WHERE id = $1 AND person_id = $2 RETURNING id
+    """
+private let waysIn = """
+    SELECT id FROM credentials WHERE person_id = $1 AND kind IN ('password', 'public_key')
+    """
+private let credentialDelete = """
+    DELETE FROM credentials WHERE id = $1 AND person_id = $2
+    RETURNING \(Credential.columns.list)
+    """
+
+extension SQLStore {
+    package func credentials(of person: Identifier<Person>) async throws -> [Credential] {
+        try await all(Credential.init, credentialsOfPerson, person)
+    }
+
+    package func credential(
+        externalID: [UInt8], kind: Credential.Kind, in project: Identifier<Project>
+    ) async throws -> Credential? {
+        try await one(Credential.init, credentialByExternalID, project, kind.rawValue, externalID)
+    }
+
+    package func add(_ credential: Credential) async throws -> Bool {
+        try await !engine.change(credentialInsert, arguments: credential.values).isEmpty
+    }
+
+    package func setPassword(
+        _ credential: Credential, keeping session: Identifier<Session>?, now: Timestamp
+    ) async throws {
+        var password = credential
+        password.kind = .password
+        password.externalID = credential.person.bytes
+        let values = password.values
+        try await engine.write { connection in
+            _ = try connection.run(passwordUpsert, arguments: values)
+            _ = try connection.run(
+                sessionsDeleteOfPersonExcept, credential.person, session?.bytes ?? [])
+            _ = try connection.run(
+                grantsRevokeOfPerson, credential.person, now, now.revokedRowsEnd)
+        }
+    }
+
+    package func replaceRecoveryCodes(
+        of person: Identifier<Person>, with codes: [Credential]
+    ) async throws {
+        let forUpdate = dialect.forUpdate
+        try await engine.write { connection in
+            _ = try connection.run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
+            _ = try connection.run(recoveryCodesDelete, person)
+            for code in codes {
+                let added = try connection.run(credentialInsert, arguments: code.values)
+                if added.isEmpty { throw StoreError(.conflict, "a recovery code exists twice") }
+            }
+        }
+    }
+
+    package func consumeRecoveryCode(
+        hash: [UInt8], person: Identifier<Person>
+    ) async throws -> Credential? {
+        try await engine.change(recoveryCodeConsume, person, hash).firstRecord(Credential.init)
+    }
+
+    package func recordUse(
+        of credential: Identifier<Credential>, from oldSignCount: Int64, to signCount: Int64,
+        details: String, now: Timestamp
+    ) async throws -> Bool {
+        try await !engine.change(credentialUse, credential, oldSignCount, signCount, details, now)
+            .isEmpty
+    }
+
+    package func rename(
+        credential: Identifier<Credential>, of person: Identifier<Person>, label: String
+    ) async throws -> Bool {
+        try await !engine.change(credentialRename, credential, person, label).isEmpty
+    }
+
+    package func remove(
+        credential: Identifier<Credential>, of person: Identifier<Person>
+    ) async throws -> RemoveCredentialOutcome {
+        let forUpdate = dialect.forUpdate
+        return try await engine.write { connection in
+            // The person's row is held first: of two removals the second counts after the first.
+            _ = try connection.run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
+            let ways = try connection.run(waysIn, person).records {
+                try $0.identifier(Credential.self)
+            }
+            guard ways.contains(credential) else { return .unknown }
+            guard ways.count > 1 else { return .lastWayIn }
+            let removed = try connection.run(credentialDelete, credential, person)
+                .firstRecord(Credential.init)
+            return removed.map(RemoveCredentialOutcome.removed) ?? .unknown
+        }
+    }
+}

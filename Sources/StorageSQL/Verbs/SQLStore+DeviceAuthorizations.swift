@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let deviceInsert = DeviceAuthorization.columns.insert(into: "device_authorizations")
+private let deviceByUserCode = """
+    SELECT \(DeviceAuthorization.columns.list) FROM device_authorizations
+    WHERE user_code_hash = $1 AND state = 'pending' AND expires_at > $2
+    """
+private let deviceDecide = """
+    UPDATE device_authorizations SET state = $3, grant_id = $4
+    WHERE user_code_hash = $1 AND state = 'pending' AND expires_at > $2
+    RETURNING expires_at
+    """
+private let deviceByDeviceCode = """
+    SELECT state, grant_id, last_polled_at, poll_interval, expires_at FROM device_authorizations
+    WHERE device_code_hash = $1 AND client_id = $2
+    """
+private let devicePolled = """
+    UPDATE device_authorizations SET last_polled_at = $2, poll_interval = $3
+    WHERE device_code_hash = $1
+    """
+private let deviceRedeemed = """
+    UPDATE device_authorizations SET state = 'redeemed' WHERE device_code_hash = $1
+    """
+private let grantRedeem = """
+    UPDATE grants SET redeemed_at = $3, generation = $2, rotated_at = $3,
+    delete_after = expires_at
+    WHERE id = $1 AND redeemed_at IS NULL AND revoked_at IS NULL
+    RETURNING \(Grant.columns.list)
+    """
+
+extension SQLStore {
+    package func save(_ authorization: DeviceAuthorization) async throws {
+        _ = try await engine.change(deviceInsert, arguments: authorization.values)
+    }
+
+    package func deviceAuthorization(
+        userCodeHash: [UInt8], now: Timestamp
+    ) async throws -> DeviceAuthorization? {
+        try await one(DeviceAuthorization.init, deviceByUserCode, userCodeHash, now)
+    }
+
+    package func decideDeviceAuthorization(
+        userCodeHash: [UInt8], grant: Grant?, now: Timestamp
+    ) async throws -> Bool {
+        let state = grant == nil ? DeviceAuthorization.State.denied : .approved
+        let insert = Self.grantInsert(dialect)
+        return try await engine.write { connection in
+            let decided = try connection.run(
+                deviceDecide, userCodeHash, now, state.rawValue, grant?.id)
+            guard let end = try decided.firstRecord({ try $0.time() }) else { return false }
+            guard let grant else { return true }
+            let noCode = [SQLValue](repeating: .null, count: AuthorizationCode.columns.names.count)
+            let made = try connection.run(
+                insert, arguments: grant.values + noCode + [end.sqlValue])
+            if made.isEmpty {
+                throw StoreError(.missingParent, "a grant needs its person and its client")
+            }
+            return true
+        }
+    }
+
+    package func pollDeviceAuthorization(
+        deviceCodeHash: [UInt8], client: Identifier<Client>, generation: Int64, now: Timestamp
+    ) async throws -> DevicePollOutcome {
+        let held = deviceByDeviceCode + dialect.forUpdate
+        return try await engine.write { connection in
+            let found = try connection.run(held, deviceCodeHash, client)
+                .firstRecord(PolledDevice.init)
+            guard let found else { return .unknown }
+            if found.state == .redeemed { return .unknown }
+            if found.expiresAt <= now { return .expired }
+            if found.state == .denied { return .denied }
+            if found.isEarly(now) {
+                _ = try connection.run(devicePolled, deviceCodeHash, now, found.interval + 5)
+                return .slowDown
+            }
+            guard found.state == .approved, let grant = found.grant else {
+                _ = try connection.run(devicePolled, deviceCodeHash, now, found.interval)
+                return .pending
+            }
+            _ = try connection.run(deviceRedeemed, deviceCodeHash)
+            let made = try connection.run(grantRedeem, grant, generation, now)
+                .firstRecord(Grant.init)
+            return made.map(DevicePollOutcome.approved) ?? .denied
+        }
+    }
+}
+
+/// What one poll needs to know.
+private struct PolledDevice {
+    let state: DeviceAuthorization.State
+    let grant: Identifier<Grant>?
+    let lastPolledAt: Timestamp?
+    let interval: Int64
+    let expiresAt: Timestamp
+
+    init(_ row: inout SQLRow) throws {
+        state = try row.word()
+        grant = try row.optionalIdentifier()
+        lastPolledAt = try row.optionalTime()
+        interval = try row.integer()
+        expiresAt = try row.time()
+    }
+
+    func isEarly(_ now: Timestamp) -> Bool {
+        guard let lastPolledAt else { return false }
+        return now < lastPolledAt + .seconds(interval)
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let grantSelect = "SELECT \(Grant.columns.list) FROM grants"
+private let grantByID = "\(grantSelect) WHERE id = $1 AND redeemed_at IS NOT NULL"
+private let grantsOfPerson = """
+    \(grantSelect) WHERE person_id = $1 AND redeemed_at IS NOT NULL AND revoked_at IS NULL
+    AND expires_at > $2 ORDER BY created_at DESC, id DESC LIMIT 1000
+    """
+let grantRotate = """
+    UPDATE grants SET generation = generation + 1, rotated_at = $3
+    WHERE id = $1 AND generation = $2 AND generation > 0 AND redeemed_at IS NOT NULL
+    AND revoked_at IS NULL AND expires_at > $3 AND rotated_at > $4
+    RETURNING \(Grant.columns.list)
+    """
+
+/// Revoking keeps the row for a while, so that late uses of its tokens are told from unknown ones;
+/// `$2` (or the one before the last) is now, the last is ``Timestamp/revokedRowsEnd``.
+private func revoke(_ condition: String, now: String = "$2", end: String = "$3") -> String {
+    """
+    UPDATE grants SET revoked_at = \(now),
+    delete_after = CASE WHEN delete_after < \(end) THEN delete_after ELSE \(end) END
+    WHERE \(condition) AND revoked_at IS NULL
+    """
+}
+let grantRevoke = revoke("id = $1")
+let grantsRevokeOfPerson = revoke("person_id = $1")
+let grantsRevokeOfClient = revoke("client_id = $1")
+let grantsRevokeOfSession = revoke("session_id = $1")
+let grantsRevokeOfPair = revoke("person_id = $1 AND client_id = $2", now: "$3", end: "$4")
+
+extension Timestamp {
+    /// Until when the row of a grant that is revoked now is kept.
+    var revokedRowsEnd: Timestamp { self + .days(1) }
+}
+
+extension SQLStore {
+    package func grant(_ id: Identifier<Grant>) async throws -> Grant? {
+        try await one(Grant.init, grantByID, id)
+    }
+
+    package func rotateRefreshToken(
+        grant: Identifier<Grant>, generation: Int64, idleLifetime: TimeSpan, grace: TimeSpan,
+        now: Timestamp
+    ) async throws -> RotateOutcome {
+        let rotated = try await engine.change(
+            grantRotate, grant, generation, now, now - idleLifetime
+        ).firstRecord(Grant.init)
+        if let rotated { return .rotated(rotated) }
+
+        let held = grantByID + dialect.forUpdate
+        return try await engine.write { connection in
+            let found = try connection.run(held, grant).firstRecord(Grant.init)
+            guard let found, found.revokedAt == nil, found.expiresAt > now else { return .unknown }
+            // The living generation that could not rotate has been idle for too long; one that
+            // was never given out is nobody's.
+            guard generation > 0, generation < found.generation else { return .unknown }
+            if generation == found.generation - 1, now - found.rotatedAt < grace {
+                return .replayed(found)
+            }
+            _ = try connection.run(grantRevoke, grant, now, now.revokedRowsEnd)
+            return .reused
+        }
+    }
+
+    package func grants(of person: Identifier<Person>, now: Timestamp) async throws -> [Grant] {
+        try await all(Grant.init, grantsOfPerson, person, now)
+    }
+
+    package func revoke(grant: Identifier<Grant>, now: Timestamp) async throws {
+        _ = try await engine.change(grantRevoke, grant, now, now.revokedRowsEnd)
+    }
+
+    /// Inserts a grant that is not redeemed yet. A person who is disabled, or a client, gets one
+    /// that is revoked from the start: their rows are held, so disabling waits for this row and
+    /// then revokes it, or this one waits and sees them disabled.
+    static func grantInsert(_ dialect: SQLDialect) -> String {
+        let columns = Grant.columns.names.dropLast().joined(separator: ", ")
+        let parameters = (1...13).map { "$\($0)" }.joined(separator: ", ")
+        return """
+            INSERT INTO grants (\(columns), revoked_at, \(AuthorizationCode.columns.list),
+            delete_after)
+            SELECT \(parameters),
+            CASE WHEN p.disabled <> 0 OR c.disabled <> 0 THEN CAST($12 AS bigint)
+            ELSE CAST($14 AS bigint) END,
+            $15, $16, $17, $18, $19, $20
+            FROM people p CROSS JOIN clients c WHERE p.id = $4 AND c.id = $3\(dialect.forShare)
+            RETURNING id
+            """
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let personSelect = "SELECT \(Person.columns.list) FROM people"
+private let personByID = "\(personSelect) WHERE id = $1"
+private let personByUsername = "\(personSelect) WHERE project_id = $1 AND username = $2"
+private let personByEmail = """
+    \(personSelect) WHERE project_id = $1 AND verified_email = $2 LIMIT 2
+    """
+private let peopleAfter = """
+    \(personSelect) WHERE project_id = $1 AND username > $2 ORDER BY username LIMIT $3
+    """
+private let personInsert = """
+    INSERT INTO people (\(Person.columns.list), verified_email)
+    VALUES (\(Person.columns.parameters), $7) ON CONFLICT DO NOTHING RETURNING id
+    """
+private let personUpdate = """
+    UPDATE people SET username = $2, claims = $3, disabled = $4, verified_email = $5
+    WHERE id = $1 RETURNING id
+    """
+
+extension SQLStore {
+    package func person(_ id: Identifier<Person>) async throws -> Person? {
+        try await one(Person.init, personByID, id)
+    }
+
+    package func person(
+        username: String, in project: Identifier<Project>
+    ) async throws -> Person? {
+        try await one(Person.init, personByUsername, project, username)
+    }
+
+    package func person(
+        verifiedEmail: String, in project: Identifier<Project>
+    ) async throws -> Person? {
+        let found = try await all(Person.init, personByEmail, project, verifiedEmail)
+        return found.count == 1 ? found.first : nil
+    }
+
+    package func people(
+        of project: Identifier<Project>, after username: String?, limit: Int
+    ) async throws -> [Person] {
+        try await all(Person.init, peopleAfter, project, username ?? "", limit)
+    }
+
+    package func create(
+        _ person: Person, with credentials: [Credential]
+    ) async throws -> CreateOutcome {
+        let values = try person.values() + [person.verifiedEmail.sqlValue]
+        do {
+            return try await engine.write { connection in
+                guard try !connection.run(personInsert, arguments: values).isEmpty else {
+                    return .usernameTaken
+                }
+                for credential in credentials {
+                    let added = try connection.run(credentialInsert, arguments: credential.values)
+                    if added.isEmpty { throw CredentialTaken() }
+                }
+                return .created
+            }
+        } catch is CredentialTaken {
+            return .credentialTaken
+        }
+    }
+
+    package func update(_ person: Person, now: Timestamp) async throws -> Bool {
+        let values = try [
+            person.id.sqlValue, person.username.sqlValue, person.values()[3],
+            person.disabled.sqlValue, person.verifiedEmail.sqlValue,
+        ]
+        return try await unlessTaken {
+            try await engine.write { connection in
+                guard try !connection.run(personUpdate, arguments: values).isEmpty else {
+                    return false
+                }
+                guard person.disabled else { return true }
+                _ = try connection.run(sessionsDeleteOfPerson, person.id)
+                _ = try connection.run(grantsRevokeOfPerson, person.id, now, now.revokedRowsEnd)
+                return true
+            }
+        }
+    }
+
+    package func remove(person id: Identifier<Person>) async throws {
+        _ = try await engine.change("DELETE FROM people WHERE id = $1", id)
+    }
+}
+
+/// Rolls back the making of a person whose credential belongs to someone.
+private struct CredentialTaken: Error {}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let projectSelect = "SELECT \(Project.columns.list) FROM projects"
+private let projectByName = "\(projectSelect) WHERE name = $1"
+private let projectByID = "\(projectSelect) WHERE id = $1"
+private let projectsAfter = "\(projectSelect) WHERE name > $1 ORDER BY name LIMIT $2"
+private let projectUpdate = """
+    UPDATE projects SET name = $2, environment = $3, theme = $4, policy = $5 WHERE id = $1
+    RETURNING id
+    """
+private let projectInsert =
+    Project.columns.insert(into: "projects") + " ON CONFLICT DO NOTHING RETURNING id"
+
+extension SQLStore {
+    package func project(named name: String) async throws -> Project? {
+        try await one(Project.init, projectByName, name)
+    }
+
+    package func project(_ id: Identifier<Project>) async throws -> Project? {
+        try await one(Project.init, projectByID, id)
+    }
+
+    package func projects(after name: String?, limit: Int) async throws -> [Project] {
+        try await all(Project.init, projectsAfter, name ?? "", limit)
+    }
+
+    package func save(_ project: Project) async throws -> Bool {
+        let values = try project.values()
+        return try await unlessTaken {
+            try await engine.write { connection in
+                let updated = try connection.run(projectUpdate, arguments: values.withoutLast)
+                if !updated.isEmpty { return true }
+                return try !connection.run(projectInsert, arguments: values).isEmpty
+            }
+        }
+    }
+
+    package func remove(project id: Identifier<Project>) async throws {
+        try await engine.write { connection in
+            for table in ["challenges", "audit_events"] {
+                _ = try connection.run("DELETE FROM \(table) WHERE project_id = $1", id)
+            }
+            _ = try connection.run("DELETE FROM projects WHERE id = $1", id)
+        }
+    }
+}
+
+extension [SQLValue] {
+    /// For a statement that leaves the last column as it is.
+    var withoutLast: [SQLValue] { Array(dropLast()) }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let sessionSelect = "SELECT \(Session.columns.list) FROM sessions"
+private let sessionByID = "\(sessionSelect) WHERE id = $1 AND expires_at > $2"
+let sessionBySecret = """
+    SELECT \(Session.columns.of("s")), \(Person.columns.of("p"))
+    FROM sessions s JOIN people p ON p.id = s.person_id
+    WHERE s.secret_hash = $1 AND s.expires_at > $2
+    """
+private let sessionsOfPerson = """
+    \(sessionSelect) WHERE person_id = $1 AND expires_at > $2
+    ORDER BY last_seen_at DESC, id DESC LIMIT 1000
+    """
+private let sessionTouch = """
+    UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE id = $1 AND expires_at > $2
+    """
+private let sessionDelete = "DELETE FROM sessions WHERE id = $1 AND person_id = $2 RETURNING id"
+let sessionsDeleteOfPerson = "DELETE FROM sessions WHERE person_id = $1"
+let sessionsDeleteOfPersonExcept = """
+    DELETE FROM sessions WHERE person_id = $1 AND id <> $2 RETURNING id
+    """
+/// Grants of the session that a new one of the same person takes the place of move to it, so that
+/// ending the new session still ends them.
+private let grantsMove = """
+    UPDATE grants SET session_id = $2 WHERE session_id = $1 AND person_id = $3
+    """
+
+extension SQLStore {
+    package func create(
+        _ session: Session, replacing: Identifier<Session>?, now: Timestamp
+    ) async throws {
+        let insert = Self.sessionInsert(dialect)
+        try await engine.write { connection in
+            guard try !connection.run(insert, arguments: session.values).isEmpty else {
+                throw StoreError(.missingParent, "a session needs a person who is not disabled")
+            }
+            guard let replacing, replacing != session.id else { return }
+            _ = try connection.run("DELETE FROM sessions WHERE id = $1", replacing)
+            _ = try connection.run(grantsMove, replacing, session.id, session.person)
+            _ = try connection.run(grantsRevokeOfSession, replacing, now, now.revokedRowsEnd)
+        }
+    }
+
+    package func session(
+        secretHash: [UInt8], now: Timestamp
+    ) async throws -> (Session, Person)? {
+        try await one({ (try Session(&$0), try Person(&$0)) }, sessionBySecret, secretHash, now)
+    }
+
+    package func session(_ id: Identifier<Session>, now: Timestamp) async throws -> Session? {
+        try await one(Session.init, sessionByID, id, now)
+    }
+
+    package func sessions(
+        of person: Identifier<Person>, now: Timestamp
+    ) async throws -> [Session] {
+        try await all(Session.init, sessionsOfPerson, person, now)
+    }
+
+    package func touch(
+        session: Identifier<Session>, now: Timestamp, expiresAt: Timestamp
+    ) async throws {
+        _ = try await engine.change(sessionTouch, session, now, expiresAt)
+    }
+
+    package func end(
+        session: Identifier<Session>, of person: Identifier<Person>, now: Timestamp
+    ) async throws -> Bool {
+        try await engine.write { connection in
+            guard try !connection.run(sessionDelete, session, person).isEmpty else {
+                return false
+            }
+            _ = try connection.run(grantsRevokeOfSession, session, now, now.revokedRowsEnd)
+            return true
+        }
+    }
+
+    package func endSessions(
+        of person: Identifier<Person>, except kept: Identifier<Session>?, now: Timestamp
+    ) async throws -> Int {
+        try await engine.write { connection in
+            let ended = try connection.run(
+                sessionsDeleteOfPersonExcept, person, kept?.bytes ?? [])
+            for row in try ended.records({ try $0.identifier(Session.self) }) {
+                _ = try connection.run(grantsRevokeOfSession, row, now, now.revokedRowsEnd)
+            }
+            return ended.count
+        }
+    }
+
+    /// Refuses a person who is disabled: the row is held, so disabling waits for this session and
+    /// then ends it, or this session waits and is not made.
+    private static func sessionInsert(_ dialect: SQLDialect) -> String {
+        """
+        INSERT INTO sessions (\(Session.columns.list)) SELECT \(Session.columns.parameters)
+        FROM people WHERE id = $3 AND disabled = 0\(dialect.forShare) RETURNING id
+        """
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import StorageSQL
+
+/// A verb that waits for its commit.
+struct PendingWrite: Sendable {
+    /// Runs the verb; what comes back answers its caller.
+    let run: @Sendable (SQLiteConnection) throws -> @Sendable () -> Void
+    let fail: @Sendable (any Error) -> Void
+
+    init<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T,
+        _ continuation: CheckedContinuation<T, any Error>
+    ) {
+        run = { connection in
+            let value = try body(connection)
+            return { continuation.resume(returning: value) }
+        }
+        fail = { continuation.resume(throwing: $0) }
+    }
+}

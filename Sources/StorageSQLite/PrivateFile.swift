@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Files that only their owner may read.
+enum PrivateFile {
+    /// Makes an empty file (mode 0600) when there is none. SQLite gives its side files the mode
+    /// of the main one.
+    static func create(at path: String) throws {
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreError(.unavailable, "cannot open \(path): \(reason())")
+        }
+        close(descriptor)
+    }
+
+    /// Bytes, or `nil` when there is no such file.
+    static func size(of path: String) -> Int64? {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
+    }
+
+    /// Moves a finished file to its place, durably: the content, then the name.
+    static func publish(_ temporary: String, at path: String) throws {
+        try synchronize(temporary)
+        guard rename(temporary, path) == 0 else {
+            throw StoreError(.unavailable, "cannot write \(path): \(reason())")
+        }
+        try synchronize(folder(of: path))
+    }
+
+    static func remove(_ path: String) { unlink(path) }
+
+    /// Copies a file's bytes into a new private one.
+    static func copy(_ path: String, to target: String) throws {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else {
+            throw StoreError(.invalidBackup, "cannot read \(path): \(reason())")
+        }
+        defer { close(source) }
+        let sink = open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard sink >= 0 else {
+            throw StoreError(.unavailable, "cannot write \(target): \(reason())")
+        }
+        defer { close(sink) }
+        try transfer(source, sink)
+    }
+
+    private static func transfer(_ source: Int32, _ sink: Int32) throws {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            guard count >= 0 else { throw StoreError(.invalidBackup, reason()) }
+            if count == 0 { return }
+            guard write(sink, buffer, count) == count else {
+                throw StoreError(.unavailable, reason())
+            }
+        }
+    }
+
+    private static func synchronize(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreError(.unavailable, reason()) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw StoreError(.unavailable, reason()) }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+import Synchronization
+
+/// Connections for short reads, which run on the calling thread.
+///
+/// Nobody ever waits for a connection: when none is free, another is opened. There can be no more
+/// callers at a time than threads, because a read does not suspend while it has one.
+final class ReadConnections: Sendable {
+    private struct Pool {
+        var free: [SQLiteDatabase] = []
+        var isClosed = false
+    }
+
+    /// Connections kept open while nobody uses them.
+    private static let kept = 4
+
+    private let path: String
+    private let pool = Mutex(Pool())
+
+    init(path: String) { self.path = path }
+
+    func read<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+        let database = try take()
+        defer { give(database) }
+        return try database.perform(body)
+    }
+
+    func close() {
+        let free = pool.withLock { pool in
+            pool.isClosed = true
+            defer { pool.free = [] }
+            return pool.free
+        }
+        for database in free { database.close() }
+    }
+
+    private func take() throws -> SQLiteDatabase {
+        let (free, isClosed) = pool.withLock { ($0.free.popLast(), $0.isClosed) }
+        if isClosed { throw StoreError(.unavailable, "the store is closed") }
+        return try free ?? SQLiteDatabase(path: path, settings: .reader)
+    }
+
+    private func give(_ database: SQLiteDatabase) {
+        let isKept = pool.withLock {
+            guard !$0.isClosed, $0.free.count < Self.kept else { return false }
+            $0.free.append(database)
+            return true
+        }
+        if !isKept { database.close() }
+    }
+}

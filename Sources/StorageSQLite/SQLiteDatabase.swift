@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import GRDB
+import Storage
+import StorageSQL
+
+/// One connection to the file, used by one caller at a time.
+///
+/// `@unchecked Sendable`: `connection`, the only state, is touched only inside the closures of
+/// `queue`, which is serial.
+final class SQLiteDatabase: @unchecked Sendable {
+    private let queue: DatabaseQueue
+    private var connection: SQLiteConnection?
+
+    init(path: String, settings: SQLiteSettings) throws {
+        do {
+            queue = try DatabaseQueue(path: path, configuration: settings.configuration)
+        } catch let error as DatabaseError {
+            let code: StoreError.Code =
+                error.resultCode == .SQLITE_NOTADB ? .corrupt : .unavailable
+            throw StoreError(code, error.message ?? "cannot open the database file")
+        }
+    }
+
+    /// Runs `body` on the calling thread.
+    func perform<T>(_ body: (SQLiteConnection) throws -> T) rethrows -> T {
+        try queue.inDatabase { try body(connection(for: $0)) }
+    }
+
+    /// Runs `body` on the connection's own thread.
+    func schedule(_ body: @escaping @Sendable (SQLiteConnection) -> Void) {
+        queue.asyncWriteWithoutTransaction { body(self.connection(for: $0)) }
+    }
+
+    func close() {
+        queue.inDatabase { _ in connection = nil }
+        // An open statement would keep the file open a little longer, and do no harm.
+        try? queue.close()
+    }
+
+    private func connection(for database: Database) -> SQLiteConnection {
+        if let connection { return connection }
+        let made = SQLiteConnection(database)
+        connection = made
+        return made
+    }
+}

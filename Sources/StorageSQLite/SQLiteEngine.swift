@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+package import StorageSQL
+
+/// SQLite in WAL mode: one writer that groups commits, readers beside it.
+package final class SQLiteEngine: SQLEngine {
+    private let path: String
+    private let writer: GroupCommit
+    private let readers: ReadConnections
+    /// Keeps a temporary folder until the engine goes.
+    private let folder: TemporaryFolder?
+
+    init(path: String, folder: TemporaryFolder? = nil) throws {
+        try PrivateFile.create(at: path)
+        self.path = path
+        self.folder = folder
+        writer = GroupCommit(try SQLiteDatabase(path: path, settings: .writer))
+        readers = ReadConnections(path: path)
+    }
+
+    package var dialect: SQLDialect { .sqlite }
+
+    package func read<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    ) async throws -> T {
+        try readers.read(body)
+    }
+
+    package func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow] {
+        try await writer.write { try $0.run(statement, arguments: arguments) }
+    }
+
+    package func write<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    ) async throws -> T {
+        try await writer.write(body)
+    }
+
+    package func snapshot<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    ) async throws -> T {
+        let database = try SQLiteDatabase(path: path, settings: .reader)
+        defer { database.close() }
+        return try await withCheckedThrowingContinuation { continuation in
+            database.schedule { connection in
+                continuation.resume(with: Result { try Self.atOneMoment(connection, body) })
+            }
+        }
+    }
+
+    package func size() async throws -> Int64 {
+        ["", "-wal"].reduce(0) { $0 + (PrivateFile.size(of: path + $1) ?? 0) }
+    }
+
+    package func selfCheck() async throws -> [String] {
+        try await snapshot { try Self.faults($0) }
+    }
+
+    package func close() async {
+        await writer.close()
+        readers.close()
+    }
+
+    /// What SQLite itself finds wrong, in words.
+    static func faults(_ connection: any SQLConnection) throws -> [String] {
+        let integrity = try connection.run("PRAGMA integrity_check").compactMap { row in
+            var row = row
+            let fault = try row.text()
+            return fault == "ok" ? nil : fault
+        }
+        let orphans = try connection.run("PRAGMA foreign_key_check").count
+        return integrity + (orphans == 0 ? [] : ["\(orphans) rows whose parent is missing"])
+    }
+
+    private static func atOneMoment<T>(
+        _ connection: SQLiteConnection, _ body: (any SQLConnection) throws -> T
+    ) throws -> T {
+        _ = try connection.run("BEGIN")
+        defer { _ = try? connection.run("ROLLBACK") }
+        return try body(connection)
+    }
+}

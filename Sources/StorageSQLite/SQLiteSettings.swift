@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import GRDB
+
+/// How a connection to the file behaves.
+enum SQLiteSettings {
+    /// The one that writes: a commit is on the disk when it returns.
+    case writer
+    /// One that reads.
+    case reader
+    /// A private file that becomes visible only when it is whole: no journal, no waiting.
+    case archive
+
+    var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "gatehouse.sqlite"
+        configuration.busyMode = .timeout(10)
+        configuration.allowsUnsafeTransactions = true
+        if self == .writer { configuration.journalMode = .wal }
+        let pragmas = pragmas
+        configuration.prepareDatabase { database in
+            for pragma in pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
+        }
+        return configuration
+    }
+
+    /// Page caches are small: the system caches the file as well, and idle memory counts.
+    private var pragmas: [String] {
+        switch self {
+        case .writer: ["synchronous = FULL", "cache_size = -4096", "journal_size_limit = 16777216"]
+        case .reader: ["query_only = ON", "cache_size = -1024"]
+        case .archive: ["journal_mode = OFF", "synchronous = OFF", "cache_size = -4096"]
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension ConformanceCase {
+    static let clients: [ConformanceCase] = [
+        ConformanceCase("a client is found by id and by client id, with all it had") { f in
+            let client = f.makeClient("wiki")
+            try expect(await f.store.save(client, now: f.now))
+            try expectEqual(await f.store.client(client.id), client)
+            try expectEqual(await f.store.client(clientID: "wiki", in: f.project.id), client)
+            try expectEqual(await f.store.client(clientID: "none", in: f.project.id), nil)
+            let other = try await StoreFixture(f.store)
+            try expectEqual(await f.store.client(clientID: "wiki", in: other.project.id), nil)
+        },
+        ConformanceCase("a client is replaced, and no second one takes its client id") { f in
+            var client = f.client
+            client.metadata.clientName = "Shop"
+            client.secretHash = nil
+            try expect(await f.store.save(client, now: f.now))
+            try expectEqual(await f.store.client(client.id), client)
+            try expect(await !f.store.save(f.makeClient("shop"), now: f.now))
+            var other = f.makeClient("wiki")
+            _ = try await f.store.save(other, now: f.now)
+            other.clientID = "shop"
+            try expect(await !f.store.save(other, now: f.now))
+        },
+        ConformanceCase("clients are listed in order, page by page") { f in
+            for name in ["wiki", "a"] { _ = try await f.store.save(f.makeClient(name), now: f.now) }
+            let first = try await f.store.clients(of: f.project.id, after: nil, limit: 2)
+            try expectEqual(first.map(\.clientID), ["a", "shop"])
+            let rest = try await f.store.clients(of: f.project.id, after: "shop", limit: 2)
+            try expectEqual(rest.map(\.clientID), ["wiki"])
+        },
+        ConformanceCase("disabling a client revokes its grants") { f in
+            let grant = try await f.redeemedGrant()
+            var client = f.client
+            client.disabled = true
+            try expect(await f.store.save(client, now: f.now))
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+        },
+        ConformanceCase("removing a client removes its grants and consents") { f in
+            let grant = try await f.redeemedGrant()
+            try await f.store.save(
+                Consent(
+                    project: f.project.id, person: f.person.id, client: f.client.id,
+                    scope: "openid", givenAt: f.now))
+            try await f.store.remove(client: f.client.id)
+            try expectEqual(await f.store.client(f.client.id), nil)
+            try expectEqual(await f.store.grant(grant.id), nil)
+            try expect(await f.store.consents(of: f.person.id).isEmpty)
+        },
+    ]
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Storage
+
+/// One thing that every storage engine must do. An engine is correct when it passes
+/// ``ConformanceCase/all``: a test suite of an engine runs each over a store of its own.
+package struct ConformanceCase: Sendable, CustomStringConvertible {
+    package let name: String
+    private let body: @Sendable (StoreFixture) async throws -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable (StoreFixture) async throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    /// Runs in a project of its own, so cases may share a store.
+    package func run(on store: any ProviderStore) async throws {
+        try await body(StoreFixture(store))
+    }
+
+    package var description: String { name }
+
+    package static let all: [ConformanceCase] =
+        projects + people + credentials + clients + sessions + consents + codes + grants + devices
+        + challenges + attempts + tokenStates + signingKeys + audit + maintenance + races
+}

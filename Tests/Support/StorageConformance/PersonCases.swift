@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension ConformanceCase {
+    static let people: [ConformanceCase] = [
+        ConformanceCase("a person is found by id, by user name and by verified e-mail") { f in
+            var person = f.makePerson("bea", email: "Bea@Example.com")
+            person.claims.name = "Bea Großmann 🦊"
+            person.claims.groups = ["staff"]
+            try expectEqual(await f.store.create(person, with: []), .created)
+            try expectEqual(await f.store.person(person.id), person)
+            let project = f.project.id
+            try expectEqual(await f.store.person(username: "bea", in: project), person)
+            let found = try await f.store.person(verifiedEmail: "bea@example.com", in: project)
+            try expectEqual(found, person)
+        },
+        ConformanceCase("people of other projects, and unknown ones, are not found") { f in
+            let other = try await StoreFixture(f.store)
+            try expectEqual(await f.store.person(f.identifier()), nil)
+            try expectEqual(await f.store.person(username: "nobody", in: f.project.id), nil)
+            try expectEqual(
+                await f.store.person(username: "anna", in: other.project.id), other.person)
+            let nobody = try await f.store.person(verifiedEmail: "a@example.com", in: f.project.id)
+            try expectEqual(nobody, nil)
+        },
+        ConformanceCase("an e-mail address that is not verified finds nobody") { f in
+            var person = f.makePerson("bea", email: "bea@example.com")
+            person.claims.emailVerified = false
+            _ = try await f.store.create(person, with: [])
+            let found = try await f.store.person(
+                verifiedEmail: "bea@example.com", in: f.project.id)
+            try expectEqual(found, nil)
+        },
+        ConformanceCase("an e-mail address that two people have verified finds nobody") { f in
+            for name in ["bea", "ben"] {
+                _ = try await f.store.create(
+                    f.makePerson(name, email: "both@example.com"), with: [])
+            }
+            let found = try await f.store.person(
+                verifiedEmail: "both@example.com", in: f.project.id)
+            try expectEqual(found, nil)
+        },
+        ConformanceCase("a user name is given once in a project") { f in
+            try expectEqual(
+                await f.store.create(f.makePerson("anna"), with: []), .usernameTaken)
+        },
+        ConformanceCase("a credential that is taken leaves no person behind") { f in
+            let credential = f.makeCredential()
+            try expect(await f.store.add(credential))
+            let person = f.makePerson("bea")
+            var copy = f.makeCredential()
+            copy.person = person.id
+            copy.externalID = credential.externalID
+            try expectEqual(await f.store.create(person, with: [copy]), .credentialTaken)
+            try expectEqual(await f.store.person(person.id), nil)
+        },
+        ConformanceCase("a person is made with all first credentials") { f in
+            let person = f.makePerson("bea")
+            let credentials = (0..<3).map { _ in
+                var credential = f.makeCredential(.recoveryCode)
+                credential.person = person.id
+                return credential
+            }
+            try expectEqual(await f.store.create(person, with: credentials), .created)
+            try expectEqual(
+                await f.store.credentials(of: person.id).map(\.id), credentials.map(\.id).sorted())
+        },
+        ConformanceCase("people are listed in order of user name, page by page") { f in
+            for name in ["zoe", "bea", "Émile", "carl"] {
+                _ = try await f.store.create(f.makePerson(name), with: [])
+            }
+            let first = try await f.store.people(of: f.project.id, after: nil, limit: 2)
+            try expectEqual(first.map(\.username), ["anna", "bea"])
+            let rest = try await f.store.people(of: f.project.id, after: "bea", limit: 9)
+            try expectEqual(rest.map(\.username), ["carl", "zoe", "Émile"])
+        },
+        ConformanceCase("an update replaces user name and claims, and refuses a taken name") { f in
+            var person = f.makePerson("bea")
+            _ = try await f.store.create(person, with: [])
+            person.username = "beate"
+            person.claims.email = "beate@example.com"
+            person.claims.emailVerified = true
+            try expect(await f.store.update(person, now: f.now))
+            let found = try await f.store.person(
+                verifiedEmail: "beate@example.com", in: f.project.id)
+            try expectEqual(found, person)
+            person.username = "anna"
+            try expect(await !f.store.update(person, now: f.now))
+            try expect(await !f.store.update(f.makePerson("nobody"), now: f.now))
+        },
+        ConformanceCase("disabling a person ends sessions, grants and codes at once") { f in
+            let session = f.makeSession()
+            try await f.store.create(session, replacing: nil, now: f.now)
+            let grant = try await f.redeemedGrant()
+            let code = f.makeCode()
+            try await f.store.save(code)
+            var person = f.person
+            person.disabled = true
+            try expect(await f.store.update(person, now: f.now))
+            try expectEqual(await f.store.session(session.id, now: f.now), nil)
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+            try expectEqual(
+                await f.store.tokenState(jti: [1], grant: grant.id, now: f.now), .revoked)
+            let redeemed = try await f.store.redeemCode(
+                hash: code.hash, generation: 1, now: f.now)
+            try expectEqual(redeemed, .expired)
+        },
+        ConformanceCase("a disabled person gets no session, and no code that works") { f in
+            var person = f.person
+            person.disabled = true
+            _ = try await f.store.update(person, now: f.now)
+            try await expectFailure {
+                try await f.store.create(f.makeSession(), replacing: nil, now: f.now)
+            }
+            let code = f.makeCode()
+            try await f.store.save(code)
+            try expectEqual(
+                await f.store.redeemCode(hash: code.hash, generation: 1, now: f.now), .expired)
+        },
+        ConformanceCase("removing a person removes all that is bound to them") { f in
+            let session = f.makeSession()
+            let credential = f.makeCredential()
+            _ = try await f.store.add(credential)
+            try await f.store.create(session, replacing: nil, now: f.now)
+            let grant = try await f.redeemedGrant()
+            try await f.store.remove(person: f.person.id)
+            try expectEqual(await f.store.person(f.person.id), nil)
+            try expectEqual(await f.store.credentials(of: f.person.id), [])
+            try expectEqual(await f.store.session(session.id, now: f.now), nil)
+            try expectEqual(await f.store.grant(grant.id), nil)
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+        },
+    ]
+}

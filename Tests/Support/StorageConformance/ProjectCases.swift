@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension ConformanceCase {
+    static let projects: [ConformanceCase] = [
+        ConformanceCase("a saved project is found by name and by id, with all it had") { f in
+            var project = f.project
+            project.theme = Theme(displayName: "Büro", logo: nil, accent: "#aabbcc")
+            project.policy.codeLifetime = 30
+            project.policy.selfRegistration = false
+            project.environment = .production
+            try expect(await f.store.save(project))
+            try expectEqual(await f.store.project(named: project.name), project)
+            try expectEqual(await f.store.project(project.id), project)
+        },
+        ConformanceCase("an unknown project is nil") { f in
+            try expectEqual(await f.store.project(named: "no such project"), nil)
+            try expectEqual(await f.store.project(f.identifier()), nil)
+        },
+        ConformanceCase("a second project cannot take a name, new or by renaming") { f in
+            var other = Project(
+                id: f.identifier(), name: f.project.name, environment: .development,
+                createdAt: f.now)
+            try expect(await !f.store.save(other))
+            other.name += "-b"
+            try expect(await f.store.save(other))
+            other.name = f.project.name
+            try expect(await !f.store.save(other))
+            try expectEqual(await f.store.project(named: f.project.name), f.project)
+        },
+        ConformanceCase("projects are listed in order of name, page by page") { f in
+            let first = try await f.store.projects(after: nil, limit: 1)
+            try expectEqual(first.count, 1)
+            let after = try await f.store.projects(after: f.project.name, limit: 100)
+            try expect(after.allSatisfy { $0.name > f.project.name })
+            let all = try await f.store.projects(after: nil, limit: 1000).map(\.name)
+            try expectEqual(all, all.sorted { Array($0.utf8).lexicographicallyPrecedes($1.utf8) })
+        },
+        ConformanceCase("removing a project removes everything in it") { f in
+            let session = f.makeSession()
+            let challenge = f.makeChallenge()
+            try await f.store.create(session, replacing: nil, now: f.now)
+            try await f.store.issue(challenge)
+            let grant = try await f.redeemedGrant()
+            try await f.store.append([f.makeEvent("sign-in.passkey")])
+            try await f.store.addSigningKeys([f.makeKey(.active)])
+            try await f.store.remove(project: f.project.id)
+            try expectEqual(await f.store.project(f.project.id), nil)
+            try expectEqual(await f.store.person(f.person.id), nil)
+            try expectEqual(await f.store.client(f.client.id), nil)
+            try expectEqual(await f.store.grant(grant.id), nil)
+            try expectEqual(await f.store.session(session.id, now: f.now), nil)
+            try expectEqual(await f.store.signingKeys(of: f.project.id), [])
+            var filter = AuditFilter()
+            filter.project = f.project.id
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 10), [])
+            let gone = try await f.store.peek(
+                hash: challenge.hash, purpose: challenge.purpose, in: f.project.id, now: f.now)
+            try expectEqual(gone, nil)
+        },
+    ]
+}

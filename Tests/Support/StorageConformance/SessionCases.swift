@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension ConformanceCase {
+    static let sessions: [ConformanceCase] = [
+        ConformanceCase("a living session is found by its secret, with its person") { f in
+            let session = f.makeSession()
+            try await f.store.create(session, replacing: nil, now: f.now)
+            let found = try await f.store.session(secretHash: session.secretHash, now: f.now)
+            try expectEqual(found?.0, session)
+            try expectEqual(found?.1, f.person)
+            try expect(await f.store.session(secretHash: f.bytes(), now: f.now) == nil)
+        },
+        ConformanceCase("a session that is over is not found") { f in
+            let session = f.makeSession()
+            try await f.store.create(session, replacing: nil, now: f.now)
+            let end = session.expiresAt
+            try expect(await f.store.session(secretHash: session.secretHash, now: end) == nil)
+            try expectEqual(await f.store.session(session.id, now: end), nil)
+            try expectEqual(await f.store.sessions(of: f.person.id, now: end), [])
+        },
+        ConformanceCase("a new session ends the one it replaces and takes its grants") { f in
+            let old = f.makeSession()
+            let new = f.makeSession()
+            try await f.store.create(old, replacing: nil, now: f.now)
+            let grant = try await f.redeemedGrant(session: old.id)
+            try await f.store.create(new, replacing: old.id, now: f.now)
+            try expectEqual(await f.store.session(old.id, now: f.now), nil)
+            try expectEqual(await f.store.grant(grant.id)?.session, new.id)
+            try expect(await f.store.end(session: new.id, of: f.person.id, now: f.now))
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+        },
+        ConformanceCase("a session of someone else that is replaced loses its grants") { f in
+            let old = f.makeSession()
+            try await f.store.create(old, replacing: nil, now: f.now)
+            let grant = try await f.redeemedGrant(session: old.id)
+            let bea = f.makePerson("bea")
+            _ = try await f.store.create(bea, with: [])
+            var new = f.makeSession()
+            new.person = bea.id
+            try await f.store.create(new, replacing: old.id, now: f.now)
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+        },
+        ConformanceCase("sessions are listed latest seen first, and a touch moves one up") { f in
+            let first = f.makeSession(lastSeenAt: f.now)
+            let second = f.makeSession(lastSeenAt: f.now + .minutes(1))
+            for session in [first, second] {
+                try await f.store.create(session, replacing: nil, now: f.now)
+            }
+            let later = f.now + .minutes(2)
+            try expectEqual(
+                await f.store.sessions(of: f.person.id, now: later), [second, first])
+            try await f.store.touch(
+                session: first.id, now: later, expiresAt: later + .hours(4))
+            let touched = try await f.store.session(first.id, now: later)
+            try expectEqual(touched?.lastSeenAt, later)
+            try expectEqual(touched?.expiresAt, later + .hours(4))
+            try expectEqual(
+                await f.store.sessions(of: f.person.id, now: later).map(\.id),
+                [first.id, second.id])
+        },
+        ConformanceCase("a touch does not wake a session that is over") { f in
+            let session = f.makeSession()
+            try await f.store.create(session, replacing: nil, now: f.now)
+            let late = session.expiresAt
+            try await f.store.touch(session: session.id, now: late, expiresAt: late + .hours(1))
+            try expectEqual(await f.store.session(session.id, now: late), nil)
+        },
+        ConformanceCase("a session is ended by its person only, with its grants") { f in
+            let session = f.makeSession()
+            try await f.store.create(session, replacing: nil, now: f.now)
+            let grant = try await f.redeemedGrant(session: session.id)
+            let other = try await f.redeemedGrant()
+            try expect(await !f.store.end(session: session.id, of: f.identifier(), now: f.now))
+            try expect(await f.store.end(session: session.id, of: f.person.id, now: f.now))
+            try expect(await !f.store.end(session: session.id, of: f.person.id, now: f.now))
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+            guard case .rotated = try await f.rotate(other.id, 1) else {
+                throw ConformanceFailure(description: "a grant of no session was revoked")
+            }
+        },
+        ConformanceCase("every session but one ends together") { f in
+            let sessions = (0..<4).map { _ in f.makeSession() }
+            for session in sessions {
+                try await f.store.create(session, replacing: nil, now: f.now)
+            }
+            let kept = try await f.redeemedGrant(session: sessions[0].id)
+            let lost = try await f.redeemedGrant(session: sessions[1].id)
+            let ended = try await f.store.endSessions(
+                of: f.person.id, except: sessions[0].id, now: f.now)
+            try expectEqual(ended, 3)
+            try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [sessions[0]])
+            try expectEqual(await f.store.grant(kept.id)?.revokedAt, nil)
+            try expectEqual(await f.store.grant(lost.id)?.revokedAt, f.now)
+            let rest = try await f.store.endSessions(of: f.person.id, except: nil, now: f.now)
+            try expectEqual(rest, 1)
+        },
+    ]
+
+    static let consents: [ConformanceCase] = [
+        ConformanceCase("a consent is widened, never narrowed") { f in
+            func save(_ scope: String, _ time: Timestamp) async throws {
+                try await f.store.save(
+                    Consent(
+                        project: f.project.id, person: f.person.id, client: f.client.id,
+                        scope: scope, givenAt: time))
+            }
+            try expectEqual(await f.store.consent(of: f.person.id, for: f.client.id), nil)
+            try await save("openid profile", f.now)
+            try await save("email openid", f.now + .hours(1))
+            let found = try await f.store.consent(of: f.person.id, for: f.client.id)
+            try expectEqual(found?.scope, "openid profile email")
+            try expectEqual(found?.givenAt, f.now + .hours(1))
+        },
+        ConformanceCase("consents are listed newest first, each with its client") { f in
+            let wiki = f.makeClient("wiki")
+            _ = try await f.store.save(wiki, now: f.now)
+            for (client, time) in [(f.client, f.now), (wiki, f.now + .hours(1))] {
+                try await f.store.save(
+                    Consent(
+                        project: f.project.id, person: f.person.id, client: client.id,
+                        scope: "openid", givenAt: time))
+            }
+            let found = try await f.store.consents(of: f.person.id)
+            try expectEqual(found.map(\.1), [wiki, f.client])
+        },
+        ConformanceCase("withdrawing a consent revokes the grants to that client") { f in
+            try await f.store.save(
+                Consent(
+                    project: f.project.id, person: f.person.id, client: f.client.id,
+                    scope: "openid", givenAt: f.now))
+            let grant = try await f.redeemedGrant()
+            func withdraw() async throws -> Bool {
+                try await f.store.withdraw(
+                    person: f.person.id, client: f.client.id, now: f.now)
+            }
+            try expect(await withdraw())
+            try expect(await !withdraw())
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+            try expectEqual(await f.store.grants(of: f.person.id, now: f.now), [])
+        },
+    ]
+}
