@@ -35,7 +35,9 @@ package struct Migration: Sendable {
         return try await engine.read { try Self.done($0, dialect) }
     }
 
-    package static func done(_ connection: any SQLConnection, _ dialect: SQLDialect) throws
+    package static func done(
+        _ connection: any SQLConnection, _ dialect: SQLDialect
+    ) throws
         -> Set<Int>
     {
         guard try connection.first(dialect.tableExists, "schema_steps") != nil else { return [] }

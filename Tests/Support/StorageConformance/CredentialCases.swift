@@ -7,7 +7,9 @@ extension ConformanceCase {
         ConformanceCase("a credential is found by its external id, kind and project") { f in
             let credential = f.makeCredential()
             try expect(await f.store.add(credential))
-            func find(_ kind: Credential.Kind, _ project: Identifier<Project>) async throws
+            func find(
+                _ kind: Credential.Kind, _ project: Identifier<Project>
+            ) async throws
                 -> Credential?
             {
                 try await f.store.credential(

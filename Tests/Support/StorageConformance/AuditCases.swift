@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension ConformanceCase {
+    static let audit: [ConformanceCase] = [
+        ConformanceCase("events come back newest first, page by page") { f in
+            let events = (0..<5).map {
+                f.makeEvent("token.refresh", at: f.now + .seconds(Int64($0)))
+            }
+            try await f.store.append(events)
+            var filter = AuditFilter()
+            filter.project = f.project.id
+            let first = try await f.store.auditEvents(filter, before: nil, limit: 2)
+            try expectEqual(first, [events[4], events[3]])
+            let rest = try await f.store.auditEvents(filter, before: first[1].id, limit: 9)
+            try expectEqual(rest, [events[2], events[1], events[0]])
+        },
+        ConformanceCase("an event keeps everything, present or absent") { f in
+            var event = f.makeEvent("sign-in.password")
+            event.outcome = .refused
+            event.code = "wrong_password"
+            event.person = nil
+            event.clientID = nil
+            event.count = 41
+            try await f.store.append([event])
+            var filter = AuditFilter()
+            filter.project = f.project.id
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 1), [event])
+        },
+        ConformanceCase("every filter leaves the others out") { f in
+            var refused = f.makeEvent("sign-in.password", at: f.now + .seconds(1))
+            refused.outcome = .refused
+            refused.person = f.identifier()
+            refused.clientID = "wiki"
+            let accepted = f.makeEvent("sign-in.passkey")
+            let near = f.makeEvent("sign-in-else", at: f.now + .seconds(2))
+            try await f.store.append([refused, accepted, near])
+            func find(_ set: (inout AuditFilter) -> Void) async throws -> [AuditEvent] {
+                var filter = AuditFilter()
+                filter.project = f.project.id
+                set(&filter)
+                return try await f.store.auditEvents(filter, before: nil, limit: 9)
+            }
+            try expectEqual(await find { $0.outcome = .refused }, [refused])
+            try expectEqual(await find { $0.clientID = "wiki" }, [refused])
+            try expectEqual(await find { $0.person = refused.person }, [refused])
+            try expectEqual(await find { $0.action = "sign-in.passkey" }, [accepted])
+            try expectEqual(await find { $0.action = "sign-in." }, [refused, accepted])
+            try expectEqual(await find { $0.since = f.now + .seconds(1) }, [near, refused])
+            try expectEqual(await find { $0.project = f.identifier() }, [])
+        },
+        ConformanceCase("no events are no work") { f in try await f.store.append([]) },
+    ]
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension ConformanceCase {
+    static let maintenance: [ConformanceCase] = [
+        ConformanceCase("a store in use verifies, and says what it holds") { f in
+            _ = try await f.redeemedGrant()
+            try expectEqual(await f.store.verify(), [])
+            let status = try await f.store.status()
+            try expectEqual(status.pendingSteps, [])
+            try expectEqual(status.schemaVersion, status.latestSchemaVersion)
+            try expect((status.rows["grants"] ?? 0) > 0)
+            try expect(status.bytes > 0)
+            try expectEqual(await f.store.migrate(), [])
+        },
+        ConformanceCase("the sweeper takes what is over, in batches, and leaves the rest") { f in
+            // A time before all others, so that cases which share the store are left alone.
+            let past = Timestamp(seconds: 1_000_000_000)
+            let old = (0..<5).map { number in
+                var challenge = f.makeChallenge()
+                challenge.expiresAt = past + .seconds(Int64(number))
+                return challenge
+            }
+            for challenge in old { try await f.store.issue(challenge) }
+            let living = f.makeChallenge()
+            try await f.store.issue(living)
+            let end = past + .seconds(10)
+            let first = try await f.store.sweep(now: end, batch: 3)
+            try expectEqual(first, SweepOutcome(deleted: 3, lag: .seconds(10)))
+            let second = try await f.store.sweep(now: end, batch: 3)
+            try expectEqual(second, SweepOutcome(deleted: 2, lag: .seconds(7)))
+            let third = try await f.store.sweep(now: end, batch: 3)
+            try expectEqual(third, SweepOutcome(deleted: 0, lag: .seconds(0)))
+            let found = try await f.store.consumeChallenge(
+                hash: living.hash, purpose: living.purpose, in: living.project, now: f.now)
+            try expectEqual(found, living)
+        },
+    ]
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Runs `body` in many tasks at once.
+private func race<T: Sendable>(
+    _ racers: Int = 50, _ body: @escaping @Sendable (Int) async throws -> T
+) async throws -> [T] {
+    try await withThrowingTaskGroup(of: T.self) { group in
+        for racer in 0..<racers { group.addTask { try await body(racer) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+    }
+}
+
+private let rounds = 0..<3
+
+extension ConformanceCase {
+    static let races: [ConformanceCase] = codeRaces + credentialRaces + otherRaces
+
+    private static let codeRaces: [ConformanceCase] = [
+        ConformanceCase("of many redemptions of one code one wins, and the grant dies") { f in
+            for _ in rounds {
+                let code = f.makeCode()
+                try await f.store.save(code)
+                let outcomes = try await race { _ in
+                    try await f.store.redeemCode(hash: code.hash, generation: 1, now: f.now)
+                }
+                let winners = outcomes.filter { if case .redeemed = $0 { true } else { false } }
+                try expectEqual(winners.count, 1)
+                try expectEqual(outcomes.filter { $0 == .reused(code.grant.id) }.count, 49)
+                try expectEqual(await f.rotate(code.grant.id, 1), .unknown)
+            }
+        },
+        ConformanceCase("of many rotations of one token one wins, the others get its fruit") { f in
+            for _ in rounds {
+                let grant = try await f.redeemedGrant()
+                let outcomes = try await race { _ in try await f.rotate(grant.id, 1) }
+                var moved = grant
+                moved.generation = 2
+                try expectEqual(outcomes.filter { $0 == .rotated(moved) }.count, 1)
+                try expectEqual(outcomes.filter { $0 == .replayed(moved) }.count, 49)
+            }
+        },
+        ConformanceCase("without a grace a race for a token revokes the family") { f in
+            for _ in rounds {
+                let grant = try await f.redeemedGrant()
+                let outcomes = try await race { _ in
+                    try await f.rotate(grant.id, 1, grace: .seconds(0))
+                }
+                let winners = outcomes.filter { if case .rotated = $0 { true } else { false } }
+                try expectEqual(winners.count, 1)
+                try expectEqual(outcomes.filter { $0 == .reused }.count, 1)
+                try expectEqual(outcomes.filter { $0 == .unknown }.count, 48)
+            }
+        },
+        ConformanceCase("of many polls of an approved device one makes the grant") { f in
+            for _ in rounds {
+                let device = f.makeDevice()
+                try await f.store.save(device)
+                _ = try await f.store.decideDeviceAuthorization(
+                    userCodeHash: device.userCodeHash, grant: f.makeGrant(), now: f.now)
+                let outcomes = try await race { _ in
+                    try await f.store.pollDeviceAuthorization(
+                        deviceCodeHash: device.deviceCodeHash, client: f.client.id,
+                        generation: 1, now: f.now)
+                }
+                let winners = outcomes.filter { if case .approved = $0 { true } else { false } }
+                try expectEqual(winners.count, 1)
+                try expectEqual(outcomes.filter { $0 == .unknown }.count, 49)
+            }
+        },
+        ConformanceCase("of approving and denying one device at once one is heard") { f in
+            let device = f.makeDevice()
+            try await f.store.save(device)
+            let heard = try await race(20) { racer in
+                try await f.store.decideDeviceAuthorization(
+                    userCodeHash: device.userCodeHash, grant: racer % 2 == 0 ? f.makeGrant() : nil,
+                    now: f.now)
+            }
+            try expectEqual(heard.filter { $0 }.count, 1)
+        },
+    ]
+
+    private static let credentialRaces: [ConformanceCase] = [
+        ConformanceCase("two removals at once never take the last two ways in") { f in
+            for _ in 0..<10 {
+                let pair = try await StoreFixture(f.store)
+                let ways = [pair.makeCredential(), pair.makeCredential()]
+                for way in ways { _ = try await f.store.add(way) }
+                let outcomes = try await race(2) { racer in
+                    try await f.store.remove(credential: ways[racer].id, of: pair.person.id)
+                }
+                try expectEqual(outcomes.filter { $0 == .lastWayIn }.count, 1)
+                try expectEqual(await f.store.credentials(of: pair.person.id).count, 1)
+            }
+        },
+        ConformanceCase("a recovery code is consumed by one of many") { f in
+            for _ in rounds {
+                let code = f.makeCredential(.recoveryCode)
+                _ = try await f.store.add(code)
+                let found = try await race { _ in
+                    try await f.store.consumeRecoveryCode(
+                        hash: code.externalID, person: f.person.id)
+                }
+                try expectEqual(found.compactMap { $0 }, [code])
+            }
+        },
+        ConformanceCase("a counter moves from one value once") { f in
+            let credential = f.makeCredential()
+            _ = try await f.store.add(credential)
+            let moved = try await race { racer in
+                try await f.store.recordUse(
+                    of: credential.id, from: 0, to: Int64(racer) + 1, details: "{}", now: f.now)
+            }
+            try expectEqual(moved.filter { $0 }.count, 1)
+        },
+        ConformanceCase("a user name is taken by one of many") { f in
+            let outcomes = try await race { _ in
+                try await f.store.create(f.makePerson("bea"), with: [])
+            }
+            try expectEqual(outcomes.filter { $0 == .created }.count, 1)
+            try expectEqual(outcomes.filter { $0 == .usernameTaken }.count, 49)
+        },
+        ConformanceCase("nothing is let in while a person is being disabled") { f in
+            for _ in rounds {
+                let one = try await StoreFixture(f.store)
+                _ = try await race(40) { racer in
+                    if racer == 20 {
+                        var person = one.person
+                        person.disabled = true
+                        _ = try await one.store.update(person, now: one.now)
+                    } else if racer % 2 == 0 {
+                        try? await one.store.create(
+                            one.makeSession(), replacing: nil, now: one.now)
+                    } else {
+                        _ = try? await one.redeemedGrant()
+                    }
+                }
+                try expectEqual(await one.store.sessions(of: one.person.id, now: one.now), [])
+                try expectEqual(await one.store.grants(of: one.person.id, now: one.now), [])
+            }
+        },
+    ]
+
+    private static let otherRaces: [ConformanceCase] = [
+        ConformanceCase("a challenge is consumed by one of many") { f in
+            for _ in rounds {
+                let challenge = f.makeChallenge()
+                try await f.store.issue(challenge)
+                let found = try await race { _ in
+                    try await f.store.consumeChallenge(
+                        hash: challenge.hash, purpose: challenge.purpose, in: challenge.project,
+                        now: f.now)
+                }
+                try expectEqual(found.compactMap { $0 }, [challenge])
+            }
+        },
+        ConformanceCase("a mark is made by one of many") { f in
+            let mark = UsedMark(.clientAssertion, key: f.bytes())
+            let made = try await race { _ in
+                try await f.store.markUsed(mark, expiresAt: f.now + .minutes(1))
+            }
+            try expectEqual(made.filter { $0 }.count, 1)
+        },
+        ConformanceCase("concurrent attempts never pass the limit") { f in
+            for _ in rounds {
+                let bucket = f.bytes()
+                let verdicts = try await race { _ in
+                    try await f.store.recordAttempt(
+                        bucket: bucket, limit: 10, window: .minutes(1), now: f.now)
+                }
+                let refused = verdicts.filter { $0 == .refused(until: f.now + .minutes(1)) }
+                try expectEqual(refused.count, 40)
+                for remaining in 0..<10 {
+                    let allowed = verdicts.filter { $0 == .allowed(remaining: remaining) }
+                    try expectEqual(allowed.count, 1)
+                }
+            }
+        },
+        ConformanceCase("of processes that add first keys at once one wins") { f in
+            let sets = (0..<10).map { _ in [f.makeKey(.active), f.makeKey(.next)] }
+            _ = try await race(10) { try await f.store.addSigningKeys(sets[$0]) }
+            let found = try await f.store.signingKeys(of: f.project.id)
+            try expectEqual(found.count, 2)
+            try expectEqual(Set(found.map(\.state)), [.active, .next])
+        },
+        ConformanceCase("of many rotations of a signing key at once one wins") { f in
+            try await f.store.addSigningKeys([f.makeKey(.active), f.makeKey(.next)])
+            let rotated = try await race(10) { _ in
+                try await f.store.rotateSigningKey(
+                    of: f.project.id, algorithm: "ES256", successor: f.makeKey(.next), now: f.now)
+            }
+            try expect(rotated.contains(true))
+            let found = try await f.store.signingKeys(of: f.project.id)
+            try expectEqual(found.filter { $0.state == .active }.count, 1)
+            try expectEqual(found.filter { $0.state == .next }.count, 1)
+            try expectEqual(found.count, 2 + rotated.filter { $0 }.count)
+        },
+        ConformanceCase("consents that are widened at once lose nothing") { f in
+            let words = (0..<20).map { "scope\($0)" }
+            _ = try await race(20) { racer in
+                try await f.store.save(
+                    Consent(
+                        project: f.project.id, person: f.person.id, client: f.client.id,
+                        scope: words[racer], givenAt: f.now))
+            }
+            let found = try await f.store.consent(of: f.person.id, for: f.client.id)
+            try expectEqual(
+                Set((found?.scope ?? "").split(separator: " ").map(String.init)), Set(words))
+        },
+        ConformanceCase("a client id is taken by one of many") { f in
+            let saved = try await race(20) { _ in
+                try await f.store.save(f.makeClient("wiki"), now: f.now)
+            }
+            try expectEqual(saved.filter { $0 }.count, 1)
+        },
+    ]
+}
