@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// What a signed-in person changes about their own account. Nothing here reaches `verified`
+/// marks, groups or the project.
+package struct AccountChanges: Sendable {
+    let context: CeremonyContext
+    let signedIn: SignedIn
+
+    package init(_ context: CeremonyContext, signedIn: SignedIn) {
+        self.context = context
+        self.signedIn = signedIn
+    }
+
+    private var person: Person { signedIn.person }
+
+    /// Removes a passkey or the password; never the last way in.
+    package func remove(credential id: Identifier<Credential>) async throws -> Result<
+        Credential, Refusal
+    > {
+        let outcome = try await fresh { try await removing(id) }
+        let settled = try await settle("credential.removed", outcome)
+        if case .success(let credential) = settled {
+            let notice: Notice.Kind =
+                credential.kind == .password
+                ? .passwordRemoved : .passkeyRemoved(label: credential.label)
+            Postman(context: context).send(notice, to: person)
+        }
+        return settled
+    }
+
+    private func removing(_ id: Identifier<Credential>) async throws -> Result<
+        Credential, Declined
+    > {
+        switch try await context.store.remove(credential: id, of: person.id) {
+        case .removed(let credential): .success(credential)
+        case .lastWayIn: .refused(.lastWayIn, because: "last way in", person: person.id)
+        case .unknown:
+            .refused(.unknownCredential, because: "unknown credential", person: person.id)
+        }
+    }
+
+    /// Gives a passkey another name.
+    package func rename(
+        credential id: Identifier<Credential>, to typed: String
+    ) async throws -> Result<String, Refusal> {
+        let outcome: Result<String, Declined>
+        if let label = UserName.display(typed, upTo: 64) {
+            let found = try await context.store.rename(
+                credential: id, of: person.id, label: label)
+            outcome =
+                found
+                ? .success(label)
+                : .refused(.unknownCredential, because: "unknown credential", person: person.id)
+        } else {
+            outcome = .refused(.labelInvalid, because: "label", person: person.id)
+        }
+        return try await settle("credential.renamed", outcome)
+    }
+
+    /// Makes ten recovery codes, which replace the old ones. Shown once, stored as keyed hashes.
+    package func makeRecoveryCodes() async throws -> Result<[String], Refusal> {
+        let outcome: Result<[String], Declined> = try await fresh {
+            let codes = (0..<RecoveryCodes.count).map { _ in
+                RecoveryCodes.make(random: context.provider.random)
+            }
+            try await context.store.replaceRecoveryCodes(
+                of: person.id, with: codes.compactMap(credential(for:)))
+            return .success(codes)
+        }
+        let settled = try await settle("credential.recovery-codes.made", outcome)
+        if case .success = settled {
+            Postman(context: context).send(.recoveryCodesMade, to: person)
+        }
+        return settled
+    }
+
+    private func credential(for code: String) -> Credential? {
+        RecoveryCodes.hash(code, of: person.id, secrets: context.provider.secrets).map {
+            Credential(
+                id: context.newIdentifier(), project: context.project, person: person.id,
+                kind: .recoveryCode, externalID: $0, createdAt: context.now)
+        }
+    }
+
+    /// Signs out one browser.
+    package func end(session id: Identifier<Session>) async throws -> Result<Bool, Refusal> {
+        let ended = try await context.store.end(session: id, of: person.id, now: context.now)
+        let outcome: Result<Bool, Declined> =
+            ended
+            ? .success(true)
+            : .refused(.unknownSession, because: "unknown session", person: person.id)
+        return try await settle("session.ended", outcome)
+    }
+
+    /// Signs out every browser but this one. Answers how many.
+    package func endOtherSessions() async throws -> Result<Int, Refusal> {
+        let count = try await context.store.endSessions(
+            of: person.id, except: signedIn.session.id, now: context.now)
+        return try await settle("session.others-ended", .success(count))
+    }
+
+    /// Takes back what an app was allowed; its tokens end with it.
+    package func withdraw(consentFor client: Identifier<Client>) async throws -> Result<
+        Bool, Refusal
+    > {
+        let withdrawn = try await context.store.withdraw(
+            person: person.id, client: client, now: context.now)
+        let outcome: Result<Bool, Declined> =
+            withdrawn
+            ? .success(true)
+            : .refused(.unknownConsent, because: "no consent", person: person.id)
+        return try await settle("consent.withdrawn", outcome)
+    }
+
+    /// Changes the name that apps and pages show.
+    package func rename(to typed: String) async throws -> Result<String, Refusal> {
+        let outcome: Result<String, Declined>
+        if let name = UserName.display(typed),
+            var changed = try await context.store.person(person.id)
+        {
+            changed.claims.name = name
+            changed.claims.updatedAt = context.now.seconds
+            let stored = try await context.store.update(changed, now: context.now)
+            outcome = stored ? .success(name) : .refused(.nameInvalid, because: "person is gone")
+        } else {
+            outcome = .refused(.nameInvalid, because: "display name", person: person.id)
+        }
+        return try await settle("person.renamed", outcome)
+    }
+
+    private func fresh<Value>(
+        _ change: () async throws -> Result<Value, Declined>
+    ) async throws -> Result<Value, Declined> {
+        guard signedIn.isFresh(at: context.now) else {
+            return .refused(.freshSignInNeeded, because: "not fresh", person: person.id)
+        }
+        return try await change()
+    }
+
+    private func settle<Value>(
+        _ action: String, _ outcome: Result<Value, Declined>
+    ) async throws -> Result<Value, Refusal> {
+        try await context.settle(action, outcome) { _ in person.id }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Storage
+
+/// Everything that the account page shows of somebody, read in one go.
+package struct AccountOverview: Sendable {
+    package let person: Person
+    package let passkeys: [Credential]
+    package let password: Credential?
+    package let recoveryCodesLeft: Int
+    package let sessions: [Session]
+    package let consents: [(Consent, Client)]
+    package let events: [AuditEvent]
+
+    /// How many of the person's own events are shown.
+    package static let eventLimit = 12
+
+    package init(of signedIn: SignedIn, in context: CeremonyContext) async throws {
+        let id = signedIn.person.id
+        // Fresh from the store: the session's copy was read before any change.
+        person = try await context.store.person(id) ?? signedIn.person
+        let credentials = try await context.store.credentials(of: id)
+        passkeys = credentials.filter { $0.kind == .publicKey }
+        password = credentials.first { $0.kind == .password }
+        recoveryCodesLeft = credentials.count { $0.kind == .recoveryCode }
+        sessions = try await context.store.sessions(of: id, now: context.now)
+        consents = try await context.store.consents(of: id)
+        var filter = AuditFilter()
+        filter.project = context.project
+        filter.person = id
+        events = try await context.store.auditEvents(filter, before: nil, limit: Self.eventLimit)
+    }
+}

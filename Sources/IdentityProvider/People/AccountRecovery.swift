@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Storage
+
+/// The way back in by a code to a verified address.
+///
+/// Whether there is such a person, and whether they have an address, cannot be told from the
+/// answer: it is the same page, after the same work. The mail itself goes out afterwards.
+package struct AccountRecovery: Sendable {
+    let context: CeremonyContext
+
+    package init(_ context: CeremonyContext) { self.context = context }
+
+    /// Sends a code, perhaps. Answers the handle that the page holds.
+    ///
+    /// - Parameter typed: a user name or an e-mail address.
+    package func begin(for typed: String) async throws -> Result<String, Refusal> {
+        var found: Person?
+        let outcome = try await send(for: typed, found: &found)
+        let id = found?.id
+        return try await context.settle("recovery.code-sent", outcome) { _ in id }
+    }
+
+    private func send(
+        for typed: String, found: inout Person?
+    ) async throws -> Result<String, Declined> {
+        guard context.provider.mail != nil else {
+            return .refused(.mailUnavailable, because: "no SMTP server")
+        }
+        let counter = AttemptCounter(context: context)
+        if let declined = try await counter.countAddress() { return .failure(declined) }
+        let name = UserName.canonical(typed) ?? ""
+        if let declined = try await counter.count(mailTo: name) { return .failure(declined) }
+        found = try await find(typed, name)
+        let address = found?.claims.email
+        let (handle, code) = try await EmailCode(context: context, purpose: .accountRecovery)
+            .issue(for: found?.id, address: address ?? "")
+        if let person = found { Postman(context: context).send(.recoveryCode(code), to: person) }
+        return .success(handle)
+    }
+
+    /// Somebody living here whose mailbox is known to be theirs.
+    private func find(_ typed: String, _ name: String) async throws -> Person? {
+        var person = try await context.store.person(username: name, in: context.project)
+        if person == nil, let address = EmailAddress.canonical(typed) {
+            person = try await context.store.person(verifiedEmail: address, in: context.project)
+        }
+        guard let person, !person.disabled, person.claims.emailVerified == true,
+            person.claims.email != nil
+        else { return nil }
+        return person
+    }
+
+    /// Takes the code and lets its owner in; all of their other sessions end.
+    package func finish(
+        handle: String, code: String, replacing: Session?
+    ) async throws -> Result<CompletedSignIn, Refusal> {
+        let completed = try await SignInPipeline(context).run(
+            EmailCodeSignIn(handle: handle, code: code), replacing: replacing)
+        if case .success(let signIn) = completed {
+            _ = try await context.store.endSessions(
+                of: signIn.signedIn.person.id, except: signIn.signedIn.session.id,
+                now: context.now)
+            Postman(context: context).send(.accountRecovered, to: signIn.signedIn.person)
+        }
+        return completed
+    }
+}
+
+/// Signs in whoever has the code that was sent to recover the account.
+struct EmailCodeSignIn: SignInSteps {
+    let handle: String
+    let code: String
+
+    var action: String { "sign-in.email-code" }
+
+    func challenge(_ context: CeremonyContext) async throws -> Result<EmailCode.Proven, Declined> {
+        try await EmailCode(context: context, purpose: .accountRecovery)
+            .redeem(code, handle: handle)
+    }
+
+    func proof(
+        _ proven: EmailCode.Proven, _ context: CeremonyContext
+    ) async throws -> Result<ProvenPerson, Declined> {
+        // The address must still be the person's: a code does not outlive a change.
+        guard let person = try await context.store.person(proven.person),
+            person.claims.email == proven.address, person.claims.emailVerified == true
+        else { return .refused(.codeExpired, because: "the address is no longer theirs") }
+        return .success(ProvenPerson(person: person, methods: ["otp"]))
+    }
+}

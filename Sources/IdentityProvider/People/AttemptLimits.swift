@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// How often somebody may guess. Counted in the store before the guess is looked at.
+package struct AttemptLimits: Sendable, Equatable {
+    /// Guesses at one account, whoever makes them.
+    package var perAccount = 10
+    /// Guesses from one address (IPv6: one /64), whomever they are aimed at.
+    package var perAddress = 100
+    /// Guesses at one code that was sent.
+    package var perCode = 5
+    package var window = TimeSpan.minutes(15)
+
+    package init() {}
+}
+
+/// Counts guesses at accounts, from addresses and at codes.
+struct AttemptCounter {
+    let context: CeremonyContext
+
+    /// Counts one guess at `account` from the request's address. The buckets are keyed hashes, so
+    /// the store learns neither names nor addresses from them.
+    func count(account: String) async throws -> Declined? {
+        if let declined = try await count(addressBucket, limit: context.limits.perAddress) {
+            return declined
+        }
+        return try await count(bucket(account: account), limit: context.limits.perAccount)
+    }
+
+    /// Counts one request from the address alone: making accounts, asking for mail.
+    func countAddress() async throws -> Declined? {
+        try await count(addressBucket, limit: context.limits.perAddress)
+    }
+
+    /// Counts one guess at the code behind `handle`.
+    func count(code handle: String) async throws -> Declined? {
+        try await count(bucket("code", handle), limit: context.limits.perCode)
+    }
+
+    /// Counts a mail to be sent to somebody, so that nobody's mailbox is flooded.
+    func count(mailTo recipient: String) async throws -> Declined? {
+        try await count(bucket("mail", recipient), limit: context.limits.perCode)
+    }
+
+    /// After a success the account starts afresh. The address does not: whoever owns one account
+    /// must not be able to wipe out the guesses made at others.
+    func clear(account: String) async throws {
+        try await context.store.clearAttempts(bucket: bucket(account: account))
+    }
+
+    private func count(_ bucket: [UInt8], limit: Int) async throws -> Declined? {
+        let verdict = try await context.store.recordAttempt(
+            bucket: bucket, limit: limit, window: context.limits.window, now: context.now)
+        guard case .refused(let until) = verdict else { return nil }
+        let seconds = max(1, (until - context.now).seconds)
+        return Declined(
+            PeopleRefusal.tooManyAttempts.refusal(
+                because: "attempt limit reached", retryAfter: seconds))
+    }
+
+    private func bucket(account: String) -> [UInt8] { bucket("account", account) }
+
+    private var addressBucket: [UInt8] {
+        bucket("address", Self.network(of: context.facts.address))
+    }
+
+    private func bucket(_ kind: String, _ value: String) -> [UInt8] {
+        let text = "\(kind)\u{0}\(context.project)\u{0}\(value)"
+        return context.provider.secrets.hash(text.utf8, for: .attempts)
+    }
+
+    /// One household has one IPv4 address or one IPv6 /64.
+    static func network(of address: String) -> String {
+        guard address.contains(":"), !address.contains(".") else { return address }
+        let halves = address.split(separator: "::", omittingEmptySubsequences: false)
+        let groups = halves[0].split(separator: ":")
+        guard groups.count < 4, halves.count == 2 else {
+            return groups.prefix(4).joined(separator: ":")
+        }
+        let tail = halves[1].split(separator: ":").count
+        let zeros = max(0, 8 - groups.count - tail)
+        let full = groups.map(String.init) + Array(repeating: "0", count: zeros)
+            + halves[1].split(separator: ":").map(String.init)
+        return full.prefix(4).joined(separator: ":")
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// A signed-in person changes or confirms their e-mail address.
+///
+/// The address is theirs when they type the code that was sent there; until then the old one stays.
+package struct EmailVerification: Sendable {
+    let context: CeremonyContext
+    let signedIn: SignedIn
+
+    package init(_ context: CeremonyContext, signedIn: SignedIn) {
+        self.context = context
+        self.signedIn = signedIn
+    }
+
+    /// Sends a code to `typed`. Answers the handle that the page holds.
+    package func begin(address typed: String) async throws -> Result<String, Refusal> {
+        let outcome = try await send(to: typed)
+        return try await context.settle("email.code-sent", outcome) { _ in signedIn.person.id }
+    }
+
+    /// Takes the code; the address becomes the person's own, verified.
+    package func finish(handle: String, code: String) async throws -> Result<String, Refusal> {
+        let outcome = try await EmailCode(context: context, purpose: .emailVerification)
+            .redeem(code, handle: handle)
+            .continued { try await bind($0) }
+        return try await context.settle("email.verified", outcome) { _ in signedIn.person.id }
+    }
+
+    private func send(to typed: String) async throws -> Result<String, Declined> {
+        let person = signedIn.person
+        guard signedIn.isFresh(at: context.now) else {
+            return .refused(.freshSignInNeeded, because: "not fresh", person: person.id)
+        }
+        guard let address = EmailAddress.canonical(typed) else {
+            return .refused(.emailInvalid, because: "e-mail address", person: person.id)
+        }
+        guard context.provider.mail != nil else {
+            return .refused(.mailUnavailable, because: "no SMTP server", person: person.id)
+        }
+        if let declined = try await AttemptCounter(context: context).count(
+            mailTo: person.id.description)
+        {
+            return .failure(Declined(declined.refusal, person: person.id))
+        }
+        let (handle, code) = try await EmailCode(context: context, purpose: .emailVerification)
+            .issue(for: person.id, address: address)
+        guard
+            await Postman(context: context).deliver(
+                .verificationCode(code), to: person, at: address)
+        else { return .refused(.mailUnavailable, because: "mail failed", person: person.id) }
+        return .success(handle)
+    }
+
+    private func bind(_ proven: EmailCode.Proven) async throws -> Result<String, Declined> {
+        guard proven.person == signedIn.person.id,
+            var person = try await context.store.person(proven.person)
+        else { return .refused(.codeWrong, because: "another person's code") }
+        let old = person.claims.emailVerified == true ? person.claims.email : nil
+        let before = person
+        person.claims.email = proven.address
+        person.claims.emailVerified = true
+        person.claims.updatedAt = context.now.seconds
+        guard try await context.store.update(person, now: context.now) else {
+            return .refused(.codeExpired, because: "the person is gone")
+        }
+        if let old, old != proven.address {
+            // Whoever owned the old mailbox hears of it there.
+            Postman(context: context).send(.emailChanged, to: before)
+        }
+        return .success(proven.address)
+    }
+}

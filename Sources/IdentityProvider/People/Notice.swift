@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Storage
+
+/// Something that a person is told by mail.
+package struct Notice: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case passkeyAdded(label: String)
+        case passkeyRemoved(label: String)
+        case passwordChanged
+        case passwordRemoved
+        case recoveryCodesMade
+        case recoveryCodeUsed
+        case accountRecovered
+        case emailChanged
+        /// The code itself: to confirm an address.
+        case verificationCode(String)
+        /// The code itself: to get back in.
+        case recoveryCode(String)
+    }
+
+    package var kind: Kind
+    package var person: Person
+    package var tenant: Tenant
+    /// The reader's languages, best first.
+    package var languages: [String]
+}
+
+/// Puts notices into words. Pages hold the words, so this is theirs.
+package protocol NoticeWriter: Sendable {
+    /// Subject and plain text.
+    func write(_ notice: Notice) -> (subject: String, text: String)
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import PasswordHashing
+import Primitives
+import Storage
+
+/// A person's stored password.
+struct PasswordCredential {
+    let credential: Credential
+
+    /// The Argon2id hash, a PHC string.
+    var phc: String { String(decoding: credential.publicPart, as: UTF8.self) }
+
+    static func of(
+        _ person: Identifier<Person>?, in context: CeremonyContext
+    ) async throws -> PasswordCredential? {
+        guard let person else { return nil }
+        // The person's own id is what a password is found by.
+        return try await context.store.credential(
+            externalID: person.bytes, kind: .password, in: context.project
+        ).map(PasswordCredential.init)
+    }
+
+    /// A password's credential for storage. Hashes; that takes a while.
+    static func make(
+        _ password: Password, for person: Identifier<Person>, in context: CeremonyContext
+    ) async throws(PasswordHashingError) -> Credential {
+        let phc = try await context.provider.passwords.hash(password)
+        return Credential(
+            id: context.newIdentifier(), project: context.project, person: person,
+            kind: .password, externalID: person.bytes, publicPart: Array(phc.utf8),
+            createdAt: context.now)
+    }
+
+    /// Marks the password as used.
+    func noteUse(in context: CeremonyContext) async throws {
+        _ = try await context.store.recordUse(
+            of: credential.id, from: credential.signCount, to: credential.signCount,
+            details: credential.details, now: context.now)
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import PasswordHashing
+package import Primitives
+package import Storage
+
+/// A new account with a password.
+package struct PasswordRegistration: RegistrationSteps {
+    let application: AccountApplication
+    let password: Secret
+
+    package init(application: AccountApplication, password: Secret) {
+        self.application = application
+        self.password = password
+    }
+
+    package var action: String { "registration.password" }
+
+    package struct Evidence: Sendable {
+        let person: Person
+        let password: Password
+    }
+
+    package func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<Identifier<Person>, Declined> {
+        if let declined = try await AttemptCounter(context: context).countAddress() {
+            return .failure(declined)
+        }
+        return .success(context.newIdentifier())
+    }
+
+    package func evidence(
+        _ id: Identifier<Person>, _ context: CeremonyContext
+    ) async throws -> Result<Evidence, Declined> {
+        application.applicant(id, in: context).flatMap { person in
+            PasswordRules.judge(password, for: person, in: context)
+                .map { Evidence(person: person, password: $0) }
+        }
+    }
+
+    package func policy(
+        _ evidence: Evidence, _ context: CeremonyContext
+    ) async throws -> Declined? {
+        try await application.policy(on: evidence.person, in: context)
+    }
+
+    package func bind(
+        _ evidence: Evidence, _ context: CeremonyContext
+    ) async throws -> Result<Binding, Declined> {
+        do throws(PasswordHashingError) {
+            let credential = try await PasswordCredential.make(
+                evidence.password, for: evidence.person.id, in: context)
+            return try await application.bind(
+                evidence.person, credential, methods: ["pwd"], in: context)
+        } catch .busy(let wait) {
+            return .refused(
+                .busy, because: "the hashing pool is full", retryAfter: max(1, wait.seconds))
+        }
+    }
+}

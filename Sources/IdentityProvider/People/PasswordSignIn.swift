@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import PasswordHashing
+package import Primitives
+import Storage
+
+/// A user name and a password. Unknown people cost and answer what known ones do.
+package struct PasswordSignIn: SignInSteps {
+    let username: String
+    let password: Secret
+
+    package init(username: String, password: Secret) {
+        self.username = username
+        self.password = password
+    }
+
+    package var action: String { "sign-in.password" }
+
+    package struct Guess: Sendable {
+        let username: String?
+        let password: Password?
+    }
+
+    package func challenge(_ context: CeremonyContext) async throws -> Result<Guess, Declined> {
+        let name = UserName.canonical(username)
+        if let declined = try await AttemptCounter(context: context).count(account: name ?? "") {
+            return .failure(declined)
+        }
+        return .success(Guess(username: name, password: Password(password)))
+    }
+
+    package func proof(
+        _ guess: Guess, _ context: CeremonyContext
+    ) async throws -> Result<ProvenPerson, Declined> {
+        // What cannot be a password is checked all the same, so that it takes as long.
+        guard let password = guess.password ?? Password("-") else {
+            return .refused(.invalidCredentials, because: "not a password")
+        }
+        do throws(PasswordHashingError) {
+            return try await check(guess, password, context)
+        } catch .busy(let wait) {
+            return .refused(
+                .busy, because: "the hashing pool is full", retryAfter: max(1, wait.seconds))
+        }
+    }
+
+    private func check(
+        _ guess: Guess, _ password: Password, _ context: CeremonyContext
+    ) async throws -> Result<ProvenPerson, Declined> {
+        let person = try await find(guess.username, context)
+        let stored = try await PasswordCredential.of(person?.id, in: context)
+        guard let person, let stored else {
+            try await context.provider.passwords.verifyNothing(password)
+            return .refused(
+                .invalidCredentials, because: "no such person or no password", person: person?.id)
+        }
+        let isRight = try await context.provider.passwords.verify(password, against: stored.phc)
+        guard isRight, guess.password != nil else {
+            return .refused(.invalidCredentials, because: "wrong password", person: person.id)
+        }
+        try await stored.noteUse(in: context)
+        return .success(ProvenPerson(person: person, methods: ["pwd"]))
+    }
+
+    private func find(_ name: String?, _ context: CeremonyContext) async throws -> Person? {
+        guard let name else { return nil }
+        return try await context.store.person(username: name, in: context.project)
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Every "no" that a person can hear. Pages have one text for each code in each language.
+package enum PeopleRefusal: String, Sendable, CaseIterable {
+    case invalidCredentials = "invalid_credentials"
+    case tooManyAttempts = "too_many_attempts"
+    case busy = "busy"
+    case usernameInvalid = "username_invalid"
+    case usernameTaken = "username_taken"
+    case nameInvalid = "name_invalid"
+    case emailInvalid = "email_invalid"
+    case passwordWrong = "password_wrong"
+    case passwordsDiffer = "passwords_differ"
+    case registrationClosed = "registration_closed"
+    case setUpLinkInvalid = "set_up_link_invalid"
+    case ceremonyExpired = "ceremony_expired"
+    case passkeyRefused = "passkey_refused"
+    case passkeyUnknown = "passkey_unknown"
+    case passkeyTaken = "passkey_taken"
+    case signInNeeded = "sign_in_needed"
+    case freshSignInNeeded = "fresh_sign_in_needed"
+    case lastWayIn = "last_way_in"
+    case unknownCredential = "unknown_credential"
+    case unknownSession = "unknown_session"
+    case unknownConsent = "unknown_consent"
+    case labelInvalid = "label_invalid"
+    case codeWrong = "code_wrong"
+    case codeExpired = "code_expired"
+    case mailUnavailable = "mail_unavailable"
+    case notAllowed = "not_allowed"
+
+    /// The refusal itself; the reason stays on this side.
+    package func refusal(because reason: String, retryAfter: Int64? = nil) -> Refusal {
+        Refusal(rawValue, message, reason: reason, retryAfter: retryAfter)
+    }
+
+    var message: String {
+        switch self {
+        case .invalidCredentials: "That user name and password do not match."
+        case .tooManyAttempts: "There were too many attempts. Wait a little, then try again."
+        case .busy: "Many people are signing in right now. Try again in a moment."
+        case .usernameInvalid: "Choose a user name of 1 to 128 visible characters."
+        case .usernameTaken: "That user name is taken. Choose another one."
+        case .nameInvalid: "Enter a name of at most 128 visible characters."
+        case .emailInvalid: "That does not look like an e-mail address."
+        case .passwordWrong: "That is not your password."
+        case .passwordsDiffer: "The two passwords differ."
+        case .registrationClosed: "New accounts are made by an administrator here."
+        case .setUpLinkInvalid: "This set-up link was used before or is too old."
+        case .ceremonyExpired: "That took too long. Start again."
+        case .passkeyRefused: "The passkey could not be checked. Try again."
+        case .passkeyUnknown: "That passkey is not registered here."
+        case .passkeyTaken: "That passkey is registered already."
+        case .signInNeeded: "Sign in first."
+        case .freshSignInNeeded: "Confirm that it is you: sign in once more."
+        case .lastWayIn: "This is your last way in. Add another one before you remove it."
+        case .unknownCredential: "That credential is no longer there."
+        case .unknownSession: "That session is over."
+        case .unknownConsent: "That app no longer has access."
+        case .labelInvalid: "Enter a name of 1 to 64 visible characters."
+        case .codeWrong: "That code is not right."
+        case .codeExpired: "That code is no longer valid. Ask for a new one."
+        case .mailUnavailable: "No mail can be sent right now."
+        case .notAllowed: "You may not do that."
+        }
+    }
+}
+
+extension Result where Failure == Declined {
+    static func refused(
+        _ refusal: PeopleRefusal, because reason: String, person: Identifier<Person>? = nil,
+        retryAfter: Int64? = nil
+    ) -> Self {
+        .failure(Declined(refusal.refusal(because: reason, retryAfter: retryAfter), person: person))
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// Ten codes for the drawer: each lets its owner in once.
+package enum RecoveryCodes {
+    package static let count = 10
+
+    /// 32 letters and digits that cannot be mistaken for one another on paper.
+    private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789".utf8)
+
+    /// A code of 10 letters, about 49 bits, as it is shown: `abcde-fghjk`.
+    static func make(random: any RandomSource) -> String {
+        var letters: [UInt8] = []
+        while letters.count < 10 {
+            // 248 is the largest multiple of 31 in a byte: every letter is equally likely.
+            letters += random.bytes(16).filter { $0 < 248 }.map { alphabet[Int($0 % 31)] }
+        }
+        let text = String(decoding: letters.prefix(10), as: UTF8.self)
+        return "\(text.prefix(5))-\(text.suffix(5))"
+    }
+
+    /// The keyed hash by which a typed code is found, bound to its person; `nil` for no code.
+    static func hash(
+        _ typed: String, of person: Identifier<Person>, secrets: ServerSecrets
+    ) -> [UInt8]? {
+        guard typed.utf8.count <= 64 else { return nil }
+        let letters = typed.lowercased().utf8.filter { $0 != 0x20 && $0 != UInt8(ascii: "-") }
+        guard letters.count == 10, letters.allSatisfy(alphabet.contains) else { return nil }
+        return secrets.hash(person.bytes + letters, for: .recoveryCode)
+    }
+}
+
+/// Lets somebody in who has a recovery code. The code is used up by it.
+package struct RecoveryCodeSignIn: SignInSteps {
+    let username: String
+    let code: String
+
+    package init(username: String, code: String) {
+        self.username = username
+        self.code = code
+    }
+
+    package var action: String { "sign-in.recovery-code" }
+
+    package func challenge(_ context: CeremonyContext) async throws -> Result<Person?, Declined> {
+        let name = UserName.canonical(username)
+        if let declined = try await AttemptCounter(context: context).count(account: name ?? "") {
+            return .failure(declined)
+        }
+        guard let name else { return .success(nil) }
+        return .success(try await context.store.person(username: name, in: context.project))
+    }
+
+    package func proof(
+        _ person: Person?, _ context: CeremonyContext
+    ) async throws -> Result<ProvenPerson, Declined> {
+        // A stranger's guess takes the same way through the store.
+        let id = person?.id ?? context.newIdentifier()
+        guard let hash = RecoveryCodes.hash(code, of: id, secrets: context.provider.secrets) else {
+            return .refused(.invalidCredentials, because: "not a code", person: person?.id)
+        }
+        guard person?.disabled != true else {
+            return .refused(.invalidCredentials, because: "disabled", person: person?.id)
+        }
+        let used = try await context.store.consumeRecoveryCode(hash: hash, person: id)
+        guard let person, used != nil else {
+            return .refused(.invalidCredentials, because: "no such code", person: person?.id)
+        }
+        Postman(context: context).send(.recoveryCodeUsed, to: person)
+        return .success(ProvenPerson(person: person, methods: ["otp"]))
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Storage
+
+/// The hooks of one way to register something. The pipeline owns the order: challenge →
+/// evidence → policy → binding. A kind of evidence is one file that fills the hooks.
+package protocol RegistrationSteps: Sendable {
+    associatedtype Answer: Sendable
+    associatedtype Evidence: Sendable
+    /// The audit action: `registration.passkey`, `credential.passkey.added`.
+    var action: String { get }
+    /// 1. Takes what was asked: consumes the challenge, or counts the request.
+    func challenge(_ context: CeremonyContext) async throws -> Result<Answer, Declined>
+    /// 2. What is to be trusted, verified.
+    func evidence(
+        _ answer: Answer, _ context: CeremonyContext
+    ) async throws -> Result<Evidence, Declined>
+    /// 3. Whether the project and the person's state allow it; `nil` when they do.
+    func policy(_ evidence: Evidence, _ context: CeremonyContext) async throws -> Declined?
+    /// 4. Stores it, atomically.
+    func bind(
+        _ evidence: Evidence, _ context: CeremonyContext
+    ) async throws -> Result<Binding, Declined>
+}
+
+/// What is trusted from now on.
+package struct Binding: Sendable {
+    package let person: Person
+    package let credential: Credential
+    /// RFC 8176 values: how the person has just shown themselves.
+    package let methods: [String]
+    /// What the person is told by mail, if anything.
+    let notice: Notice.Kind?
+}
+
+/// Registers credentials, of new people and of known ones.
+package struct RegistrationPipeline: Sendable {
+    let context: CeremonyContext
+
+    package init(_ context: CeremonyContext) { self.context = context }
+
+    package func run<Steps: RegistrationSteps>(
+        _ steps: Steps
+    ) async throws -> Result<Binding, Refusal> {
+        let outcome = try await steps.challenge(context)
+            .continued { try await steps.evidence($0, context) }
+            .continued { evidence -> Result<Steps.Evidence, Declined> in
+                let declined = try await steps.policy(evidence, context)
+                return declined.map { .failure($0) } ?? .success(evidence)
+            }
+            .continued { try await steps.bind($0, context) }
+        let settled = try await context.settle(steps.action, outcome) { $0.person.id }
+        if case .success(let binding) = settled, let notice = binding.notice {
+            Postman(context: context).send(notice, to: binding.person)
+        }
+        return settled
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// The one-time link of the first start: whoever opens it registers as an administrator.
+package struct SetUpLink: Sendable {
+    let provider: Provider
+    let project: Identifier<Project>
+    let now: Timestamp
+
+    /// Long enough to read the log after lunch.
+    package static let lifetime = TimeSpan.hours(24)
+
+    init(_ context: CeremonyContext) {
+        self.init(context.provider, project: context.project, now: context.now)
+    }
+
+    package init(_ provider: Provider, project: Identifier<Project>, now: Timestamp) {
+        self.provider = provider
+        self.project = project
+        self.now = now
+    }
+
+    /// Makes a link, for the log of the first start. Older links live on until they are used.
+    package func issue(for tenant: Tenant) async throws -> String {
+        let token = provider.newSecret()
+        try await provider.store.issue(
+            Challenge(
+                hash: hash(token), purpose: .setUp, project: project, payload: "{}",
+                expiresAt: now + Self.lifetime))
+        return "\(tenant.issuer)/setup?token=\(token)"
+    }
+
+    package func isLiving(_ token: String) async throws -> Bool {
+        try await provider.store.peek(
+            hash: hash(token), purpose: .setUp, in: project, now: now) != nil
+    }
+
+    func consume(_ token: String) async throws -> Bool {
+        try await provider.store.consumeChallenge(
+            hash: hash(token), purpose: .setUp, in: project, now: now) != nil
+    }
+
+    private func hash(_ token: String) -> [UInt8] {
+        provider.secrets.hash(token.utf8, for: .challenge)
+    }
+}

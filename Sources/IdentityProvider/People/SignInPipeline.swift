@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// The hooks of one way to sign in. The pipeline owns the order: challenge → proof → policy →
+/// session. A way in is one file that fills the hooks, and cannot skip a phase.
+package protocol SignInSteps: Sendable {
+    associatedtype Answer: Sendable
+    /// The audit action: `sign-in.password`.
+    var action: String { get }
+    /// 1. Takes what was asked: consumes the challenge, or counts the guess.
+    func challenge(_ context: CeremonyContext) async throws -> Result<Answer, Declined>
+    /// 2. Who answered, proven.
+    func proof(
+        _ answer: Answer, _ context: CeremonyContext
+    ) async throws -> Result<ProvenPerson, Declined>
+}
+
+/// Somebody who has just shown who they are. Only proofs make it.
+package struct ProvenPerson: Sendable {
+    package let person: Person
+    /// RFC 8176 values: how.
+    package let methods: [String]
+
+    init(person: Person, methods: [String]) {
+        self.person = person
+        self.methods = methods
+    }
+}
+
+/// A finished sign-in: who, and the new cookie.
+package struct CompletedSignIn: Sendable {
+    package let signedIn: SignedIn
+    /// The session's secret, for the cookie. Not stored anywhere else.
+    package let cookie: String
+}
+
+/// Signs people in. Every way in takes this way.
+package struct SignInPipeline: Sendable {
+    let context: CeremonyContext
+
+    package init(_ context: CeremonyContext) { self.context = context }
+
+    /// - Parameter replacing: the browser's session so far, which ends: a new secret each time.
+    package func run(
+        _ steps: some SignInSteps, replacing: Session?
+    ) async throws -> Result<CompletedSignIn, Refusal> {
+        let outcome = try await steps.challenge(context)
+            .continued { try await steps.proof($0, context) }
+            .continued { policy($0) }
+            .continued { try await session($0, replacing: replacing) }
+        return try await context.settle(steps.action, outcome) { $0.signedIn.person.id }
+    }
+
+    // 3. The project's rules. The answer to a disabled person is that to a stranger.
+    private func policy(_ proven: ProvenPerson) -> Result<ProvenPerson, Declined> {
+        guard proven.person.project == context.project else {
+            return .refused(.invalidCredentials, because: "the person is of another project")
+        }
+        guard !proven.person.disabled else {
+            return .refused(
+                .invalidCredentials, because: "the person is disabled", person: proven.person.id)
+        }
+        return .success(proven)
+    }
+
+    // 4. Only now somebody is let in.
+    private func session(
+        _ proven: ProvenPerson, replacing: Session?
+    ) async throws -> Result<CompletedSignIn, Declined> {
+        try await AttemptCounter(context: context).clear(account: proven.person.username)
+        let started = try await SessionCeremony(provider: context.provider).start(
+            person: proven.person, methods: proven.methods, tenant: context.tenant,
+            facts: context.facts, replacing: replacing)
+        return .success(CompletedSignIn(signedIn: started.0, cookie: started.cookieValue))
+    }
+}

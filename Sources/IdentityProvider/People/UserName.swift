@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The rules of names: one person, one spelling.
+package enum UserName {
+    /// Most characters, as people count them.
+    package static let greatestLength = 128
+
+    /// The form in which user names are stored and compared: trimmed, lower case, Unicode
+    /// normalisation form C. `nil` when it is empty, too long, or holds what cannot be seen
+    /// (control and format characters, which serve to imitate another name).
+    package static func canonical(_ typed: String) -> String? {
+        guard typed.utf8.count <= 4 * greatestLength * 3 else { return nil }
+        let name = typed.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+            .precomposedStringWithCanonicalMapping
+        return isVisible(name, upTo: greatestLength) ? name : nil
+    }
+
+    /// A name for people to read, trimmed. `nil` when it is empty, too long or invisible.
+    package static func display(_ typed: String, upTo length: Int = greatestLength) -> String? {
+        guard typed.utf8.count <= 4 * length * 3 else { return nil }
+        let name = typed.trimmingCharacters(in: .whitespacesAndNewlines)
+            .precomposedStringWithCanonicalMapping
+        return isVisible(name, upTo: length) ? name : nil
+    }
+
+    private static func isVisible(_ name: String, upTo length: Int) -> Bool {
+        // A character can hold any number of combining marks: the bytes are limited as well.
+        guard (1...length).contains(name.count), name.utf8.count <= 4 * length else { return false }
+        return name.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator,
+                .paragraphSeparator:
+                false
+            default: true
+            }
+        }
+    }
+}
+
+/// An e-mail address, as far as it can be judged without writing to it.
+package enum EmailAddress {
+    /// Lower case, RFC 5321 section 4.5.3.1 lengths, one `@`, a domain with a letter; `nil`
+    /// otherwise. Quoted local parts and address literals are refused: nobody has them.
+    package static func canonical(_ typed: String) -> String? {
+        guard typed.utf8.count <= 512 else { return nil }
+        let address = typed.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+        let parts = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...64).contains(parts[0].count),
+            (1...255).contains(parts[1].count), address.utf8.count <= 254,
+            parts[0].allSatisfy(isLocalLetter), isDomain(parts[1])
+        else { return nil }
+        return address
+    }
+
+    private static func isLocalLetter(_ letter: UInt8) -> Bool {
+        isAlphanumeric(letter) || "!#$%&'*+-/=?^_`{|}~.".utf8.contains(letter)
+    }
+
+    private static func isDomain(_ domain: Substring.UTF8View) -> Bool {
+        let labels = domain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let hyphen = UInt8(ascii: "-")
+        return labels.allSatisfy { label in
+            (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+                && label.allSatisfy { isAlphanumeric($0) || $0 == hyphen }
+        } && domain.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    }
+
+    private static func isAlphanumeric(_ letter: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter)
+    }
+}
