@@ -74,7 +74,7 @@ async function post(path, body) {
     method: "POST",
     credentials: "same-origin",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
-    body: JSON.stringify({ ...body, form_token: words.formToken }),
+    body: JSON.stringify(body),
   });
   const answer = await response.json().catch(() => ({ detail: words.failed }));
   if (!response.ok) throw new Refused(answer);

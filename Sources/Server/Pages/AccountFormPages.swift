@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Primitives
+import Storage
+
+/// What somebody changes about their own account. Every form answers with a redirect back, so
+/// that reloading repeats nothing.
+struct AccountFormPages: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [
+            change("/account/name", done: "renamed") { visit, form, changes, _ in
+                try await changes.rename(to: form["name"] ?? "").map { _ in }
+            },
+            account("/account/password") { try await setPassword($0, $1, $2) },
+            change("/account/credentials/{id}/rename", done: "renamed") { visit, form, changes, _ in
+                guard let id: Identifier<Credential> = identifier(visit) else { return gone }
+                return try await changes.rename(credential: id, to: form["label"] ?? "")
+                    .map { _ in }
+            },
+            change("/account/credentials/{id}/remove", done: "removed") { visit, _, changes, _ in
+                guard let id: Identifier<Credential> = identifier(visit) else { return gone }
+                return try await changes.remove(credential: id).map { _ in }
+            },
+            account("/account/recovery-codes") { visit, _, signedIn in
+                try await makeCodes(visit, signedIn)
+            },
+            change("/account/sessions/{id}/end", done: "session") { visit, _, changes, _ in
+                guard let id: Identifier<Session> = identifier(visit) else { return gone }
+                return try await changes.end(session: id).map { _ in }
+            },
+            change("/account/sessions/end-others", done: "sessions") { _, _, changes, _ in
+                try await changes.endOtherSessions().map { _ in }
+            },
+            change("/account/consents/{id}/withdraw", done: "withdrawn") { visit, _, changes, _ in
+                guard let id: Identifier<Client> = identifier(visit) else { return gone }
+                return try await changes.withdraw(consentFor: id).map { _ in }
+            },
+            account("/account/email") { try await sendCode($0, $1, $2) },
+            account("/account/email/code") { try await takeCode($0, $1, $2) },
+        ]
+    }
+
+    private var gone: Result<Void, Refusal> {
+        .failure(PeopleRefusal.unknownCredential.refusal(because: "not an identifier"))
+    }
+
+    private func identifier<Record>(_ visit: Visit) -> Identifier<Record>? {
+        Identifier(visit.request.parameters["id"] ?? "")
+    }
+
+    // MARK: Frames
+
+    private func account(
+        _ pattern: String,
+        _ take: @escaping @Sendable (Visit, Form, SignedIn) async throws -> ServerResponse
+    ) -> Route {
+        pages.form(pattern) { visit, form in
+            guard let signedIn = visit.signedIn else {
+                return visit.redirect("/sign-in?next=account")
+            }
+            return try await take(visit, form, signedIn)
+        }
+    }
+
+    private func change(
+        _ pattern: String, done: String,
+        _ take: @escaping @Sendable (Visit, Form, AccountChanges, SignedIn) async throws -> Result<
+            Void, Refusal
+        >
+    ) -> Route {
+        account(pattern) { visit, form, signedIn in
+            let changes = AccountChanges(visit.context, signedIn: signedIn)
+            switch try await take(visit, form, changes, signedIn) {
+            case .success: return visit.redirect("/account?done=\(done)")
+            case .failure(let refusal): return try await refuse(visit, signedIn, refusal)
+            }
+        }
+    }
+
+    private func refuse(
+        _ visit: Visit, _ signedIn: SignedIn, _ refusal: Refusal, opening part: String? = nil
+    ) async throws -> ServerResponse {
+        if refusal.code == PeopleRefusal.freshSignInNeeded.rawValue {
+            return visit.redirect("/sign-in?next=account&again=1")
+        }
+        return try await AccountPages(pages: pages).show(
+            visit, signedIn, refusal: refusal, opening: part)
+    }
+
+    // MARK: Forms with an answer of their own
+
+    private func setPassword(
+        _ visit: Visit, _ form: Form, _ signedIn: SignedIn
+    ) async throws -> ServerResponse {
+        let current = form["current_password"].flatMap { $0.isEmpty ? nil : Secret($0) }
+        let steps = PasswordChange(
+            signedIn: signedIn, current: current, new: Secret(form["password"] ?? ""))
+        switch try await RegistrationPipeline(visit.context).run(steps) {
+        case .success: return visit.redirect("/account?done=password")
+        case .failure(let refusal):
+            return try await refuse(visit, signedIn, refusal, opening: "password")
+        }
+    }
+
+    private func makeCodes(_ visit: Visit, _ signedIn: SignedIn) async throws -> ServerResponse {
+        let changes = AccountChanges(visit.context, signedIn: signedIn)
+        switch try await changes.makeRecoveryCodes() {
+        case .failure(let refusal): return try await refuse(visit, signedIn, refusal)
+        case .success(let codes):
+            return visit.render(
+                "codes", title: visit.text("codesTitle"), ["codes": codes], here: "/account")
+        }
+    }
+
+    private func sendCode(
+        _ visit: Visit, _ form: Form, _ signedIn: SignedIn
+    ) async throws -> ServerResponse {
+        let address = form["email"] ?? ""
+        let verification = EmailVerification(visit.context, signedIn: signedIn)
+        switch try await verification.begin(address: address) {
+        case .failure(let refusal): return try await refuse(visit, signedIn, refusal)
+        case .success(let handle): return codePage(visit, handle, address: address)
+        }
+    }
+
+    private func takeCode(
+        _ visit: Visit, _ form: Form, _ signedIn: SignedIn
+    ) async throws -> ServerResponse {
+        let handle = form["handle"] ?? ""
+        let verification = EmailVerification(visit.context, signedIn: signedIn)
+        switch try await verification.finish(handle: handle, code: form["code"] ?? "") {
+        case .success: return visit.redirect("/account?done=email")
+        case .failure(let refusal):
+            return codePage(visit, handle, address: nil, refusal: refusal)
+        }
+    }
+
+    private func codePage(
+        _ visit: Visit, _ handle: String, address: String?, refusal: Refusal? = nil
+    ) -> ServerResponse {
+        visit.render(
+            "code", title: visit.text("codeTitle"),
+            [
+                "action": "/account/email/code", "handle": handle,
+                "lead": address.map { visit.text("verifySent", ["address": $0]) } ?? "",
+                "again": visit.prefix + "/account",
+            ],
+            status: refusal.map(SignInPages.status) ?? .ok,
+            error: refusal.map { visit.language.text(for: $0) }, here: "/account")
+    }
+}

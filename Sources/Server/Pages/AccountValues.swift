@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Storage
+
+/// An account in the words of the account page.
+struct AccountValues {
+    let visit: Visit
+    let signedIn: SignedIn
+    let overview: AccountOverview
+
+    init(_ visit: Visit, _ signedIn: SignedIn, _ overview: AccountOverview) {
+        self.visit = visit
+        self.signedIn = signedIn
+        self.overview = overview
+    }
+
+    var values: [String: Any] {
+        let person = overview.person
+        let name = person.claims.name ?? person.username
+        var values: [String: Any] = [
+            "heading": name, "username": person.username, "name": name,
+            "visitor": ["name": name, "initial": Visit.initial(of: name)],
+            "email": person.claims.email ?? "", "mayMail": visit.pages.provider.mail != nil,
+            "passkeys": overview.passkeys.map(credential),
+            "codesLeft": codesLeft, "hasCodes": overview.recoveryCodesLeft > 0,
+            "sessions": overview.sessions.map(session),
+            "hasOtherSessions": overview.sessions.count > 1,
+            "consents": overview.consents.map(consent),
+            "hasConsents": !overview.consents.isEmpty, "events": overview.events.map(event),
+            "isAdministrator": Administrators.include(person),
+        ]
+        values["password"] = overview.password.map(credential)
+        if person.claims.email != nil {
+            let isGood = person.claims.emailVerified == true
+            values["emailState"] = [
+                "good": isGood,
+                "text": visit.text(isGood ? "emailVerified" : "emailUnverified"),
+            ]
+        }
+        return values
+    }
+
+    private var codesLeft: String {
+        let left = overview.recoveryCodesLeft
+        return left == 0
+            ? visit.text("codesNone") : visit.text("codesLeft", ["n": String(left)])
+    }
+
+    private func credential(_ credential: Credential) -> [String: Any] {
+        let label = credential.label.isEmpty ? visit.text("passkeyUnnamed") : credential.label
+        return [
+            "id": credential.id.description, "label": label,
+            "made": visit.text(
+                "made", ["when": visit.language.when(credential.createdAt, now: visit.now)]),
+            "used": credential.lastUsedAt.map {
+                visit.text("used", ["when": visit.language.when($0, now: visit.now)])
+            } ?? false as Any,
+        ]
+    }
+
+    private func session(_ session: Session) -> [String: Any] {
+        [
+            "id": session.id.description, "address": session.address,
+            "device": session.device.isEmpty ? visit.text("sessionUnknown") : session.device,
+            "current": session.id == signedIn.session.id,
+            "seen": visit.text(
+                "seen", ["when": visit.language.when(session.lastSeenAt, now: visit.now)]),
+        ]
+    }
+
+    private func consent(_ consent: Consent, _ client: Client) -> [String: Any] {
+        let name = client.metadata.clientName ?? client.clientID
+        let scopes = consent.scope.split(separator: " ").map(String.init)
+        return [
+            "id": client.id.description, "name": name, "initial": Visit.initial(of: name),
+            "scopes": ConsentValues(visit).words(for: scopes).joined(separator: ", "),
+            "given": visit.text(
+                "given", ["when": visit.language.when(consent.givenAt, now: visit.now)]),
+        ]
+    }
+
+    private func event(_ event: AuditEvent) -> [String: Any] {
+        let key = "event.\(event.action)"
+        let what = visit.language.texts[key] ?? event.action
+        let isAccepted = event.outcome == .accepted
+        return [
+            "what": isAccepted ? what : visit.text("refusedWith", ["what": what]),
+            "accepted": isAccepted, "address": event.address,
+            "when": visit.language.when(event.at, now: visit.now),
+        ]
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import IdentityProvider
+
+/// The authorization that waits while somebody signs in or consents, as pages see it.
+package protocol AuthorizationFlow: Sendable {
+    /// Goes on as far as it can with whoever is signed in.
+    func resume(
+        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
+    ) async throws -> FlowStep
+    /// Takes the person's decision.
+    func decide(
+        _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+    ) async throws -> FlowStep
+}
+
+/// What comes next.
+package enum FlowStep: Sendable {
+    /// The answer to the client, ready to send.
+    case answer(ServerResponse)
+    case signIn(SignInAsk)
+    case consent(ConsentAsk)
+    /// Never sent to the client.
+    case refused(Refusal)
+}
+
+/// Whom the person is dealing with.
+package struct ClientFace: Sendable, Equatable {
+    package var name: String
+    /// Shown only when it is a `data:` URL: pages load nothing from other hosts.
+    package var logo: String?
+    package var policyURI: String?
+    package var tosURI: String?
+
+    package init(
+        name: String, logo: String? = nil, policyURI: String? = nil, tosURI: String? = nil
+    ) {
+        self.name = name
+        self.logo = logo
+        self.policyURI = policyURI
+        self.tosURI = tosURI
+    }
+
+    /// For templates. Keys stand even when they are empty, so that no outer one shines through.
+    var face: [String: Any] {
+        let picture = logo.flatMap { $0.hasPrefix("data:image/") ? $0 : nil }
+        return ["logo": picture ?? false as Any, "initial": Visit.initial(of: name)]
+    }
+}
+
+package struct SignInAsk: Sendable {
+    package var client: ClientFace
+    package var loginHint: String?
+    /// The origin that the answer will lead to, for `form-action`.
+    package var redirectOrigin: String?
+
+    package init(client: ClientFace, loginHint: String?, redirectOrigin: String?) {
+        self.client = client
+        self.loginHint = loginHint
+        self.redirectOrigin = redirectOrigin
+    }
+}
+
+package struct ConsentAsk: Sendable {
+    package var client: ClientFace
+    package var scopes: [String]
+    package var redirectOrigin: String?
+
+    package init(client: ClientFace, scopes: [String], redirectOrigin: String?) {
+        self.client = client
+        self.scopes = scopes
+        self.redirectOrigin = redirectOrigin
+    }
+}

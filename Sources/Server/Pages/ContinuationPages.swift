@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+
+/// Back to the authorization that waits, and the consent that it may need.
+struct ContinuationPages: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [
+            pages.page("/continue") { try await resume($0) },
+            pages.page("/consent") { try await resume($0) },
+            pages.form("/consent") { try await decide($0, $1) },
+        ]
+    }
+
+    private func resume(_ visit: Visit) async throws -> ServerResponse {
+        guard let handle = visit.continuation, let flow = pages.flow else {
+            return visit.redirect("/")
+        }
+        return try await respond(visit, flow.resume(handle, visit.request, visit.signedIn))
+    }
+
+    private func decide(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+        guard let handle = visit.continuation, let flow = pages.flow else {
+            return visit.redirect("/")
+        }
+        guard let signedIn = visit.signedIn else {
+            return visit.redirect("/sign-in" + visit.carried)
+        }
+        // Nothing but the button's own word allows: an empty form denies.
+        let allow = form["decision"] == "allow"
+        return try await respond(
+            visit, flow.decide(handle, allow: allow, visit.request, signedIn))
+    }
+
+    /// One step of the flow as a page or a redirect.
+    func respond(
+        _ visit: Visit, _ step: FlowStep, signingIn: Bool = false
+    ) -> ServerResponse {
+        switch step {
+        case .answer(let response): response
+        case .refused(let refusal): ErrorPages(pages: pages).authorization(visit, refusal)
+        case .signIn(let ask):
+            signingIn
+                ? SignInPages(pages: pages).form(visit, ask: ask)
+                : visit.redirect("/sign-in" + visit.carried)
+        case .consent(let ask): consent(visit, ask)
+        }
+    }
+
+    private func consent(_ visit: Visit, _ ask: ConsentAsk) -> ServerResponse {
+        let name = ask.client.name
+        let person = visit.signedIn?.person
+        let values = ConsentValues(visit).values(
+            ask.client, scopes: ask.scopes, action: "/consent",
+            heading: visit.text("consentHeading", ["client": name]),
+            lead: visit.text("consentLead", ["client": name]), person: person)
+        return visit.render(
+            "consent", title: visit.text("consentTitle"), values, here: "/consent",
+            formOrigin: ask.redirectOrigin)
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package import IdentityProvider
+
+/// The device authorizations that wait for a person (RFC 8628), as pages see them.
+package protocol DeviceFlow: Sendable {
+    /// Whose code it is. Every look counts as a guess.
+    func look(
+        _ typed: String, _ request: ServerRequest
+    ) async throws -> Result<DeviceAsk, Refusal>
+    func decide(
+        _ typed: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+    ) async throws -> Result<Bool, Refusal>
+}
+
+package struct DeviceAsk: Sendable {
+    package var client: ClientFace
+    package var scopes: [String]
+    /// As it is shown on the device: `WDJB-MJHT`.
+    package var code: String
+
+    package init(client: ClientFace, scopes: [String], code: String) {
+        self.client = client
+        self.scopes = scopes
+        self.code = code
+    }
+}
+
+/// A client's wish that somebody be signed out (RP-initiated logout), as pages see it.
+package protocol SignOutFlow: Sendable {
+    /// The name of the client that asks, when it is known.
+    func look(_ handle: String, _ request: ServerRequest) async throws -> String?
+    /// After the session has ended: where the client wants the browser, if it may say so.
+    func finish(
+        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
+    ) async throws -> String?
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+
+/// Where the code of a device is typed, and the question whether it may.
+struct DevicePages: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        guard let flow = pages.devices else { return [] }
+        return [
+            pages.page("/device") { visit in
+                guard visit.signedIn != nil else { return signIn(visit) }
+                // A code in the address only fills in the field: a person must press a button.
+                return form(visit, code: visit.query["user_code"] ?? "")
+            },
+            pages.form("/device") { try await take($0, $1, flow) },
+        ]
+    }
+
+    private func signIn(_ visit: Visit) -> ServerResponse {
+        visit.redirect("/sign-in?next=device")
+    }
+
+    private func form(_ visit: Visit, code: String, refusal: Refusal? = nil) -> ServerResponse {
+        visit.render(
+            "device", title: visit.text("deviceTitle"), ["code": code],
+            status: refusal.map(SignInPages.status) ?? .ok,
+            error: refusal.map { visit.language.text(for: $0) })
+    }
+
+    private func take(
+        _ visit: Visit, _ form: Form, _ flow: any DeviceFlow
+    ) async throws -> ServerResponse {
+        guard let signedIn = visit.signedIn else { return signIn(visit) }
+        let code = form["code"] ?? ""
+        guard let decision = form["decision"] else {
+            switch try await flow.look(code, visit.request) {
+            case .failure(let refusal): return self.form(visit, code: code, refusal: refusal)
+            case .success(let ask): return confirm(visit, ask, signedIn)
+            }
+        }
+        let allow = decision == "allow"
+        switch try await flow.decide(code, allow: allow, visit.request, signedIn) {
+        case .failure(let refusal): return self.form(visit, code: "", refusal: refusal)
+        case .success: return done(visit, allow: allow)
+        }
+    }
+
+    private func confirm(
+        _ visit: Visit, _ ask: DeviceAsk, _ signedIn: SignedIn
+    ) -> ServerResponse {
+        var values = ConsentValues(visit).values(
+            ask.client, scopes: ask.scopes, action: "/device",
+            heading: visit.text("deviceHeading", ["client": ask.client.name]),
+            lead: visit.text("deviceConfirm", ["code": ask.code]), person: signedIn.person)
+        values["userCode"] = ask.code
+        return visit.render("consent", title: visit.text("deviceTitle"), values)
+    }
+
+    private func done(_ visit: Visit, allow: Bool) -> ServerResponse {
+        let key = allow ? "deviceAllowed" : "deviceDenied"
+        return visit.render(
+            "message", title: visit.text(key),
+            [
+                "good": allow, "heading": visit.text(key), "lead": visit.text("\(key)Lead"),
+                "links": [
+                    [
+                        "href": visit.prefix + "/account", "text": visit.text("homeAccount"),
+                        "quiet": true,
+                    ]
+                ],
+            ])
+    }
+}

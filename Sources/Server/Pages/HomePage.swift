@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The front door.
+struct HomePage: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [
+            pages.page("/") { visit in
+                let person = visit.signedIn?.person
+                let name = person.map { $0.claims.name ?? $0.username }
+                let heading =
+                    name.map { visit.text("homeHello", ["name": $0]) } ?? visit.text("homeHeading")
+                return visit.render(
+                    "home", title: visit.text("homeTitle"),
+                    [
+                        "heading": heading,
+                        "mayRegister": visit.tenant.project.policy.selfRegistration,
+                    ])
+            }
+        ]
+    }
+}

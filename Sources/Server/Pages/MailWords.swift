@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package import IdentityProvider
+
+/// Notices in the reader's language.
+package struct MailWords: NoticeWriter {
+    let translations: Translations
+
+    package init(_ translations: Translations) { self.translations = translations }
+
+    package func write(_ notice: Notice) -> (subject: String, text: String) {
+        let language = translations.choose(notice.languages)
+        let (key, extra) = words(for: notice.kind)
+        var values = [
+            "site": notice.tenant.project.theme.displayName ?? "Gatehouse",
+            "name": notice.person.claims.name ?? notice.person.username,
+            "issuer": notice.tenant.issuer,
+        ]
+        values.merge(extra) { $1 }
+        let isCode = extra["code"] != nil
+        let paragraphs =
+            [language.text("mail.hello", values), language.text("mail.\(key).text", values)]
+            + (isCode ? [] : [language.text("mail.bye", values)])
+        return (
+            language.text("mail.\(key).subject", values),
+            paragraphs.joined(separator: "\n\n") + "\n"
+        )
+    }
+
+    private func words(for kind: Notice.Kind) -> (String, [String: String]) {
+        switch kind {
+        case .passkeyAdded(let label): ("passkeyAdded", ["label": label])
+        case .passkeyRemoved(let label): ("passkeyRemoved", ["label": label])
+        case .passwordChanged: ("passwordChanged", [:])
+        case .passwordRemoved: ("passwordRemoved", [:])
+        case .recoveryCodesMade: ("recoveryCodesMade", [:])
+        case .recoveryCodeUsed: ("recoveryCodeUsed", [:])
+        case .accountRecovered: ("accountRecovered", [:])
+        case .emailChanged: ("emailChanged", [:])
+        case .verificationCode(let code): ("verificationCode", ["code": code])
+        case .recoveryCode(let code): ("recoveryCode", ["code": code])
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import Mustache
+
+/// Templates, parsed once. Mustache escapes every value that it writes.
+package struct PageRenderer: Sendable {
+    private let library: MustacheLibrary
+
+    package init(_ web: WebFolder) throws {
+        var library = MustacheLibrary()
+        for (name, text) in web.templates { try library.register(text, named: name) }
+        self.library = library
+    }
+
+    /// The page, or `nil` when there is no such template.
+    package func render(_ template: String, _ values: [String: Any]) -> String? {
+        library.render(values, withTemplate: template)
+    }
+}

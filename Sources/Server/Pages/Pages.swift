@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+package import IdentityProvider
+import Storage
+
+/// The pages of the provider: what people see and press.
+package struct Pages: Sendable {
+    let provider: Provider
+    let web: WebFolder
+    let renderer: PageRenderer
+    let limits: AttemptLimits
+    let flow: (any AuthorizationFlow)?
+    let devices: (any DeviceFlow)?
+    let signOuts: (any SignOutFlow)?
+
+    /// - Parameters:
+    ///   - flow: the authorizations that wait for people; `nil` serves accounts only.
+    ///   - devices: the devices that wait for people.
+    ///   - signOuts: the clients that want people signed out.
+    package init(
+        provider: Provider, web: WebFolder, flow: (any AuthorizationFlow)? = nil,
+        devices: (any DeviceFlow)? = nil, signOuts: (any SignOutFlow)? = nil,
+        limits: AttemptLimits = AttemptLimits()
+    ) throws {
+        self.provider = provider
+        self.web = web
+        self.flow = flow
+        self.devices = devices
+        self.signOuts = signOuts
+        self.limits = limits
+        renderer = try PageRenderer(web)
+    }
+
+    /// Every page and what belongs to it.
+    package var groups: [any RouteGroup] {
+        [
+            AssetRoutes(web), HomePage(pages: self), SignInPages(pages: self),
+            RegistrationPages(pages: self), PasskeyRoutes(pages: self),
+            ContinuationPages(pages: self), DevicePages(pages: self), SignOutPages(pages: self),
+            AccountPages(pages: self), AccountFormPages(pages: self),
+            RecoveryPages(pages: self), AuditPage(pages: self),
+        ]
+    }
+
+    /// A page that shows something.
+    func page(
+        _ pattern: String, _ show: @escaping @Sendable (Visit) async throws -> ServerResponse
+    ) -> Route {
+        Route(.get, pattern, bodyLimit: 0) { request in
+            guard let query = try? request.queryForm() else {
+                return ErrorPages(pages: self).badRequest(request)
+            }
+            let visit = try await Visit(request, query: query, pages: self)
+            return visit.dress(try await show(visit))
+        }
+    }
+
+    /// What a form does. Only forms of our own pages, in the browser that they were given to.
+    func form(
+        _ pattern: String,
+        _ take: @escaping @Sendable (Visit, Form) async throws -> ServerResponse
+    ) -> Route {
+        Route(.post, pattern) { request in
+            let errors = ErrorPages(pages: self)
+            guard RequestForgery.isSameOrigin(request, issuer: provider.issuer) else {
+                return errors.forged(request)
+            }
+            guard let query = try? request.queryForm(), let form = try? request.form() else {
+                return errors.badRequest(request)
+            }
+            let visit = try await Visit(request, query: query, pages: self, form: form)
+            guard RequestForgery.isToken(form["form_token"], expected: visit.formToken) else {
+                return visit.dress(errors.stale(visit))
+            }
+            return visit.dress(try await take(visit, form))
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+
+/// The WebAuthn ceremonies as JSON, for pages' scripts and for apps.
+///
+/// Options answer `{"ceremony":…,"publicKey":…}`; what the authenticator says goes to `verify` as
+/// `{"ceremony":…,"credential":…}`, which answers `{"location":…}` and the session cookie.
+/// Only JSON from our own pages is read: another site's page cannot send that content type
+/// without asking first, and is told no.
+struct PasskeyRoutes: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [
+            json("/webauthn/registration/options") { try await registrationOptions($0, $1) },
+            json("/webauthn/registration/verify") { try await register($0, $1) },
+            json("/webauthn/sign-in/options") { visit, _ in
+                .json(try await PasskeyOptions.signIn(in: visit.context).json.bytes)
+            },
+            json("/webauthn/sign-in/verify") { try await signIn($0, $1) },
+        ]
+    }
+
+    private func registrationOptions(
+        _ visit: Visit, _ body: JSONObject
+    ) async throws -> ServerResponse {
+        let outcome: Result<PasskeyOptions, Refusal>
+        if let username = body["username"]?.string {
+            outcome = try await PasskeyOptions.register(
+                AccountApplication(
+                    username: username, name: body["name"]?.string ?? "",
+                    email: body["email"]?.string ?? "", setUpToken: body["setup"]?.string),
+                in: visit.context)
+        } else if let signedIn = visit.signedIn {
+            outcome = try await PasskeyOptions.add(for: signedIn, in: visit.context)
+        } else {
+            outcome = .failure(PeopleRefusal.signInNeeded.refusal(because: "no session"))
+        }
+        switch outcome {
+        case .success(let options): return .json(options.json.bytes)
+        case .failure(let refusal): return problem(visit, refusal)
+        }
+    }
+
+    private func register(_ visit: Visit, _ body: JSONObject) async throws -> ServerResponse {
+        let steps = PasskeyRegistration(
+            ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null,
+            signedIn: visit.signedIn)
+        switch try await RegistrationPipeline(visit.context).run(steps) {
+        case .failure(let refusal): return problem(visit, refusal)
+        case .success(let binding):
+            guard visit.signedIn?.person.id != binding.person.id else {
+                return location(added(visit, body))
+            }
+            let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
+                person: binding.person, methods: binding.methods, tenant: visit.tenant,
+                facts: visit.request.facts, replacing: visit.signedIn?.session)
+            var response = location(destination(visit, body))
+            visit.setSession(cookie, in: &response)
+            return response
+        }
+    }
+
+    private func signIn(_ visit: Visit, _ body: JSONObject) async throws -> ServerResponse {
+        let steps = PasskeySignIn(
+            ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null)
+        let outcome = try await SignInPipeline(visit.context).run(
+            steps, replacing: visit.signedIn?.session)
+        switch outcome {
+        case .failure(let refusal): return problem(visit, refusal)
+        case .success(let signIn):
+            var response = location(destination(visit, body))
+            visit.setSession(signIn.cookie, in: &response)
+            return response
+        }
+    }
+
+    private func destination(_ visit: Visit, _ body: JSONObject) -> String {
+        if let handle = body["continue"]?.string, !handle.isEmpty, handle.utf8.count <= 512 {
+            return "\(visit.prefix)/continue?continue=\(FormText.encode(handle))"
+        }
+        let next = body["next"]?.string.flatMap(NextPage.init) ?? .account
+        return visit.prefix + next.path
+    }
+
+    private func added(_ visit: Visit, _ body: JSONObject) -> String {
+        let place = destination(visit, body)
+        return place == visit.prefix + NextPage.account.path ? place + "?done=passkey" : place
+    }
+
+    private func location(_ path: String) -> ServerResponse {
+        .json((["location": .string(path)] as JSONValue).bytes)
+    }
+
+    /// The refusal in the reader's language, and where to go when there is something to do first.
+    private func problem(_ visit: Visit, _ refusal: Refusal) -> ServerResponse {
+        var told = refusal
+        told.message = visit.language.text(for: refusal)
+        var response = Problem.response(
+            told, status: SignInPages.status(of: refusal),
+            requestID: visit.request.facts.requestID)
+        let place: String? =
+            switch PeopleRefusal(rawValue: refusal.code) {
+            case .freshSignInNeeded: "/sign-in?next=passkey&again=1"
+            case .signInNeeded: "/sign-in?next=passkey"
+            default: nil
+            }
+        if let place,
+            var object = try? JSONParser.parseObject(response.body, maximumBytes: 65_536)
+        {
+            object["location"] = .string(visit.prefix + place)
+            response.body = JSONValue.object(object).bytes
+        }
+        return response
+    }
+
+    private func json(
+        _ pattern: String,
+        _ take: @escaping @Sendable (Visit, JSONObject) async throws -> ServerResponse
+    ) -> Route {
+        Route(.post, pattern) { request in
+            let id = request.facts.requestID
+            guard RequestForgery.isSameOrigin(request, issuer: pages.provider.issuer) else {
+                return Problem.response(
+                    .forbidden, code: "cross_origin", message: "Send this from our own pages.",
+                    requestID: id)
+            }
+            guard mediaType(request.headers[.contentType] ?? "") == "application/json" else {
+                return Problem.response(
+                    .unsupportedMediaType, code: "unsupported_media_type",
+                    message: "Send JSON as application/json.", requestID: id)
+            }
+            guard let query = try? request.queryForm(),
+                let body = try? JSONParser.parseObject(
+                    request.body, maximumBytes: 65_536, maximumDepth: 16)
+            else {
+                return Problem.response(
+                    .badRequest, code: "invalid_json", message: "The body is not a JSON object.",
+                    requestID: id)
+            }
+            return try await take(Visit(request, query: query, pages: pages), body)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+
+/// The ways back in: a code by mail, or one from the drawer.
+struct RecoveryPages: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [
+            pages.page("/recover") { start($0) },
+            pages.form("/recover") { try await send($0, $1) },
+            pages.form("/recover/code") { try await takeMailCode($0, $1) },
+            pages.form("/recover/recovery-code") { try await takeRecoveryCode($0, $1) },
+        ]
+    }
+
+    private func start(
+        _ visit: Visit, username: String = "", refusal: Refusal? = nil
+    ) -> ServerResponse {
+        visit.render(
+            "recover", title: visit.text("recoverTitle"),
+            ["username": username, "mayMail": pages.provider.mail != nil],
+            status: refusal.map(SignInPages.status) ?? .ok,
+            error: refusal.map { visit.language.text(for: $0) }, here: "/recover")
+    }
+
+    private func send(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+        let username = form["username"] ?? ""
+        switch try await AccountRecovery(visit.context).begin(for: username) {
+        case .failure(let refusal): return start(visit, username: username, refusal: refusal)
+        case .success(let handle): return code(visit, handle)
+        }
+    }
+
+    /// The same page whether or not a mail is on its way.
+    private func code(
+        _ visit: Visit, _ handle: String, refusal: Refusal? = nil
+    ) -> ServerResponse {
+        visit.render(
+            "code", title: visit.text("codeTitle"),
+            [
+                "action": "/recover/code", "handle": handle, "lead": visit.text("recoverSent"),
+                "again": "\(visit.prefix)/recover\(visit.carried)",
+            ],
+            status: refusal.map(SignInPages.status) ?? .ok,
+            error: refusal.map { visit.language.text(for: $0) }, here: "/recover")
+    }
+
+    private func takeMailCode(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+        let handle = form["handle"] ?? ""
+        let outcome = try await AccountRecovery(visit.context).finish(
+            handle: handle, code: form["code"] ?? "", replacing: visit.signedIn?.session)
+        switch outcome {
+        case .failure(let refusal): return code(visit, handle, refusal: refusal)
+        case .success(let signIn):
+            return visit.welcome(signIn.cookie, to: "\(visit.prefix)/recovered\(visit.carried)")
+        }
+    }
+
+    private func takeRecoveryCode(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+        let username = form["username"] ?? ""
+        let steps = RecoveryCodeSignIn(username: username, code: form["code"] ?? "")
+        let outcome = try await SignInPipeline(visit.context).run(
+            steps, replacing: visit.signedIn?.session)
+        switch outcome {
+        case .failure(let refusal): return start(visit, username: username, refusal: refusal)
+        case .success(let signIn): return visit.welcome(signIn.cookie, to: visit.destination)
+        }
+    }
+}

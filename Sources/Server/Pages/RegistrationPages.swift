@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import Primitives
+
+/// New accounts, and the passkey that is offered after a password.
+struct RegistrationPages: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [
+            pages.page("/register") { visit in
+                visit.signedIn == nil
+                    ? form(visit, AccountApplication(username: ""))
+                    : .redirect(to: visit.destination)
+            },
+            pages.form("/register") { try await take($0, $1) },
+            pages.page("/setup") { try await setUp($0) },
+            pages.page("/register/passkey") { offer($0, heading: "addPasskeyOffer") },
+            pages.page("/account/passkey") { addToAccount($0) },
+            pages.page("/recovered") { recovered($0) },
+        ]
+    }
+
+    private func take(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+        let setUp = form["setup"].flatMap { $0.isEmpty ? nil : $0 }
+        let application = AccountApplication(
+            username: form["username"] ?? "", name: form["name"] ?? "",
+            email: form["email"] ?? "", setUpToken: setUp)
+        let steps = PasswordRegistration(
+            application: application, password: Secret(form["password"] ?? ""))
+        switch try await RegistrationPipeline(visit.context).run(steps) {
+        case .failure(let refusal): return self.form(visit, application, refusal: refusal)
+        case .success(let binding):
+            let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
+                person: binding.person, methods: binding.methods, tenant: visit.tenant,
+                facts: visit.request.facts, replacing: visit.signedIn?.session)
+            return visit.welcome(
+                cookie, to: "\(visit.prefix)/register/passkey\(visit.carried)")
+        }
+    }
+
+    private func setUp(_ visit: Visit) async throws -> ServerResponse {
+        let token = visit.query["token"] ?? ""
+        let link = SetUpLink(
+            pages.provider, project: visit.tenant.project.id, now: visit.now)
+        guard try await link.isLiving(token) else {
+            return visit.render(
+                "message", title: visit.text("errorTitle"),
+                [
+                    "heading": visit.text("errorTitle"),
+                    "lead": visit.text("refusal.set_up_link_invalid"),
+                    "links": [["href": visit.prefix + "/", "text": visit.text("toHome")]],
+                    "requestID": visit.request.facts.requestID,
+                ], status: .notFound)
+        }
+        return form(visit, AccountApplication(username: "", setUpToken: token))
+    }
+
+    private func form(
+        _ visit: Visit, _ application: AccountApplication, refusal: Refusal? = nil
+    ) -> ServerResponse {
+        let isSetUp = application.setUpToken != nil
+        let isClosed = !isSetUp && !visit.tenant.project.policy.selfRegistration
+        let closed = PeopleRefusal.registrationClosed.refusal(because: "policy")
+        var values: [String: Any] = [
+            "username": application.username, "name": application.name,
+            "email": application.email, "closed": isClosed,
+            "heading": visit.text(
+                isSetUp ? "setUpTitle" : "registerTitle", ["site": visit.site]),
+            "lead": visit.text(isSetUp ? "setUpLead" : "registerLead"),
+        ]
+        values["setUp"] = application.setUpToken
+        let shown = isClosed ? closed : refusal
+        return visit.render(
+            "register", title: visit.text("registerTitle"), values,
+            status: shown.map(SignInPages.status) ?? .ok,
+            error: shown.map { visit.language.text(for: $0) },
+            here: isSetUp ? "/setup" : "/register")
+    }
+
+    /// A passkey for somebody who has just registered with a password.
+    private func offer(_ visit: Visit, heading: String) -> ServerResponse {
+        guard visit.signedIn != nil else { return visit.redirect("/sign-in" + visit.carried) }
+        return visit.render(
+            "add-passkey", title: visit.text("addPasskeyTitle"),
+            [
+                "heading": visit.text(heading), "lead": visit.text("addPasskeyLead"),
+                "skip": visit.destination,
+            ])
+    }
+
+    /// A further passkey: reached after signing in once more, so the script can go on at once.
+    private func addToAccount(_ visit: Visit) -> ServerResponse {
+        guard let signedIn = visit.signedIn, signedIn.isFresh(at: visit.now) else {
+            return visit.redirect("/sign-in?next=passkey&again=1")
+        }
+        return visit.render(
+            "add-passkey", title: visit.text("addPasskeyTitle"),
+            [
+                "heading": visit.text("addPasskeyTitle"), "lead": visit.text("addPasskeyLead"),
+                "skip": visit.prefix + "/account", "next": "account",
+            ])
+    }
+
+    /// After a recovery: time for a new way in.
+    private func recovered(_ visit: Visit) -> ServerResponse {
+        guard visit.signedIn != nil else { return visit.redirect("/sign-in") }
+        return visit.render(
+            "add-passkey", title: visit.text("recoveredTitle"),
+            [
+                "heading": visit.text("recoveredTitle"), "lead": visit.text("recoveredLead"),
+                "offerPassword": true, "skip": visit.destination,
+            ])
+    }
+}

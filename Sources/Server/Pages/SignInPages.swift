@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import Primitives
+
+/// Signing in with a password. Passkeys take ``PasskeyRoutes``.
+struct SignInPages: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [
+            pages.page("/sign-in") { try await show($0) },
+            pages.form("/sign-in") { try await take($0, $1) },
+        ]
+    }
+
+    private func show(_ visit: Visit) async throws -> ServerResponse {
+        if let handle = visit.continuation, let flow = pages.flow {
+            return try await ContinuationPages(pages: pages).respond(
+                visit, flow.resume(handle, visit.request, visit.signedIn), signingIn: true)
+        }
+        let isAgain = visit.query["again"] == "1"
+        if visit.signedIn != nil, !isAgain { return visit.redirect((visit.next ?? .account).path) }
+        return form(visit, ask: nil)
+    }
+
+    private func take(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+        let steps = PasswordSignIn(
+            username: form["username"] ?? "", password: Secret(form["password"] ?? ""))
+        let outcome = try await SignInPipeline(visit.context).run(
+            steps, replacing: visit.signedIn?.session)
+        switch outcome {
+        case .success(let signIn): return visit.welcome(signIn.cookie, to: visit.destination)
+        case .failure(let refusal):
+            let ask = try await ask(visit)
+            return self.form(
+                visit, ask: ask, username: form["username"] ?? "", refusal: refusal)
+        }
+    }
+
+    private func ask(_ visit: Visit) async throws -> SignInAsk? {
+        guard let handle = visit.continuation, let flow = pages.flow,
+            case .signIn(let ask) = try await flow.resume(handle, visit.request, visit.signedIn)
+        else { return nil }
+        return ask
+    }
+
+    /// The page itself.
+    func form(
+        _ visit: Visit, ask: SignInAsk?, username: String? = nil, refusal: Refusal? = nil
+    ) -> ServerResponse {
+        let isAgain = visit.signedIn != nil
+        var values: [String: Any] = [
+            "username": username ?? ask?.loginHint
+                ?? (isAgain ? visit.signedIn?.person.username ?? "" : ""),
+            "mayRegister": visit.tenant.project.policy.selfRegistration && !isAgain,
+            "heading": heading(visit, ask, isAgain: isAgain),
+        ]
+        if isAgain {
+            values["lead"] =
+                ask.map { visit.text("signInStepUp", ["client": $0.client.name]) }
+                ?? visit.text("signInAgainLead")
+        }
+        values["client"] = ask?.client.face
+        var response = visit.render(
+            "sign-in", title: visit.text("signInTitle"), values,
+            status: refusal.map(Self.status) ?? .ok,
+            error: refusal.map { visit.language.text(for: $0) }, formOrigin: ask?.redirectOrigin)
+        if let wait = refusal?.retryAfter { response.headers[.retryAfter] = String(wait) }
+        return response
+    }
+
+    private func heading(_ visit: Visit, _ ask: SignInAsk?, isAgain: Bool) -> String {
+        if let ask, !isAgain { return visit.text("signInTo", ["client": ask.client.name]) }
+        return visit.text(isAgain ? "signInAgain" : "signInTitle")
+    }
+
+    /// 422 for what was typed, 429 for too often, 503 for too busy.
+    static func status(of refusal: Refusal) -> HTTPResponse.Status {
+        switch PeopleRefusal(rawValue: refusal.code) {
+        case .tooManyAttempts: .tooManyRequests
+        case .busy, .mailUnavailable: .serviceUnavailable
+        case .notAllowed: .forbidden
+        default: .unprocessableContent
+        }
+    }
+}

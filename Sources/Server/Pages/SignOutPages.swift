@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+
+/// Leaving: a question, since another site's link must not sign anyone out, and a goodbye.
+struct SignOutPages: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [
+            pages.page("/sign-out") { try await ask($0) },
+            pages.form("/sign-out") { visit, _ in try await leave(visit) },
+        ]
+    }
+
+    private func ask(_ visit: Visit) async throws -> ServerResponse {
+        guard let person = visit.signedIn?.person else { return goodbye(visit) }
+        var client: String?
+        if let handle = visit.continuation {
+            client = try await pages.signOuts?.look(handle, visit.request)
+        }
+        let name = person.claims.name ?? person.username
+        let lead =
+            client.map { visit.text("signOutClientLead", ["client": $0, "name": name]) }
+            ?? visit.text("signOutLead", ["name": name])
+        return visit.render("sign-out", title: visit.text("signOut"), ["lead": lead])
+    }
+
+    private func leave(_ visit: Visit) async throws -> ServerResponse {
+        if let signedIn = visit.signedIn {
+            try await SessionCeremony(provider: pages.provider).end(
+                signedIn, tenant: visit.tenant, facts: visit.request.facts)
+        }
+        var response = goodbye(visit)
+        if let handle = visit.continuation,
+            let place = try await pages.signOuts?.finish(handle, visit.request, visit.signedIn)
+        {
+            response = .redirect(to: place)
+        }
+        visit.clearSession(in: &response)
+        return response
+    }
+
+    private func goodbye(_ visit: Visit) -> ServerResponse {
+        visit.render(
+            "message", title: visit.text("signedOutTitle"),
+            [
+                "good": true, "visitor": false,
+                "heading": visit.text("signedOutTitle"), "lead": visit.text("signedOutLead"),
+                "links": [["href": visit.prefix + "/sign-in", "text": visit.text("signIn")]],
+            ])
+    }
+}

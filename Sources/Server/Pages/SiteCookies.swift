@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package import IdentityProvider
+
+/// The names of our cookies. `__Host-` on https: bound to this host, never set by a neighbour.
+/// Projects do not share them.
+package struct SiteCookies: Sendable {
+    /// Holds the session's secret.
+    package let session: String
+    /// Ties forms to the browser that they were given to.
+    let form: String
+    /// The language that the reader chose in the footer.
+    let language: String
+
+    package init(tenant: Tenant, isSecure: Bool) {
+        let prefix = isSecure ? "__Host-" : ""
+        let name = tenant.project.name
+        let suffix = name == "default" ? "" : "-\(name)"
+        session = "\(prefix)gatehouse-session\(suffix)"
+        form = "\(prefix)gatehouse-form\(suffix)"
+        language = "\(prefix)gatehouse-language"
+    }
+}

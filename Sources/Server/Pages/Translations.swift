@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package import IdentityProvider
+import JOSE
+package import Primitives
+
+/// The texts of pages and mails, one JSON file for each language.
+package struct Translations: Sendable {
+    /// By code (`en`, `de`).
+    package let languages: [String: Language]
+    /// What a reader gets who prefers none of ours.
+    package static let fallback = "en"
+
+    package enum Failure: Error {
+        case unreadable(String)
+        case noFallback
+    }
+
+    init(_ files: [String: [UInt8]]) throws {
+        languages = try files.reduce(into: [:]) { languages, file in
+            let object = try JSONParser.parseObject(file.value, maximumBytes: 1 << 20)
+            var texts: [String: String] = [:]
+            for member in object.members {
+                guard let text = member.value.string else { throw Failure.unreadable(file.key) }
+                texts[member.name] = text
+            }
+            languages[file.key] = Language(code: file.key, texts: texts)
+        }
+        guard languages[Self.fallback] != nil else { throw Failure.noFallback }
+    }
+
+    /// All languages in order of their codes, for the switch in the footer.
+    package var all: [Language] { languages.values.sorted { $0.code < $1.code } }
+
+    /// The first of `wanted` (BCP 47 tags, best first) that there is: `de-AT` finds `de`.
+    package func choose(_ wanted: [String]) -> Language {
+        for tag in wanted.prefix(16) {
+            let primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
+            if let language = languages[primary] { return language }
+        }
+        return languages[Self.fallback] ?? Language(code: Self.fallback, texts: [:])
+    }
+}
+
+/// One language's texts.
+package struct Language: Sendable {
+    package let code: String
+    package let texts: [String: String]
+
+    /// The text with `{name}` replaced by values. A missing key shows as itself; a test sees to it
+    /// that there is none.
+    package func text(_ key: String, _ values: [String: String] = [:]) -> String {
+        var text = texts[key] ?? key
+        // One pass for each value; what a value brings in is never replaced again.
+        guard !values.isEmpty else { return text }
+        let parts = text.split(separator: "{", omittingEmptySubsequences: false)
+        text = String(parts.first ?? "")
+        for part in parts.dropFirst() {
+            guard let end = part.firstIndex(of: "}"), let value = values[String(part[..<end])]
+            else {
+                text += "{" + part
+                continue
+            }
+            text += value + part[part.index(after: end)...]
+        }
+        return text
+    }
+
+    /// A refusal in this language, with how long to wait.
+    package func text(for refusal: Refusal) -> String {
+        let key = "refusal.\(refusal.code)"
+        let known = texts[key] ?? refusal.message
+        guard let seconds = refusal.retryAfter else { return known }
+        return known + " " + text("retryIn", ["wait": wait(seconds)])
+    }
+
+    private func wait(_ seconds: Int64) -> String {
+        seconds <= 90
+            ? text("secondsWait", ["n": String(seconds)])
+            : text("minutesWait", ["n": String((seconds + 59) / 60)])
+    }
+
+    /// A moment in the past as people say it; beyond a week the date (UTC).
+    package func when(_ time: Timestamp, now: Timestamp) -> String {
+        let minutes = max(0, (now - time).seconds / 60)
+        switch minutes {
+        case 0: return text("justNow")
+        case 1: return text("minuteAgo")
+        case 2..<60: return text("minutesAgo", ["n": String(minutes)])
+        case 60..<120: return text("hourAgo")
+        case 120..<1440: return text("hoursAgo", ["n": String(minutes / 60)])
+        case 1440..<2880: return text("dayAgo")
+        case 2880..<10080: return text("daysAgo", ["n": String(minutes / 1440)])
+        default: return date(time)
+        }
+    }
+
+    private func date(_ time: Timestamp) -> String {
+        let day = CalendarDay(time)
+        let months = text("months").split(separator: ",")
+        let index = day.month - 1
+        let month = months.indices.contains(index) ? String(months[index]) : String(day.month)
+        return text(
+            "date", ["day": String(day.day), "month": month, "year": String(day.year)])
+    }
+}

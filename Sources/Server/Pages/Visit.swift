@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import Primitives
+import Storage
+
+/// One request for a page: who asks, in which language, and what every page needs to know.
+struct Visit: Sendable {
+    let request: ServerRequest
+    let query: Form
+    let pages: Pages
+    let language: Language
+    let signedIn: SignedIn?
+    let formToken: String
+    /// The opaque name of an authorization that waits for this person.
+    let continuation: String?
+    let next: NextPage?
+    private let cookies: SiteCookies
+    private let formCookie: String
+    private let isNewBrowser: Bool
+    private let chosenLanguage: String?
+
+    init(_ request: ServerRequest, query: Form, pages: Pages, form: Form? = nil) async throws {
+        self.request = request
+        self.query = query
+        self.pages = pages
+        cookies = SiteCookies(tenant: request.tenant, isSecure: request.isSecure)
+        let sessionCookie = request.cookie(cookies.session)
+        signedIn = try await SessionCeremony(provider: pages.provider).current(
+            cookie: sessionCookie, tenant: request.tenant, facts: request.facts)
+        let known = request.cookie(cookies.form).flatMap { Base64URL.decode($0) }
+        isNewBrowser = known?.count != 16
+        formCookie = Base64URL.encode(
+            isNewBrowser ? pages.provider.random.bytes(16) : known ?? [])
+        formToken = RequestForgery.token(
+            formCookie: formCookie, sessionCookie: signedIn == nil ? nil : sessionCookie,
+            tenant: request.tenant, secrets: pages.provider.secrets)
+        let handle = form?["continue"] ?? query["continue"]
+        continuation = handle.flatMap { $0.isEmpty || $0.utf8.count > 512 ? nil : $0 }
+        next = (form?["next"] ?? query["next"]).flatMap(NextPage.init)
+        (language, chosenLanguage) = Self.language(request, query, cookies, pages)
+    }
+
+    /// What the reader clicked, else what the app asked for, else what they chose before, else
+    /// what the browser says.
+    private static func language(
+        _ request: ServerRequest, _ query: Form, _ cookies: SiteCookies, _ pages: Pages
+    ) -> (Language, chosen: String?) {
+        let translations = pages.web.translations
+        if let code = query["lang"], let language = translations.languages[code] {
+            return (language, code)
+        }
+        let asked = (query["ui_locales"] ?? "").split(separator: " ").map(String.init)
+        let kept = request.cookie(cookies.language).map { [$0] } ?? []
+        return (translations.choose(asked + kept + request.facts.languages), nil)
+    }
+
+    var tenant: Tenant { request.tenant }
+    var prefix: String { tenant.pathPrefix }
+    var now: Timestamp { request.facts.now }
+
+    var context: CeremonyContext {
+        var facts = request.facts
+        facts.languages = [language.code] + facts.languages
+        return CeremonyContext(
+            provider: pages.provider, tenant: tenant, facts: facts, limits: pages.limits,
+            writer: MailWords(pages.web.translations))
+    }
+
+    var site: String { tenant.project.theme.displayName ?? "Gatehouse" }
+
+    func text(_ key: String, _ values: [String: String] = [:]) -> String {
+        language.text(key, values)
+    }
+
+    /// Adds the cookies that this browser lacks.
+    func dress(_ response: ServerResponse) -> ServerResponse {
+        var response = response
+        if isNewBrowser {
+            response.setCookie(cookies.form, formCookie, isSecure: request.isSecure)
+        }
+        if let chosenLanguage {
+            response.setCookie(
+                cookies.language, chosenLanguage, isSecure: request.isSecure,
+                maxAge: 365 * 86_400)
+        }
+        return response
+    }
+
+    /// Sends the browser on, signed in.
+    func welcome(_ cookie: String, to location: String) -> ServerResponse {
+        var response = ServerResponse.redirect(to: location)
+        setSession(cookie, in: &response)
+        return response
+    }
+
+    func setSession(_ cookie: String, in response: inout ServerResponse) {
+        response.setCookie(cookies.session, cookie, isSecure: request.isSecure)
+    }
+
+    func clearSession(in response: inout ServerResponse) {
+        response.setCookie(cookies.session, "", isSecure: request.isSecure, maxAge: 0)
+    }
+
+    func redirect(_ path: String) -> ServerResponse { .redirect(to: prefix + path) }
+
+    /// `?continue=…&next=…`, for links between pages; empty when there is nothing to carry.
+    var carried: String {
+        var parts: [String] = []
+        if let continuation { parts.append("continue=\(FormText.encode(continuation))") }
+        if let next { parts.append("next=\(next.rawValue)") }
+        return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
+    }
+
+    /// Where somebody goes who has just been let in.
+    var destination: String {
+        if let continuation { return "\(prefix)/continue?continue=\(FormText.encode(continuation))" }
+        return prefix + (next ?? .account).path
+    }
+}
+
+/// The pages of ours that a sign-in can lead to. Never an address from the request.
+enum NextPage: String, Sendable, CaseIterable {
+    case account, device, audit
+    case passkey = "passkey"
+
+    var path: String {
+        switch self {
+        case .account: "/account"
+        case .device: "/device"
+        case .audit: "/admin/audit"
+        case .passkey: "/account/passkey"
+        }
+    }
+}
