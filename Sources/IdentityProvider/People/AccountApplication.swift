@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
+import Primitives
 package import Storage
 
 /// What somebody without an account fills in to get one, as typed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
+import Storage
 
 /// How often somebody may guess. Counted in the store before the guess is looked at.
 package struct AttemptLimits: Sendable, Equatable {

@@ -2,7 +2,7 @@
 package import Storage
 
 /// Something that a person is told by mail.
-package struct Notice: Sendable, Equatable {
+package struct Notice: Sendable {
     package enum Kind: Sendable, Equatable {
         case passkeyAdded(label: String)
         case passkeyRemoved(label: String)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-package import Primitives
-package import Storage
+import Primitives
+import Storage
 import WebAuthn
 
 /// The first half of a WebAuthn ceremony: what the browser is asked.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 import Primitives
-package import Storage
-package import WebAuthn
+import Storage
+import WebAuthn
 
 /// A passkey that is to be trusted: for a new account, or as a further one of somebody's.
 package struct PasskeyRegistration: RegistrationSteps {
@@ -110,9 +110,8 @@ package struct PasskeyRegistration: RegistrationSteps {
             return try await application.policy(on: person, in: context)
         case .member(let person):
             // The clock has moved since the options: ten minutes at most.
-            guard let signedIn, context.now - signedIn.session.authenticatedAt
-                <= SignedIn.freshness + PasskeyChallenge.lifetime
-            else {
+            let begun = context.now - PasskeyChallenge.lifetime
+            guard let signedIn, signedIn.isFresh(at: begun) else {
                 return Declined(
                     PeopleRefusal.freshSignInNeeded.refusal(because: "not fresh"),
                     person: person.id)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-package import Storage
 import Primitives
+import Storage
 import WebAuthn
 
 /// A passkey, found by its own id: the person need not say who they are.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import PasswordHashing
+package import PasswordHashing
 package import Primitives
-package import Storage
+import Storage
 
 /// A first or another password for somebody who is signed in.
 ///

@@ -4,7 +4,7 @@ import Primitives
 import Storage
 
 /// A person's stored password.
-struct PasswordCredential {
+package struct PasswordCredential: Sendable {
     let credential: Credential
 
     /// The Argon2id hash, a PHC string.

@@ -47,12 +47,12 @@ package struct PasswordRegistration: RegistrationSteps {
     package func bind(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<Binding, Declined> {
-        do throws(PasswordHashingError) {
+        do {
             let credential = try await PasswordCredential.make(
                 evidence.password, for: evidence.person.id, in: context)
             return try await application.bind(
                 evidence.person, credential, methods: ["pwd"], in: context)
-        } catch .busy(let wait) {
+        } catch PasswordHashingError.busy(let wait) {
             return .refused(
                 .busy, because: "the hashing pool is full", retryAfter: max(1, wait.seconds))
         }

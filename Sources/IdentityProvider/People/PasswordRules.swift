@@ -8,11 +8,11 @@ enum PasswordRules {
     static func judge(
         _ typed: Secret, for person: Person, in context: CeremonyContext
     ) -> Result<Password, Declined> {
-        let words = [
+        let names = [
             person.username, person.claims.name, person.claims.email,
             context.tenant.project.theme.displayName, "gatehouse",
         ]
-        switch PasswordPolicy().judge(typed.revealText(), context: words.compactMap { $0 }) {
+        switch PasswordPolicy().judge(typed.revealText(), context: names.compactMap { $0 }) {
         case .accepted(let password): return .success(password)
         case .refused(let refusal):
             let message = "Choose another password: \(words(for: refusal))."

@@ -35,9 +35,9 @@ package struct PasswordSignIn: SignInSteps {
         guard let password = guess.password ?? Password("-") else {
             return .refused(.invalidCredentials, because: "not a password")
         }
-        do throws(PasswordHashingError) {
+        do {
             return try await check(guess, password, context)
-        } catch .busy(let wait) {
+        } catch PasswordHashingError.busy(let wait) {
             return .refused(
                 .busy, because: "the hashing pool is full", retryAfter: max(1, wait.seconds))
         }

@@ -6,4 +6,30 @@ import Storage
 /// Brings notices to people's mailboxes.
 struct Postman: Sendable {
     let context: CeremonyContext
+
+    /// Sends a notice to the person's confirmed address, after the ceremony and without anyone
+    /// waiting: how long the mail server takes says nothing to whoever asked.
+    func send(_ kind: Notice.Kind, to person: Person) {
+        guard context.provider.mail != nil, person.claims.emailVerified == true,
+            let address = person.claims.email
+        else { return }
+        Task { _ = await deliver(kind, to: person, at: address) }
+    }
+
+    /// Sends a notice and waits for the mail server. `false` when it did not take it.
+    func deliver(_ kind: Notice.Kind, to person: Person, at address: String) async -> Bool {
+        guard let mail = context.provider.mail else { return false }
+        let notice = Notice(
+            kind: kind, person: person, tenant: context.tenant, languages: context.facts.languages)
+        let (subject, text) = context.writer.write(notice)
+        do {
+            try await mail.send(MailMessage(to: address, subject: subject, text: text))
+            return true
+        } catch {
+            context.provider.log.error(
+                "mail failed",
+                metadata: ["request_id": "\(context.facts.requestID)", "error": "\(error)"])
+            return false
+        }
+    }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
+import Primitives
 package import Storage
 
 /// Ten codes for the drawer: each lets its owner in once.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
+import Primitives
 package import Storage
 
 /// The hooks of one way to sign in. The pipeline owns the order: challenge → proof → policy →
