@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import Primitives
 import Storage
 
 /// An account in the words of the account page.

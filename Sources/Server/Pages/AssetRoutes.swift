@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import IdentityProvider
+import Storage
 
 /// Styles and scripts under `/assets`. With the right `v` they may be kept for ever.
 package struct AssetRoutes: RouteGroup {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 package import IdentityProvider
+import Storage
 
 /// What a person sees when something went wrong: what happened, what they can do, and the number
 /// by which an operator finds it.
@@ -14,20 +15,20 @@ package struct ErrorPages: Sendable {
         _ request: ServerRequest, _ status: HTTPResponse.Status, _ refusal: Refusal
     ) -> ServerResponse {
         let frame = PlainFrame(request, pages: pages)
-        let text = frame.language.text
+        func text(_ key: String) -> String { frame.language.text(key) }
         switch status.code {
         case 404:
             return frame.message(
-                heading: text("notFoundTitle", [:]), lead: text("notFoundLead", [:]), todo: nil,
+                heading: text("notFoundTitle"), lead: text("notFoundLead"), todo: nil,
                 status: status)
         case 500...:
             return frame.message(
-                heading: text("unavailableTitle", [:]), lead: text("unavailableLead", [:]),
-                todo: text("errorTodo", [:]), status: status)
+                heading: text("unavailableTitle"), lead: text("unavailableLead"),
+                todo: text("errorTodo"), status: status)
         default:
             return frame.message(
-                heading: text("errorTitle", [:]), lead: frame.language.text(for: refusal),
-                todo: text("errorTodo", [:]), status: status)
+                heading: text("errorTitle"), lead: frame.language.text(for: refusal),
+                todo: text("errorTodo"), status: status)
         }
     }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Storage
 
 /// The front door.
 struct HomePage: RouteGroup {

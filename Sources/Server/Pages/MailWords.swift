@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import IdentityProvider
+import Storage
 
 /// Notices in the reader's language.
 package struct MailWords: NoticeWriter {

@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import JOSE
+import Storage
 
 /// The WebAuthn ceremonies as JSON, for pages' scripts and for apps.
 ///

@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import Primitives
+import Storage
 
 /// New accounts, and the passkey that is offered after a password.
 struct RegistrationPages: RouteGroup {

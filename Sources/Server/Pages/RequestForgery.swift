@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import Primitives
+import Storage
 
 /// Two locks against forged requests: where the browser says the request comes from, and a token
 /// that only our own page could have put into the form.

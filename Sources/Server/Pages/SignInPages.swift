@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import Primitives
+import Storage
 
 /// Signing in with a password. Passkeys take ``PasskeyRoutes``.
 struct SignInPages: RouteGroup {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import Storage
 
 /// Leaving: a question, since another site's link must not sign anyone out, and a goodbye.
 struct SignOutPages: RouteGroup {

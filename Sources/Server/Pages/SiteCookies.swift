@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import IdentityProvider
+import Storage
 
 /// The names of our cookies. `__Host-` on https: bound to this host, never set by a neighbour.
 /// Projects do not share them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+package import Storage
 
 /// A project's colours as a style sheet: they never stand in a page, so pages need no inline style.
 ///
