@@ -144,7 +144,7 @@ let package = Package(
         // Tests
         .target(
             name: "Support",
-            dependencies: ["Primitives", "Storage"],
+            dependencies: ["Primitives", "Storage", crypto],
             path: "Tests/Support",
             swiftSettings: strict
         ),

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import Logging
+import Mail
+import PasswordHashing
+import Primitives
+import Storage
+import StorageSQLite
+import Support
+import Testing
+
+@testable import Server
+
+/// A provider with pages and nobody in it yet.
+struct PagesHouse {
+    let provider: Provider
+    let dispatcher: Dispatcher
+    let clock = ManualClock()
+    let random: SeededRandom
+    let project: Project
+    let web: WebFolder
+
+    static let issuer = "http://localhost:8080"
+
+    init(
+        theme: Theme = Theme(), policy: ProjectPolicy = ProjectPolicy(),
+        mail: (any MailTransport)? = nil, limits: AttemptLimits = AttemptLimits(),
+        flow: (any AuthorizationFlow)? = nil, devices: (any DeviceFlow)? = nil
+    ) async throws {
+        random = SeededRandom(seed: 7)
+        let store = try await SQLiteStore.temporary()
+        let secrets = try #require(ServerSecrets(master: Secret(random.bytes(32))))
+        let passwords = try PasswordHasher(
+            parameters: Argon2Parameters(memory: 8, iterations: 1, lanes: 1),
+            pool: HashingPool(threads: 1), random: random)
+        provider = Provider(
+            issuer: Self.issuer, store: store, secrets: secrets, clock: clock, random: random,
+            passwords: passwords, mail: mail,
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        project = Project(
+            id: Identifier(now: clock.now, random: random), name: "default",
+            environment: .development, theme: theme, policy: policy, createdAt: clock.now)
+        _ = try await store.save(project)
+        web = try WebFolder()
+        let pages = try Pages(
+            provider: provider, web: web, flow: flow, devices: devices, limits: limits)
+        let errors = ErrorPages(pages: pages)
+        dispatcher = Dispatcher(provider: provider, groups: pages.groups) {
+            errors.page($0, $1, $2)
+        }
+    }
+
+    var tenant: Tenant { Tenant(project: project, issuer: Self.issuer) }
+
+    func browser(_ address: String = "192.0.2.1", language: String = "en") -> Browser {
+        Browser(house: self, address: address, language: language)
+    }
+
+    /// A browser that has just registered with a password.
+    func registered(_ username: String = "anna", name: String = "Anna Johnson") async throws
+        -> Browser
+    {
+        var browser = browser()
+        _ = try await browser.get("/register")
+        let answer = try await browser.submit(
+            "/register",
+            [
+                "username": username, "name": name, "email": "",
+                "password": "correct horse battery staple",
+            ])
+        #expect(answer.status == .seeOther)
+        return browser
+    }
+
+    func person(_ username: String) async throws -> Person {
+        try #require(try await provider.store.person(username: username, in: project.id))
+    }
+}
+
+/// A browser as far as pages need one: cookies, the last page's form token, no script.
+struct Browser {
+    let house: PagesHouse
+    var address: String
+    var language: String
+    var cookies: [String: String] = [:]
+    var formToken = ""
+    var userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    /// Sent with every form, as browsers do.
+    var fetchSite: String? = "same-origin"
+
+    mutating func get(_ path: String) async throws -> Answer {
+        try await send(.get, path, headers: [.accept: "text/html"], body: [])
+    }
+
+    /// Sends a form with the token of the page seen last.
+    mutating func submit(_ path: String, _ fields: [String: String]) async throws -> Answer {
+        var all = fields
+        if all["form_token"] == nil { all["form_token"] = formToken }
+        let body = all.map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
+            .joined(separator: "&")
+        var headers: HTTPFields = [.contentType: Form.mediaType, .accept: "text/html"]
+        if let fetchSite { headers[.secFetchSite] = fetchSite }
+        return try await send(.post, path, headers: headers, body: Array(body.utf8))
+    }
+
+    mutating func post(json: String, to path: String) async throws -> Answer {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if let fetchSite { headers[.secFetchSite] = fetchSite }
+        return try await send(.post, path, headers: headers, body: Array(json.utf8))
+    }
+
+    mutating func send(
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields, body: [UInt8]
+    ) async throws -> Answer {
+        var request = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path)
+        request.headerFields = headers
+        request.headerFields[.cookie] = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")
+        let facts = RequestFacts(
+            now: house.clock.now, requestID: "req-1", address: address, userAgent: userAgent,
+            languages: [language])
+        let answer: ServerResponse
+        switch try await house.dispatcher.destination(
+            for: request, facts: facts, isSecure: false)
+        {
+        case .answer(let response): answer = response
+        case .route(let route, var seen):
+            seen.body = body
+            answer = await house.dispatcher.respond(to: seen, by: route)
+        }
+        remember(answer)
+        return Answer(response: answer)
+    }
+
+    private mutating func remember(_ response: ServerResponse) {
+        for cookie in response.headers[values: .setCookie] {
+            let pair = cookie.prefix { $0 != ";" }.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let (name, value) = (String(pair[0]), String(pair[1]))
+            cookies[name] = value.isEmpty ? nil : value
+        }
+        let html = String(decoding: response.body, as: UTF8.self)
+        let mark = "name=\"form_token\" value=\""
+        if let range = html.firstRange(of: mark) {
+            formToken = String(html[range.upperBound...].prefix { $0 != "\"" })
+        }
+    }
+}
+
+struct Answer {
+    let response: ServerResponse
+
+    var status: HTTPResponse.Status { response.status }
+    var text: String { String(decoding: response.body, as: UTF8.self) }
+    var location: String? { response.headers[.location] }
+}

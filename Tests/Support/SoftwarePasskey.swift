@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+package import Primitives
+
+/// A passkey in software: answers WebAuthn options as a browser with a platform authenticator
+/// would. ES256, attestation `none`. For tests only.
+package struct SoftwarePasskey: Sendable {
+    package var credentialID: [UInt8]
+    package var origin: String
+    package var relyingPartyID: String
+    /// UP, UV, BE, BS: what the authenticator says of itself. 0x05 is present and verified.
+    package var flags: UInt8 = 0x05
+    package var signCount: UInt32 = 0
+    private let key: P256.Signing.PrivateKey
+
+    package init(origin: String, relyingPartyID: String, random: some RandomSource) throws {
+        self.origin = origin
+        self.relyingPartyID = relyingPartyID
+        credentialID = random.bytes(32)
+        key = try P256.Signing.PrivateKey(rawRepresentation: [0x01] + random.bytes(31))
+    }
+
+    /// `RegistrationResponseJSON`.
+    package func registration(challenge: String, type: String = "webauthn.create") -> String {
+        let data = authenticatorData(flags: flags | 0x40) + attestedCredential
+        let object: [UInt8] =
+            [0xA3, 0x63] + Array("fmt".utf8) + [0x64] + Array("none".utf8)
+            + [0x67] + Array("attStmt".utf8) + [0xA0, 0x68] + Array("authData".utf8)
+            + [0x58, UInt8(data.count)] + data
+        return """
+            {"id":"\(text(credentialID))","rawId":"\(text(credentialID))","type":"public-key",\
+            "clientExtensionResults":{},"authenticatorAttachment":"platform","response":{\
+            "clientDataJSON":"\(text(clientData(type, challenge)))",\
+            "attestationObject":"\(text(object))","transports":["internal"]}}
+            """
+    }
+
+    /// `AuthenticationResponseJSON`.
+    package func assertion(
+        challenge: String, userHandle: [UInt8], type: String = "webauthn.get"
+    ) throws -> String {
+        let data = authenticatorData(flags: flags)
+        let client = clientData(type, challenge)
+        let signature = try key.signature(for: data + Array(SHA256.hash(data: client)))
+        return """
+            {"id":"\(text(credentialID))","rawId":"\(text(credentialID))","type":"public-key",\
+            "clientExtensionResults":{},"response":{\
+            "clientDataJSON":"\(text(client))","authenticatorData":"\(text(data))",\
+            "signature":"\(text(Array(signature.derRepresentation)))",\
+            "userHandle":"\(text(userHandle))"}}
+            """
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { Base64URL.encode(bytes) }
+
+    private func clientData(_ type: String, _ challenge: String) -> [UInt8] {
+        Array(
+            """
+            {"type":"\(type)","challenge":"\(challenge)","origin":"\(origin)","crossOrigin":false}
+            """.utf8)
+    }
+
+    private func authenticatorData(flags: UInt8) -> [UInt8] {
+        Array(SHA256.hash(data: Array(relyingPartyID.utf8))) + [flags]
+            + withUnsafeBytes(of: signCount.bigEndian) { Array($0) }
+    }
+
+    private var attestedCredential: [UInt8] {
+        let point = Array(key.publicKey.rawRepresentation)
+        let cose: [UInt8] =
+            [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20] + point[..<32]
+            + [0x22, 0x58, 0x20] + point[32...]
+        return [UInt8](repeating: 0, count: 16) + [0, UInt8(credentialID.count)] + credentialID
+            + cose
+    }
+}
