@@ -176,7 +176,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: ["Support", "Primitives", "JOSE", "UserClient"],
             path: "Tests/EndToEnd",
-            exclude: ["peers"],
+            exclude: ["peers", "output"],
             swiftSettings: strict
         ),
     ]

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A program started by a test, its output in a file. Ended by pid, and with its owner at the
+/// latest.
+///
+/// Spawned by hand: `Foundation.Process` passes on the signal mask of whichever Dispatch thread
+/// starts it, and a child that blocks SIGTERM cannot be drained.
+final class ChildProcess: Sendable {
+    let pid: Int32
+    let log: URL
+    private let status = Mutex<Int32?>(nil)
+
+    init(
+        _ program: URL, _ arguments: [String], input: URL? = nil, log: URL, errors: URL? = nil,
+        environment: [String: String] = [:]
+    ) throws {
+        self.log = log
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        let append = O_WRONLY | O_CREAT | O_APPEND
+        posix_spawn_file_actions_addopen(&files, 0, input?.path() ?? "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&files, 1, log.path(), append, 0o644)
+        posix_spawn_file_actions_addopen(&files, 2, (errors ?? log).path(), append, 0o644)
+        pid = try Self.spawn([program.path()] + arguments, environment, &files)
+    }
+
+    deinit { if isRunning { kill(pid, SIGKILL) } }
+
+    private static func spawn(
+        _ words: [String], _ environment: [String: String],
+        _ files: inout posix_spawn_file_actions_t
+    ) throws -> Int32 {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        var all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let settings = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var arguments = words.map { strdup($0) } + [nil]
+        var variables = settings.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var pid: pid_t = 0
+        let result = posix_spawn(&pid, words[0], &files, &attributes, &arguments, &variables)
+        guard result == 0 else { throw HarnessError("cannot start \(words[0]): \(result)") }
+        return pid
+    }
+
+    /// The exit status (128 + signal when it was killed); `nil` while it runs.
+    var exitStatus: Int32? {
+        status.withLock { known in
+            if known != nil { return known }
+            var raw: Int32 = 0
+            guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
+            known = raw & 0x7f == 0 ? (raw >> 8) & 0xff : 128 + (raw & 0x7f)
+            return known
+        }
+    }
+
+    var isRunning: Bool { exitStatus == nil }
+
+    func signal(_ number: Int32) { if isRunning { kill(pid, number) } }
+
+    func ended(within limit: Duration = .seconds(20)) async throws -> Int32 {
+        try await eventually("process \(pid) ends", within: limit) { exitStatus }
+    }
+
+    /// Sends the signal and waits for the end; past patience it is killed.
+    @discardableResult
+    func stop(_ number: Int32 = SIGTERM, within limit: Duration = .seconds(15)) async throws
+        -> Int32
+    {
+        signal(number)
+        do {
+            return try await ended(within: limit)
+        } catch {
+            signal(SIGKILL)
+            throw error
+        }
+    }
+
+    /// The last lines it wrote, for a failure's message.
+    var lastWords: String {
+        let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+        return String(text.suffix(1500))
+    }
+
+    /// VmRSS in KiB.
+    var residentKiB: Int {
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        return line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }.first ?? 0
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A browser without scripts: keeps cookies, follows redirects of its own host, fills forms.
+/// Blocking, used by one thread at a time.
+final class FormAgent {
+    let port: Int
+    private(set) var cookies: [String: String] = [:]
+
+    init(port: Int) { self.port = port }
+
+    var origin: String { "http://localhost:\(port)" }
+
+    private var cookieHeaders: [(String, String)] {
+        cookies.isEmpty
+            ? []
+            : [("Cookie", cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))]
+    }
+
+    /// One exchange, no redirect followed.
+    func send(_ request: HTTPRequestText) throws -> HTTPAnswer {
+        var request = request
+        request.headers += cookieHeaders
+        if request.method == "POST" { request.headers += [("Origin", origin)] }
+        let answer = try exchangeNow(request, port: port)
+        for line in answer.values(of: "set-cookie") { keep(line) }
+        return answer
+    }
+
+    private func keep(_ line: String) {
+        let parts = line.split(separator: ";")
+        let pair = (parts.first ?? "").split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard pair.count == 2 else { return }
+        let gone = parts.dropFirst().contains {
+            $0.trimmingCharacters(in: .whitespaces).lowercased() == "max-age=0"
+        }
+        cookies[String(pair[0])] = gone ? nil : String(pair[1])
+    }
+
+    /// Follows redirects until an answer that is none, or one that leaves this host.
+    func follow(_ request: HTTPRequestText) throws -> HTTPAnswer {
+        var answer = try send(request)
+        for _ in 0..<10 {
+            guard (300..<400).contains(answer.status), let path = localPath(answer) else { break }
+            answer = try send(.init(path: path))
+        }
+        return answer
+    }
+
+    private func localPath(_ answer: HTTPAnswer) -> String? {
+        guard let location = answer["location"] else { return nil }
+        if location.hasPrefix("/") { return location }
+        guard location.hasPrefix(origin + "/") else { return nil }
+        return String(location.dropFirst(origin.count))
+    }
+
+    /// Fills the form of the page that has a field of that name, and sends it.
+    func submit(
+        _ page: HTTPAnswer, at path: String, _ fields: [(String, String)], having name: String
+    ) throws -> HTTPAnswer {
+        guard let form = HTMLForm.forms(in: page.text).first(where: { $0.has(name) }) else {
+            throw HarnessError("no form with \(name) on \(path): \(page.text.prefix(400))")
+        }
+        var values = form.preset.filter { preset in !fields.contains { $0.0 == preset.0 } }
+        values += fields
+        let action = form.action ?? path
+        return try follow(.form(action.isEmpty ? path : action, values))
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Where things lie in this checkout.
+enum Repository {
+    /// The folder of Package.swift.
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Screenshots and logs, kept after the run and ignored by git.
+    static let output = root.appending(path: "Tests/EndToEnd/output")
+
+    static let peers = root.appending(path: "Tests/EndToEnd/peers")
+
+    /// The command as built beside the test bundle that runs now.
+    static var gatehouse: URL {
+        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? CommandLine.arguments[0]
+        return URL(filePath: bundle).deletingLastPathComponent().appending(path: "gatehouse")
+    }
+
+    /// The Python of `Scripts/bootstrap`, with the peers from PyPI.
+    static let python = root.appending(path: ".venv/bin/python")
+
+    static func outputFile(_ name: String) throws -> URL {
+        try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
+        return output.appending(path: name)
+    }
+
+    /// Whether a program is installed: asked of PATH and the system folders.
+    static func has(_ program: String) -> Bool { path(of: program) != nil }
+
+    static func path(of program: String) -> URL? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+            .split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/bin"]
+        return folders.map { URL(filePath: $0).appending(path: program) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path()) }
+    }
+
+    static var hasPeers: Bool {
+        FileManager.default.isExecutableFile(atPath: python.path())
+    }
+}
