@@ -79,7 +79,9 @@ final class ChildProcess: Sendable {
 
     /// Sends the signal and waits for the end; past patience it is killed.
     @discardableResult
-    func stop(_ number: Int32 = SIGTERM, within limit: Duration = .seconds(15)) async throws
+    func stop(
+        _ number: Int32 = SIGTERM, within limit: Duration = .seconds(15)
+    ) async throws
         -> Int32
     {
         signal(number)

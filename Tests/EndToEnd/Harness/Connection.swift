@@ -50,6 +50,12 @@ final class Connection {
         return Array(buffer[..<count])
     }
 
+    /// Whether an answer (or the end) is there to be read.
+    var hasInput: Bool {
+        var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
     /// Tells the peer that nothing more will be sent.
     func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 

@@ -5,9 +5,16 @@ import Foundation
 /// Blocking, used by one thread at a time.
 final class FormAgent {
     let port: Int
-    private(set) var cookies: [String: String] = [:]
+    /// Where it seems to come from: the server under test trusts loopback as its proxy, so that
+    /// one machine can stand for many and the limits for each address are not what is measured.
+    let address: String
+    private(set) var cookies: [String: String]
 
-    init(port: Int) { self.port = port }
+    init(port: Int, address: String = "127.0.0.1", cookies: [String: String] = [:]) {
+        self.port = port
+        self.address = address
+        self.cookies = cookies
+    }
 
     var origin: String { "http://localhost:\(port)" }
 
@@ -20,7 +27,7 @@ final class FormAgent {
     /// One exchange, no redirect followed.
     func send(_ request: HTTPRequestText) throws -> HTTPAnswer {
         var request = request
-        request.headers += cookieHeaders
+        request.headers += cookieHeaders + [("X-Forwarded-For", address)]
         if request.method == "POST" { request.headers += [("Origin", origin)] }
         let answer = try exchangeNow(request, port: port)
         for line in answer.values(of: "set-cookie") { keep(line) }
@@ -66,5 +73,25 @@ final class FormAgent {
         values += fields
         let action = form.action ?? path
         return try follow(.form(action.isEmpty ? path : action, values))
+    }
+}
+
+/// What people do in forms.
+extension FormAgent {
+    var isSignedIn: Bool { cookies["gatehouse-session"] != nil }
+
+    func signIn(_ username: String, _ password: String) throws {
+        let page = try follow(.init(path: "/sign-in"))
+        let fields = [("username", username), ("password", password)]
+        let answer = try submit(page, at: "/sign-in", fields, having: "password")
+        guard isSignedIn else { throw HarnessError("not signed in: \(answer.text.prefix(2000))") }
+    }
+
+    /// Makes an account with a password. Returns whether the server said that it was made.
+    func register(_ username: String, _ password: String) throws -> Bool {
+        let page = try follow(.init(path: "/register"))
+        let fields = [("username", username), ("password", password)]
+        _ = try submit(page, at: "/register", fields, having: "password")
+        return isSignedIn
     }
 }

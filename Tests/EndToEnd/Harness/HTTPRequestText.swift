@@ -53,3 +53,9 @@ func exchangeNow(
     try connection.send(request.bytes(port: port, close: true))
     return try connection.answer(toHead: request.method == "HEAD")
 }
+
+/// HTTP Basic credentials of a client, RFC 6749 section 2.3.1.
+func basicAuthorization(_ identifier: String, _ secret: String) -> (String, String) {
+    let pair = Data("\(identifier):\(secret)".utf8).base64EncodedString()
+    return ("Authorization", "Basic \(pair)")
+}

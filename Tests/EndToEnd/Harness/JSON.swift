@@ -76,6 +76,7 @@ enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByInteger
 
 /// JSONSerialization gives booleans as NSNumber; only their C type tells them from 0 and 1.
 private func CFNumberIsBool(_ number: NSNumber) -> Bool {
-    String(cString: number.objCType) == "c" || type(of: number) == type(of: NSNumber(value: true))
-        && (number === NSNumber(value: true) || number === NSNumber(value: false))
+    String(cString: number.objCType) == "c"
+        || type(of: number) == type(of: NSNumber(value: true))
+            && (number === NSNumber(value: true) || number === NSNumber(value: false))
 }

@@ -15,7 +15,8 @@ enum Repository {
 
     /// The command as built beside the test bundle that runs now.
     static var gatehouse: URL {
-        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        let bundle =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             ?? CommandLine.arguments[0]
         return URL(filePath: bundle).deletingLastPathComponent().appending(path: "gatehouse")
     }
@@ -32,7 +33,8 @@ enum Repository {
     static func has(_ program: String) -> Bool { path(of: program) != nil }
 
     static func path(of program: String) -> URL? {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        let folders =
+            (ProcessInfo.processInfo.environment["PATH"] ?? "")
             .split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/bin"]
         return folders.map { URL(filePath: $0).appending(path: program) }
             .first { FileManager.default.isExecutableFile(atPath: $0.path()) }

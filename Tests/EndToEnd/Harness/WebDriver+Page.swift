@@ -5,7 +5,9 @@ import Foundation
 extension WebDriver {
     private static let elementKey = "element-6066-11e4-a52e-4f735466cecf"
 
-    func open(_ url: String) async throws { try await command("POST", "/url", ["url": .string(url)]) }
+    func open(_ url: String) async throws {
+        try await command("POST", "/url", ["url": .string(url)])
+    }
 
     var url: String {
         get async throws { try await command("GET", "/url").string ?? "" }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `serve --demo` with Anna in it, and Shop and Wiki next door.
+struct DemoHouse {
+    let server: ServerProcess
+
+    var issuer: String { server.issuer }
+    var shop: String { "http://localhost:\(server.port + 1)" }
+    var wiki: String { "http://localhost:\(server.port + 2)" }
+
+    /// A house without the demo apps.
+    init(server: ServerProcess) { self.server = server }
+
+    init(clients: [JSON] = []) async throws {
+        server = try await ServerProcess("browser", arguments: ["--demo"])
+        let users = [DeclaredState.user("anna")]
+        try await server.apply(DeclaredState(clients: clients, users: users).text)
+    }
+
+    /// Opens a browser for the length of the visit. A failure keeps a picture of the last page.
+    func visit(
+        _ window: WebDriver.Window = .init(), _ story: (WebDriver) async throws -> Void
+    ) async throws {
+        let browser = try await WebDriver(window)
+        do {
+            try await story(browser)
+        } catch {
+            _ = try? await browser.screenshot("failure")
+            await browser.quit()
+            throw error
+        }
+        await browser.quit()
+    }
+
+    /// Types user name and password on the page that is open.
+    func signIn(_ browser: WebDriver, _ username: String) async throws {
+        if try await !browser.exists("[name=password]") {
+            try await browser.open(issuer + "/sign-in")
+        }
+        try await browser.type(username, into: "[name=username]")
+        try await browser.type(DeclaredState.password, into: "[name=password]")
+        try await browser.click("[data-action=sign-in]")
+        try await eventually("\(username) is signed in") {
+            try await browser.url.contains("/sign-in") ? nil : true
+        }
+    }
+
+    /// Presses the sign-in button of a demo app, when it shows one.
+    func enter(_ browser: WebDriver, _ app: String) async throws {
+        if try await browser.exists("[data-action=sign-in]") {
+            try await browser.click("[data-action=sign-in]")
+        }
+    }
+}

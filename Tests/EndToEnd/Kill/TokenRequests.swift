@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The token requests of the client `app`.
+struct TokenRequests {
+    let port: Int
+
+    private func post(_ path: String, _ fields: [(String, String)]) throws -> HTTPAnswer {
+        let credentials = basicAuthorization("app", DeclaredState.secret)
+        return try exchangeNow(.form(path, fields, headers: [credentials]), port: port)
+    }
+
+    func redeem(_ code: String) throws -> HTTPAnswer {
+        try post(
+            "/token",
+            [
+                ("grant_type", "authorization_code"), ("code", code),
+                ("redirect_uri", LoadClient.callback), ("code_verifier", PKCEPair.verifier),
+            ])
+    }
+
+    func refresh(_ token: String) throws -> HTTPAnswer {
+        try post("/token", [("grant_type", "refresh_token"), ("refresh_token", token)])
+    }
+
+    func revoke(_ token: String) throws -> HTTPAnswer {
+        try post("/revoke", [("token", token), ("token_type_hint", "refresh_token")])
+    }
+}
+
+extension HTTPAnswer {
+    /// The refresh token of a token response; `nil` for a refusal.
+    var refreshToken: String? { status == 200 ? json?["refresh_token"] as? String : nil }
+}
