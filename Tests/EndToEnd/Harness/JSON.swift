@@ -27,7 +27,7 @@ enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByInteger
 
     private init(any value: Any) {
         switch value {
-        case let number as NSNumber where CFNumberIsBool(number): self = .bool(number.boolValue)
+        case let number as NSNumber where isTruthValue(number): self = .bool(number.boolValue)
         case let number as NSNumber: self = .number(number.doubleValue)
         case let text as String: self = .string(text)
         case let values as [Any]: self = .array(values.map(JSON.init(any:)))
@@ -75,7 +75,7 @@ enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByInteger
 }
 
 /// JSONSerialization gives booleans as NSNumber; only their C type tells them from 0 and 1.
-private func CFNumberIsBool(_ number: NSNumber) -> Bool {
+private func isTruthValue(_ number: NSNumber) -> Bool {
     String(cString: number.objCType) == "c"
         || type(of: number) == type(of: NSNumber(value: true))
             && (number === NSNumber(value: true) || number === NSNumber(value: false))
