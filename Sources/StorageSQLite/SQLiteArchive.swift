@@ -40,6 +40,15 @@ package struct SQLiteArchive: ArchiveFormat {
         }
     }
 
+    /// Opens the file itself, as it is, for repairs by hand and for tests of damage.
+    package static func edit(
+        _ path: String, _ body: (any SQLConnection) throws -> Void
+    ) throws {
+        let database = try SQLiteDatabase(path: path, settings: .archive)
+        defer { database.close() }
+        try database.perform(body)
+    }
+
     /// Brings the copy to the schema of this version and looks for faults.
     private static func check(_ connection: SQLiteConnection) throws {
         guard try SQLiteEngine.faults(connection).isEmpty else {

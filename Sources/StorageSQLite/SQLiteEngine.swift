@@ -10,7 +10,9 @@ package final class SQLiteEngine: SQLEngine {
     /// Keeps a temporary folder until the engine goes.
     private let folder: TemporaryFolder?
 
-    init(path: String, folder: TemporaryFolder? = nil) throws {
+    package convenience init(path: String) throws { try self.init(path: path, folder: nil) }
+
+    init(path: String, folder: TemporaryFolder?) throws {
         try PrivateFile.create(at: path)
         self.path = path
         self.folder = folder

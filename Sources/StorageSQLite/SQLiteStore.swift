@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package import StorageSQL
+package import Storage
+import StorageSQL
 
 /// Opens stores that live in one SQLite file.
 package enum SQLiteStore {
     /// Opens (or makes, mode 0600) the file at `path` and brings its schema up to date.
-    package static func open(path: String) async throws -> SQLStore {
+    package static func open(path: String) async throws -> any ProviderStore {
         try await open(SQLiteEngine(path: path))
     }
 
     /// A store of its own in a temporary folder that goes with it.
-    package static func temporary() async throws -> SQLStore {
+    package static func temporary() async throws -> any ProviderStore {
         let folder = try TemporaryFolder()
         return try await open(SQLiteEngine(path: "\(folder.path)/store.sqlite", folder: folder))
     }
 
-    private static func open(_ engine: SQLiteEngine) async throws -> SQLStore {
+    private static func open(_ engine: SQLiteEngine) async throws -> any ProviderStore {
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.migrate()
         return store

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Storage
 
 /// Brings a database to the schema of this version.
 ///
@@ -50,7 +51,12 @@ package struct Migration: Sendable {
 
     private func run(_ step: SchemaStep) async throws -> Bool {
         let dialect = engine.dialect
-        return try await engine.write { try Self.run(step, $0, dialect) }
+        do {
+            return try await engine.write { try Self.run(step, $0, dialect) }
+        } catch let error as StoreError where error.code == .conflict {
+            // Another process made the table of notes at the same moment.
+            return try await engine.write { try Self.run(step, $0, dialect) }
+        }
     }
 
     /// Runs every missing step inside a transaction of the caller. Returns how many ran.

@@ -10,4 +10,10 @@ package struct SchemaStep: Sendable {
     package let name: String
     /// In the words of ``SQLDialect/spell(_:)``.
     package let statement: String
+
+    package init(number: Int, name: String, statement: String) {
+        self.number = number
+        self.name = name
+        self.statement = statement
+    }
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPostgreSQL
+import Storage
+import StorageSQL
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// One libpq connection with its prepared statements. Every call blocks, so it lives on a thread
+/// of its own (``PostgreSQLWorker``).
+final class PostgreSQLConnection: SQLConnection {
+    private let url: String
+    private var handle: OpaquePointer?
+    private var prepared: [String: String] = [:]
+    /// Statements kept; more than all verbs need.
+    private static let capacity = 250
+
+    init(url: String) { self.url = url }
+
+    deinit { PQfinish(handle) }
+
+    /// Whether the server can be spoken to, as far as is known.
+    var isAlive: Bool { PQstatus(handle) == CONNECTION_OK }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool {
+        let status = PQtransactionStatus(handle)
+        return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
+    }
+
+    /// Whether a transaction is open of which nothing has failed.
+    var canCommit: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
+
+    /// Connects, unless there is a connection that the server has not closed.
+    func connect() throws {
+        if isAlive, !wasClosedByServer { return }
+        disconnect()
+        handle = PQconnectdb(url)
+        guard isAlive else {
+            let reason = message()
+            disconnect()
+            throw StoreError(.unavailable, reason)
+        }
+        // Notices would go to standard error, which is the log.
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    }
+
+    func disconnect() {
+        PQfinish(handle)
+        handle = nil
+        prepared = [:]
+    }
+
+    func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
+        let name = try prepare(statement)
+        let result = PostgreSQLParameters(arguments).withPointers { values, lengths, formats in
+            PQexecPrepared(
+                handle, name, Int32(arguments.count), values, lengths, formats, 1)
+        }
+        defer { PQclear(result) }
+        try check(result)
+        return try PostgreSQLResult(result).rows()
+    }
+
+    /// A command without parameters or answer, as `BEGIN`.
+    func command(_ text: String) throws {
+        let result = PQexec(handle, text)
+        defer { PQclear(result) }
+        try check(result)
+    }
+
+    private func prepare(_ statement: String) throws -> String {
+        if let name = prepared[statement] { return name }
+        if prepared.count >= Self.capacity {
+            try command("DEALLOCATE ALL")
+            prepared = [:]
+        }
+        let name = "s\(prepared.count)"
+        let result = PQprepare(handle, name, statement, 0, nil)
+        defer { PQclear(result) }
+        try check(result)
+        prepared[statement] = name
+        return name
+    }
+
+    private func check(_ result: OpaquePointer?) throws {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return
+        default:
+            let state = PQresultErrorField(result, PostgreSQLFailure.sqlStateField)
+                .map { String(cString: $0) }
+            throw PostgreSQLFailure(
+                state: state, reason: message(), connectionLost: !isAlive)
+        }
+    }
+
+    /// An idle connection whose server has gone has an end of file to read.
+    private var wasClosedByServer: Bool {
+        var facts = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        guard poll(&facts, 1, 0) > 0 else { return false }
+        return PQconsumeInput(handle) == 0 || !isAlive
+    }
+
+    private func message() -> String {
+        guard let text = PQerrorMessage(handle) else { return "no connection" }
+        return String(cString: text).split(separator: "\n").joined(separator: "; ")
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+package import StorageSQL
+
+/// Opens stores that live in a PostgreSQL database.
+package enum PostgreSQLStore {
+    /// Connects to `url` (a libpq connection URI, `postgres://user:password@host:port/database`)
+    /// with at most `connections` connections. Fails when the server does not answer. Does not
+    /// change the schema: see `migrate()`.
+    ///
+    /// `archives` is the format of backups: `SQLiteArchive`.
+    package static func open(
+        url: Secret, connections: Int = 16, archives: any ArchiveFormat
+    ) async throws -> any ProviderStore {
+        let engine = PostgreSQLEngine(url: url, connections: connections)
+        do {
+            _ = try await engine.query("SELECT 1")
+        } catch {
+            await engine.close()
+            throw error
+        }
+        return SQLStore(engine: engine, archives: archives)
+    }
+}

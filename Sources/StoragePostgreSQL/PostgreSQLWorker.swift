@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A thread with a connection, which does one piece of work after the other.
+final class PostgreSQLWorker {
+    private let connection: PostgreSQLConnection
+    private let queue: WorkQueue
+
+    private init(url: String, queue: WorkQueue) {
+        connection = PostgreSQLConnection(url: url)
+        self.queue = queue
+    }
+
+    /// Starts the thread, which ends when the queue is closed and empty.
+    static func start(url: String, queue: WorkQueue) {
+        let thread = Thread {
+            let worker = PostgreSQLWorker(url: url, queue: queue)
+            while let work = queue.next() { work(worker.connection) }
+            worker.connection.disconnect()
+            queue.workerEnded()
+        }
+        thread.name = "postgresql"
+        thread.stackSize = 512 * 1024
+        thread.start()
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+import StorageSQL
+import StorageSQLite
+import Support
+import Testing
+
+@Suite struct MigrationTests {
+    private let folder = TestFolder()
+
+    @Test("steps are numbered from one without a gap, and each is one statement")
+    func numbering() {
+        #expect(SchemaStep.all.map(\.number) == Array(1...SchemaStep.all.count))
+        #expect(Set(SchemaStep.all.map(\.name)).count == SchemaStep.all.count)
+        #expect(SchemaStep.all.allSatisfy { !$0.statement.contains(";") })
+    }
+
+    @Test("a migration that stopped after any step goes on from there")
+    func resumes() async throws {
+        for stop in [0, 1, 2, 10, SchemaStep.all.count - 1] {
+            let engine = try SQLiteEngine(path: folder.path("stop-\(stop)"))
+            let begun = try await Migration(
+                engine: engine, steps: Array(SchemaStep.all.prefix(stop))
+            ).run()
+            #expect(begun.count == stop)
+            let migration = Migration(engine: engine)
+            #expect(try await migration.pending().count == SchemaStep.all.count - stop)
+            #expect(try await migration.run() == SchemaStep.all.dropFirst(stop).map(\.name))
+            #expect(try await migration.run() == [])
+            #expect(try await migration.version() == SchemaStep.all.count)
+            await engine.close()
+        }
+    }
+
+    @Test("processes that start at once run each step once")
+    func together() async throws {
+        let path = folder.path("together")
+        let ran = try await withThrowingTaskGroup(of: [String].self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let engine = try SQLiteEngine(path: path)
+                    let ran = try await Migration(engine: engine).run()
+                    await engine.close()
+                    return ran
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(ran.sorted() == SchemaStep.all.map(\.name).sorted())
+    }
+
+    @Test("a step that fails is not noted")
+    func failingStep() async throws {
+        let engine = try SQLiteEngine(path: folder.path("failing"))
+        let wrong = SchemaStep(number: 1, name: "wrong", statement: "CREATE NONSENSE")
+        let migration = Migration(engine: engine, steps: [wrong])
+        await #expect(throws: StoreError.self) { try await migration.run() }
+        #expect(try await migration.version() == 0)
+        await engine.close()
+    }
+
+    @Test("a copy knows every column of every table")
+    func columns() async throws {
+        let engine = try SQLiteEngine(path: folder.path("columns"))
+        _ = try await Migration(engine: engine).run()
+        let tables = try await engine.query(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_steps'")
+        let names = tables.compactMap(\.values.first)
+        #expect(Set(names) == Set(StoredTable.all.map { SQLValue.text($0.name) }))
+        for table in StoredTable.all {
+            let found = try await engine.query(
+                "SELECT name FROM pragma_table_info('\(table.name)')")
+            let columns = Set(found.compactMap(\.values.first))
+            #expect(columns == Set(table.columns.names.map(SQLValue.text)))
+        }
+        await engine.close()
+    }
+}

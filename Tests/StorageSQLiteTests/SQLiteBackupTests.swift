@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Primitives
+import Storage
+import StorageSQL
+import StorageSQLite
+import Support
+import Synchronization
+import Testing
+
+@Suite struct SQLiteBackupTests {
+    private let folder = TestFolder()
+
+    @Test("a backup restores to the same content, over whatever was there")
+    func roundTrip() async throws {
+        let store = try await SQLiteStore.temporary()
+        let f = try await StoreContent.fill(store)
+        let before = try await StoreContent(of: store, for: f)
+        let last = Mutex(0.0)
+        try await store.backup(to: folder.path("b")) { part in last.withLock { $0 = part } }
+        #expect(last.withLock { $0 } == 1)
+        #expect(folder.files == ["b"])
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path("b"))
+        #expect(mode[.posixPermissions] as? Int == 0o600)
+
+        _ = try await StoreContent.fill(store)
+        try await store.restore(from: folder.path("b")) { _ in }
+        #expect(try await StoreContent(of: store, for: f) == before)
+        #expect(try await store.verify().isEmpty)
+        await store.close()
+    }
+
+    @Test("a backup that is taken while others write is one moment of the store")
+    func whileWriting() async throws {
+        let store = try await SQLiteStore.temporary()
+        let f = try await StoreContent.fill(store)
+        let path = folder.path("b")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { for _ in 0..<50 { _ = try await f.redeemedGrant() } }
+            }
+            group.addTask { try await store.backup(to: path) { _ in } }
+            try await group.waitForAll()
+        }
+        let other = try await SQLiteStore.temporary()
+        try await other.restore(from: path) { _ in }
+        #expect(try await other.verify().isEmpty)
+        #expect(try await other.person(f.person.id) == f.person)
+        await store.close()
+        await other.close()
+    }
+
+    @Test("what is not a sound backup replaces nothing", arguments: Damage.allCases)
+    func damaged(_ damage: Damage) async throws {
+        let store = try await SQLiteStore.temporary()
+        let f = try await StoreContent.fill(store)
+        let before = try await StoreContent(of: store, for: f)
+        let path = folder.path("b")
+        try await store.backup(to: path) { _ in }
+        try damage.apply(to: path)
+        await #expect(throws: StoreError.self) { try await store.restore(from: path) { _ in } }
+        #expect(try await StoreContent(of: store, for: f) == before)
+        await store.close()
+    }
+
+    @Test("a backup to a place that cannot be written leaves nothing behind")
+    func noPlace() async throws {
+        let store = try await SQLiteStore.temporary()
+        await #expect(throws: StoreError.self) {
+            try await store.backup(to: folder.path("no/such/folder")) { _ in }
+        }
+        #expect(folder.files.isEmpty)
+        await store.close()
+    }
+}
+
+enum Damage: CaseIterable {
+    case missing, empty, text, cut, overwritten, otherDatabase, newerSchema, brokenInvariant
+
+    func apply(to path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        switch self {
+        case .missing: try FileManager.default.removeItem(at: url)
+        case .empty: try Data().write(to: url)
+        case .text: try Data("this is no database, whatever its name says".utf8).write(to: url)
+        case .cut:
+            let whole = try Data(contentsOf: url)
+            try whole.prefix(whole.count / 2).write(to: url)
+        case .overwritten:
+            var bytes = try Data(contentsOf: url)
+            for index in stride(from: 8192, to: bytes.count, by: 4096) {
+                bytes.replaceSubrange(index..<index + 64, with: Data(repeating: 0xFF, count: 64))
+            }
+            try bytes.write(to: url)
+        case .otherDatabase:
+            try FileManager.default.removeItem(at: url)
+            try run("CREATE TABLE guests (name TEXT)", path)
+        case .newerSchema: try run("INSERT INTO schema_steps VALUES (9999, 'future')", path)
+        case .brokenInvariant: try run("UPDATE people SET disabled = 1", path)
+        }
+    }
+
+    private func run(_ statement: String, _ path: String) throws {
+        try SQLiteArchive.edit(path) { _ = try $0.run(statement) }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+import StorageSQL
+import StorageSQLite
+import Support
+import Testing
+
+@Suite struct SQLiteConformanceTests {
+    @Test("SQLite does what every engine must do", arguments: ConformanceCase.all)
+    func conforms(_ conformance: ConformanceCase) async throws {
+        let store = try await SQLiteStore.temporary()
+        try await conformance.run(on: store)
+        #expect(try await store.verify().isEmpty)
+        await store.close()
+    }
+}

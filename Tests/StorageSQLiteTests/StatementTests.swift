@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+import StorageSQL
+import StorageSQLite
+import Support
+import Testing
+
+/// What the verbs cost, counted in statements and plans rather than in time.
+@Suite struct StatementTests {
+    private let folder = TestFolder()
+
+    private func open() async throws -> (RecordingEngine, SQLStore) {
+        let engine = RecordingEngine(try SQLiteEngine(path: folder.path("store")))
+        let store = SQLStore(engine: engine, archives: SQLiteArchive())
+        _ = try await store.migrate()
+        return (engine, store)
+    }
+
+    @Test("no verb reads a whole table, however many rows there are")
+    func indexes() async throws {
+        let (engine, store) = try await open()
+        _ = engine.takeStatements()
+        for conformance in ConformanceCase.all { try await conformance.run(on: store) }
+        let statements = Set(engine.takeStatements())
+        #expect(statements.count > 80)
+        for statement in statements where isVerb(statement) {
+            let plan = try await plan(of: statement, engine)
+            let scans = plan.filter { $0.hasPrefix("SCAN") && !isAllowed($0) }
+            #expect(scans.isEmpty, "\(statement)\n\(plan.joined(separator: "\n"))")
+        }
+        await store.close()
+    }
+
+    /// The schema's own notes are few; the whole list of projects is in order of its index.
+    private func isAllowed(_ step: String) -> Bool {
+        step.hasPrefix("SCAN CONSTANT ROW") || step.hasPrefix("SCAN schema_steps")
+    }
+
+    private func isVerb(_ statement: String) -> Bool {
+        ["SELECT", "INSERT", "UPDATE", "DELETE"].contains { statement.hasPrefix($0) }
+            && !statement.contains("sqlite_master")
+    }
+
+    private func plan(of statement: String, _ engine: RecordingEngine) async throws -> [String] {
+        let count = (1...30).last { statement.contains("$\($0)") } ?? 0
+        let nulls = [SQLValue](repeating: .null, count: count)
+        return try await engine.read {
+            try $0.run("EXPLAIN QUERY PLAN " + statement, arguments: nulls).compactMap {
+                guard case .text(let step)? = $0.values.last else { return nil }
+                return step
+            }
+        }
+    }
+
+    @Test("the verbs of the hot paths are one statement each")
+    func counts() async throws {
+        let (engine, store) = try await open()
+        let f = try await StoreFixture(store)
+        let session = f.makeSession()
+        let code = f.makeCode()
+        let challenge = f.makeChallenge()
+        func cost(_ verb: () async throws -> Void) async throws -> Int {
+            _ = engine.takeStatements()
+            try await verb()
+            return engine.takeStatements().count
+        }
+        try await store.create(session, replacing: nil, now: f.now)
+        try await store.issue(challenge)
+        #expect(try await cost { try await store.save(code) } == 1)
+        #expect(
+            try await cost {
+                _ = try await store.redeemCode(hash: code.hash, generation: 1, now: f.now)
+            } == 1)
+        #expect(try await cost { _ = try await f.rotate(code.grant.id, 1) } == 1)
+        #expect(
+            try await cost {
+                _ = try await store.session(secretHash: session.secretHash, now: f.now)
+            } == 1)
+        #expect(
+            try await cost {
+                _ = try await store.tokenState(jti: [1], grant: code.grant.id, now: f.now)
+            } == 1)
+        #expect(
+            try await cost {
+                _ = try await store.consumeChallenge(
+                    hash: challenge.hash, purpose: challenge.purpose, in: f.project.id, now: f.now)
+            } == 1)
+        #expect(
+            try await cost {
+                _ = try await store.recordAttempt(
+                    bucket: [1], limit: 1, window: .minutes(1), now: f.now)
+            } == 1)
+        await store.close()
+    }
+}

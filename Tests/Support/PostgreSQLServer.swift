@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Primitives
+import Synchronization
+
+/// A PostgreSQL server of the tests' own, in a temporary folder, reached by a socket in it. It
+/// listens on no network. Stopped, and its folder removed, when the process ends or on ``stop()``.
+package final class PostgreSQLServer: Sendable {
+    private static let binaries = "/usr/lib/postgresql/15/bin"
+    /// PostgreSQL refuses to run as root; Debian's package makes this user.
+    private static let user = "postgres"
+
+    /// Why there can be no server here, or `nil` when there can.
+    package static var unavailable: String? {
+        for name in ["initdb", "postgres"]
+        where !FileManager.default.isExecutableFile(atPath: "\(binaries)/\(name)") {
+            return "PostgreSQL 15 is not installed"
+        }
+        return nil
+    }
+
+    private static let running = Mutex<PostgreSQLServer?>(nil)
+
+    /// The server that all tests of this process share; each makes its own database.
+    package static func shared() throws -> PostgreSQLServer {
+        try running.withLock { server in
+            if let server { return server }
+            let made = try PostgreSQLServer()
+            server = made
+            atexit { PostgreSQLServer.running.withLock { $0?.stop() } }
+            return made
+        }
+    }
+
+    private let folder: String
+    private let process: Process
+    private let count = Mutex(0)
+
+    package init() throws {
+        folder = NSTemporaryDirectory() + "gatehouse-pg-" + UUID().uuidString.prefix(8)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        if getuid() == 0 { try Self.run(["/bin/chown", Self.user, folder]) }
+        try Self.run(
+            Self.asUser([
+                "\(Self.binaries)/initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "gatehouse",
+                "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8",
+            ]))
+        process = try Self.start(
+            Self.asUser([
+                "\(Self.binaries)/postgres", "-D", "\(folder)/data", "-k", folder,
+                "-c", "listen_addresses=", "-c", "max_connections=100", "-c", "fsync=on",
+            ]))
+        try waitUntilReady()
+    }
+
+    /// The connection URI of a new, empty database.
+    package func makeDatabase() throws -> Secret {
+        let number = count.withLock {
+            $0 += 1
+            return $0
+        }
+        try sql("CREATE DATABASE test\(number)", in: "postgres")
+        return url(of: "test\(number)")
+    }
+
+    package func url(of database: String) -> Secret {
+        let host = folder.replacingOccurrences(of: "/", with: "%2F")
+        return Secret("postgres://gatehouse@\(host)/\(database)")
+    }
+
+    /// Runs one statement with `psql`.
+    package func sql(_ statement: String, in database: String) throws {
+        try Self.run([
+            "\(Self.binaries)/psql", "-q", "-h", folder, "-U", "gatehouse", "-d", database,
+            "-v", "ON_ERROR_STOP=1", "-c", statement,
+        ])
+    }
+
+    /// Immediate: the data is thrown away.
+    package func stop() {
+        if process.isRunning {
+            process.interrupt()
+            process.waitUntilExit()
+        }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private func waitUntilReady() throws {
+        for _ in 0..<200 {
+            if (try? sql("SELECT 1", in: "postgres")) != nil { return }
+            guard process.isRunning else { break }
+            usleep(50_000)
+        }
+        throw ConformanceFailure(description: "PostgreSQL did not start in \(folder)")
+    }
+
+    private static func asUser(_ command: [String]) -> [String] {
+        guard getuid() == 0 else { return command }
+        return [
+            "/usr/bin/setpriv", "--reuid", user, "--regid", user, "--clear-groups",
+            "--pdeathsig", "INT",
+        ] + command
+    }
+
+    private static func start(_ command: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.currentDirectoryURL = URL(fileURLWithPath: "/")
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private static func run(_ command: [String]) throws {
+        let process = try start(command)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw ConformanceFailure(
+                description: "\(command[0]) ended with \(process.terminationStatus)")
+        }
+    }
+}

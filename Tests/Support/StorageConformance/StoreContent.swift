@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+package import Storage
+
+/// Fills a store with a little of everything, and reads it back to compare it with another.
+package struct StoreContent: Equatable, Sendable {
+    private let words: [String]
+
+    /// What the verbs say of the fixture's project.
+    package init(of store: any ProviderStore, for f: StoreFixture) async throws {
+        var filter = AuditFilter()
+        filter.project = f.project.id
+        words = try await [
+            "\(String(describing: store.project(f.project.id)))",
+            "\(store.people(of: f.project.id, after: nil, limit: 10))",
+            "\(store.clients(of: f.project.id, after: nil, limit: 10))",
+            "\(store.credentials(of: f.person.id))",
+            "\(store.sessions(of: f.person.id, now: f.now))",
+            "\(store.grants(of: f.person.id, now: f.now))",
+            "\(store.consents(of: f.person.id))",
+            "\(store.signingKeys(of: f.project.id))",
+            "\(store.auditEvents(filter, before: nil, limit: 100))",
+            "\(store.status().rows.sorted { $0.key < $1.key })",
+        ]
+    }
+
+    package static func fill(_ store: any ProviderStore) async throws -> StoreFixture {
+        let f = try await StoreFixture(store)
+        let session = f.makeSession()
+        _ = try await store.create(f.makePerson("bea", email: "bea@example.com"), with: [])
+        for kind in Credential.Kind.allCases { _ = try await store.add(f.makeCredential(kind)) }
+        try await store.create(session, replacing: nil, now: f.now)
+        for _ in 0..<3 { _ = try await f.redeemedGrant(session: session.id) }
+        try await store.save(f.makeCode())
+        try await store.save(f.makeDevice())
+        for purpose in Challenge.Purpose.allCases {
+            try await store.issue(f.makeChallenge(purpose))
+        }
+        _ = try await store.markUsed(
+            UsedMark(.clientAssertion, key: f.bytes()), expiresAt: f.now + .hours(1))
+        _ = try await store.recordAttempt(
+            bucket: f.bytes(), limit: 3, window: .hours(1), now: f.now)
+        try await store.save(
+            Consent(
+                project: f.project.id, person: f.person.id, client: f.client.id, scope: "openid",
+                givenAt: f.now))
+        try await store.addSigningKeys([f.makeKey(.active), f.makeKey(.next)])
+        // More than one page of a copy.
+        try await store.append(
+            (0..<1200).map { f.makeEvent("token.refresh", at: f.now + .seconds(Int64($0))) })
+        return f
+    }
+}
