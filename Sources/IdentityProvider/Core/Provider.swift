@@ -19,6 +19,8 @@ package struct Provider: Sendable {
     package let passwords: PasswordHasher
     /// `nil` when no SMTP server is configured: what needs mail says so and is not offered.
     package let mail: (any MailTransport)?
+    /// Who mails come from; `no-reply` at the issuer's host when nothing is configured.
+    package let mailSender: MailAddress?
     package let log: Logger
     package let audit: AuditTrail
     package let tenants: FreshnessCache<String, Tenant>
@@ -29,7 +31,8 @@ package struct Provider: Sendable {
 
     package init(
         issuer: String, store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
-        random: any RandomSource, passwords: PasswordHasher, mail: (any MailTransport)?, log: Logger
+        random: any RandomSource, passwords: PasswordHasher, mail: (any MailTransport)?, log: Logger,
+        mailSender: MailAddress? = nil
     ) {
         self.issuer = issuer
         self.store = store
@@ -38,6 +41,7 @@ package struct Provider: Sendable {
         self.random = random
         self.passwords = passwords
         self.mail = mail
+        self.mailSender = mailSender
         self.log = log
         audit = AuditTrail(store: store, random: random)
         tenants = FreshnessCache(capacity: 20_000)

@@ -23,7 +23,11 @@ struct Postman: Sendable {
             kind: kind, person: person, tenant: context.tenant, languages: context.facts.languages)
         let (subject, text) = context.writer.write(notice)
         do {
-            try await mail.send(MailMessage(to: address, subject: subject, text: text))
+            try await mail.send(
+                MailMessage(
+                    from: try sender, to: try MailAddress(address),
+                    subject: Self.line(subject), text: text, date: context.now,
+                    random: context.provider.random))
             return true
         } catch {
             context.provider.log.error(
@@ -31,5 +35,20 @@ struct Postman: Sendable {
                 metadata: ["request_id": "\(context.facts.requestID)", "error": "\(error)"])
             return false
         }
+    }
+
+    private var sender: MailAddress {
+        get throws {
+            if let sender = context.provider.mailSender { return sender }
+            let host = SiteOrigin(issuer: context.provider.issuer)?.host ?? "localhost"
+            return try MailAddress("no-reply@\(host)")
+        }
+    }
+
+    /// A subject of at most 200 bytes: names in it can be long.
+    private static func line(_ text: String) -> String {
+        var short = text
+        while short.utf8.count > 200 { short.removeLast() }
+        return short
     }
 }

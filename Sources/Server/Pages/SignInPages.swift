@@ -51,9 +51,9 @@ struct SignInPages: RouteGroup {
         _ visit: Visit, ask: SignInAsk?, username: String? = nil, refusal: Refusal? = nil
     ) -> ServerResponse {
         let isAgain = visit.signedIn != nil
+        let name = username ?? ask?.loginHint ?? visit.signedIn?.person.username ?? ""
         var values: [String: Any] = [
-            "username": username ?? ask?.loginHint
-                ?? (isAgain ? visit.signedIn?.person.username ?? "" : ""),
+            "username": name, "known": !name.isEmpty,
             "mayRegister": visit.tenant.project.policy.selfRegistration && !isAgain,
             "heading": heading(visit, ask, isAgain: isAgain),
         ]

@@ -29,7 +29,7 @@ struct PagesHouse {
         flow: (any AuthorizationFlow)? = nil, devices: (any DeviceFlow)? = nil
     ) async throws {
         random = SeededRandom(seed: 7)
-        let store = try await SQLiteStore.temporary()
+        let store: any ProviderStore = try await SQLiteStore.temporary()
         let secrets = try #require(ServerSecrets(master: Secret(random.bytes(32))))
         let passwords = try PasswordHasher(
             parameters: Argon2Parameters(memory: 8, iterations: 1, lanes: 1),

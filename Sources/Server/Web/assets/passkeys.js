@@ -154,13 +154,14 @@ async function register(isAddition) {
   });
 }
 
-async function signIn(mediation) {
+async function signIn(mediation, onChosen) {
   const signal = begin();
   const { ceremony, publicKey } = await post("/webauthn/sign-in/options", {});
   if (signal.aborted) throw new DOMException("", "AbortError");
   const credential = await navigator.credentials.get({
     publicKey: requestOptions(publicKey), signal, mediation,
   });
+  onChosen?.();
   return post("/webauthn/sign-in/verify", {
     ceremony, credential: assertionJSON(credential),
     continue: words.continue || undefined, next: words.next || undefined,
@@ -171,11 +172,14 @@ async function signIn(mediation) {
 async function autofill() {
   const input = root.querySelector('[autocomplete~="webauthn"]');
   if (!input || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+  let isChosen = false;
   try {
-    const answer = await signIn("conditional");
+    const answer = await signIn("conditional", () => { isChosen = true; });
     location.assign(answer.location);
   } catch (error) {
-    if (error instanceof Refused) say(error.message);
+    // Before anyone chose a passkey nobody has asked for anything: no word about it.
+    if (isChosen) say(explain(error));
+    if (isChosen && error instanceof Refused) autofill();
   }
 }
 
