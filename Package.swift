@@ -168,7 +168,9 @@ let package = Package(
             [
                 "IdentityProvider", "Storage", "StorageSQLite", "JOSE", "OAuth", "WebAuthn",
                 "PasswordHashing", "Mail", "UserClient", crypto,
+                log,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio
         ),
         tests(of: "gatehouse", ["JOSE", "Storage", "IdentityProvider"]),

@@ -7,8 +7,13 @@ import NIOCore
 enum BodyReader {
     enum Outcome {
         case read([UInt8])
-        case tooLarge
+        /// `isDrained` when the rest was read and thrown away, so the connection can go on.
+        case tooLarge(isDrained: Bool)
     }
+
+    /// Bytes past the limit that are read and thrown away, so that whoever sent a little too much
+    /// sees the answer instead of a broken connection.
+    static let tolerance = 1 << 20
 
     /// Closes the connection when the body has not come after this time, however busily it drips.
     static let deadline = TimeAmount.seconds(20)
@@ -18,7 +23,7 @@ enum BodyReader {
     ) async throws -> Outcome {
         if let length = request.headers[.contentLength], let count = Int(length) {
             if count == 0 { return .read([]) }
-            if count > limit { return .tooLarge }
+            if count > limit + tolerance || count < 0 { return .tooLarge(isDrained: false) }
         } else if request.headers[.transferEncoding] == nil, request.head.method == .get {
             return .read([])
         }
@@ -31,10 +36,16 @@ enum BodyReader {
 
     private static func collect(_ body: RequestBody, limit: Int) async throws -> Outcome {
         var bytes: [UInt8] = []
+        var count = 0
         for try await buffer in body {
-            guard bytes.count + buffer.readableBytes <= limit else { return .tooLarge }
-            bytes.append(contentsOf: buffer.readableBytesView)
+            count += buffer.readableBytes
+            if count > limit + tolerance { return .tooLarge(isDrained: false) }
+            if count <= limit {
+                bytes.append(contentsOf: buffer.readableBytesView)
+            } else {
+                bytes = []
+            }
         }
-        return .read(bytes)
+        return count <= limit ? .read(bytes) : .tooLarge(isDrained: true)
     }
 }

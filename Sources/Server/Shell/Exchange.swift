@@ -57,8 +57,8 @@ struct Exchange: Sendable {
                 return (response, "unmatched", isEmpty)
             case .route(let route, var message):
                 switch try await BodyReader.read(request, limit: route.bodyLimit, on: channel) {
-                case .tooLarge:
-                    return (tooLarge(message, limit: route.bodyLimit), route.pattern, false)
+                case .tooLarge(let isDrained):
+                    return (tooLarge(message, limit: route.bodyLimit), route.pattern, isDrained)
                 case .read(let body):
                     message.body = body
                     return (await dispatcher.respond(to: message, by: route), route.pattern, true)
