@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+import Storage
+
+/// `/authorize`: RFC 6749 section 3.1, OpenID Connect Core section 3.1.2. From a request to an
+/// answer, with the person asked as often as needed in between.
+package struct AuthorizationEndpoint: Sendable {
+    let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    /// A request as it comes in.
+    package func begin(
+        parameters: [String: String], tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+    ) async throws -> AuthorizationStep {
+        try await AuthorizationRun(
+            provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
+            parameters: parameters, waiting: nil
+        ).step()
+    }
+
+    /// The request goes on after the person has signed in or chosen an account.
+    package func resume(
+        handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+    ) async throws -> AuthorizationStep {
+        guard let waiting = try await find(handle, tenant, facts) else { return .page(Self.over) }
+        return try await AuthorizationRun(
+            provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
+            parameters: waiting.pending.parameters, waiting: waiting
+        ).step()
+    }
+
+    /// The person has said yes or no to what the client asks for.
+    package func decideConsent(
+        handle: String, allow: Bool, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+    ) async throws -> AuthorizationStep {
+        guard var waiting = try await find(handle, tenant, facts) else { return .page(Self.over) }
+        if allow { waiting.pending.consentedBy = signedIn?.person.id }
+        let run = AuthorizationRun(
+            provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
+            parameters: waiting.pending.parameters, waiting: waiting)
+        return try await allow ? run.step(consenting: true) : run.deny()
+    }
+
+    private func find(
+        _ handle: String, _ tenant: Tenant, _ facts: RequestFacts
+    ) async throws -> WaitingAuthorization? {
+        guard handle.utf8.count <= 64 else { return nil }
+        let hash = provider.secrets.hash(handle.utf8, for: .challenge)
+        let challenge = try await provider.store.peek(
+            hash: hash, purpose: .authorizationRequest, in: tenant.project.id, now: facts.now)
+        return challenge.flatMap { PendingAuthorization(payload: $0.payload) }
+            .map { WaitingAuthorization(handle: handle, hash: hash, stored: $0, pending: $0) }
+    }
+
+    static let over = Refusal(
+        "request_expired",
+        "This sign-in is over or was finished in another window. Go back to the application and "
+            + "start again.", reason: "unknown handle")
+}
+
+/// A pending authorization and where it is kept.
+struct WaitingAuthorization: Sendable {
+    let handle: String
+    let hash: [UInt8]
+    /// As the store has it.
+    let stored: PendingAuthorization
+    /// As this request leaves it.
+    var pending: PendingAuthorization
+}

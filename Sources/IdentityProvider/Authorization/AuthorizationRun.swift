@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+import Storage
+
+/// One look at one authorization request: rules, then the person, then the answer.
+struct AuthorizationRun: Sendable {
+    let provider: Provider
+    let tenant: Tenant
+    let facts: RequestFacts
+    let signedIn: SignedIn?
+    let parameters: [String: String]
+    /// `nil` when the request has just come in.
+    let waiting: WaitingAuthorization?
+
+    /// - Parameter consenting: the person has just said yes.
+    func step(consenting: Bool = false) async throws -> AuthorizationStep {
+        switch try await rules() {
+        case .page(let refusal): return try await refused(refusal)
+        case .client(let refusal, let request): return try await answer(refusal, request)
+        case .request(let request): return try await decide(request, consenting: consenting)
+        }
+    }
+
+    /// The person said no.
+    func deny() async throws -> AuthorizationStep {
+        switch try await rules() {
+        case .page(let refusal): return try await refused(refusal)
+        case .client(let refusal, let request): return try await answer(refusal, request)
+        case .request(let request):
+            let refusal = Refusal(
+                ErrorCode.accessDenied, "The person said no.", reason: "consent denied")
+            return try await answer(refusal, request)
+        }
+    }
+
+    private func rules() async throws -> AuthorizationRules.Outcome {
+        try await AuthorizationRules.apply(
+            to: parameters, RuleContext(provider: provider, tenant: tenant, now: facts.now))
+    }
+
+    private func decide(
+        _ request: AuthorizationRequest, consenting: Bool
+    ) async throws -> AuthorizationStep {
+        let decision = PersonDecision(
+            request: request, signedIn: signedIn, pending: waiting?.pending,
+            consented: try await consent(to: request), now: facts.now)
+        switch decision.verdict {
+        case .needs(let need): return try await wait(for: need, request)
+        case .refuse(let code):
+            return try await answer(
+                Refusal(code, "The person would have to be asked.", reason: "prompt=none"), request)
+        case .satisfied:
+            // Unreachable without a person: the verdict asks for a sign-in first.
+            guard let signedIn else { return .page(AuthorizationEndpoint.over) }
+            return try await grant(request, to: signedIn, consenting: consenting)
+        }
+    }
+
+    private func consent(to request: AuthorizationRequest) async throws -> ScopeSet {
+        guard let signedIn, !request.client.client.metadata.firstParty else { return ScopeSet() }
+        let consent = try await provider.store.consent(
+            of: signedIn.person.id, for: request.client.client.id)
+        return ScopeSet(consent?.scope ?? "") ?? ScopeSet()
+    }
+
+    private func grant(
+        _ request: AuthorizationRequest, to signedIn: SignedIn, consenting: Bool
+    ) async throws -> AuthorizationStep {
+        guard try await takeWaiting() else { return .page(AuthorizationEndpoint.over) }
+        if consenting, waiting?.pending.consentedBy == signedIn.person.id {
+            try await provider.store.save(
+                Consent(
+                    project: tenant.project.id, person: signedIn.person.id,
+                    client: request.client.client.id, scope: request.scope.text,
+                    givenAt: facts.now))
+        }
+        let code = try await CodeIssuer(provider: provider, tenant: tenant, now: facts.now)
+            .issue(for: request, to: signedIn)
+        try await record(nil, request.client.clientID)
+        return .answer(
+            AuthorizationResponse(
+                code: code, state: request.state, issuer: tenant.issuer, to: request.redirectURI,
+                mode: request.mode))
+    }
+
+    /// Of two windows with the same handle, one gets the answer.
+    private func takeWaiting() async throws -> Bool {
+        guard let waiting else { return true }
+        return try await provider.store.consumeChallenge(
+            hash: waiting.hash, purpose: .authorizationRequest, in: tenant.project.id,
+            now: facts.now) != nil
+    }
+
+    private func wait(
+        for need: Interaction.Need, _ request: AuthorizationRequest
+    ) async throws -> AuthorizationStep {
+        guard let handle = try await keep() else { return .page(AuthorizationEndpoint.over) }
+        return .interaction(
+            Interaction(
+                handle: handle, need: need, client: request.client,
+                redirectURI: request.redirectURI, languages: request.languages))
+    }
+
+    /// Remembers the request; `nil` when it has gone in the meantime.
+    private func keep() async throws -> String? {
+        if let waiting {
+            if waiting.pending == waiting.stored { return waiting.handle }
+            let isKept = try await provider.store.amend(
+                hash: waiting.hash, purpose: .authorizationRequest, in: tenant.project.id,
+                payload: waiting.pending.payload, now: facts.now)
+            return isKept ? waiting.handle : nil
+        }
+        let handle = provider.newSecret()
+        try await provider.store.issue(
+            Challenge(
+                hash: provider.secrets.hash(handle.utf8, for: .challenge),
+                purpose: .authorizationRequest, project: tenant.project.id,
+                payload: PendingAuthorization(parameters: parameters, startedAt: facts.now).payload,
+                expiresAt: facts.now + PendingAuthorization.lifetime))
+        return handle
+    }
+
+    private func answer(
+        _ refusal: Refusal, _ request: AuthorizationRequest
+    ) async throws -> AuthorizationStep {
+        guard try await takeWaiting() else { return .page(AuthorizationEndpoint.over) }
+        try await record(refusal, request.client.clientID)
+        return .answer(
+            AuthorizationResponse(
+                error: refusal.code, description: refusal.message, state: request.state,
+                issuer: tenant.issuer, to: request.redirectURI, mode: request.mode))
+    }
+
+    private func refused(_ refusal: Refusal) async throws -> AuthorizationStep {
+        try await record(refusal, nil)
+        return .page(refusal)
+    }
+
+    /// Refusals that anyone can cause without a session are counted, not listed one by one.
+    private func record(_ refusal: Refusal?, _ clientID: String?) async throws {
+        let draft = AuditDraft(
+            "authorization", in: tenant.project.id, facts: facts, code: refusal?.code,
+            person: signedIn?.person.id, clientID: clientID)
+        if signedIn != nil {
+            try await provider.audit.record(draft)
+        } else {
+            await provider.audit.count(draft)
+        }
+    }
+}

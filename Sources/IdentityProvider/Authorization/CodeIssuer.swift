@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+import Storage
+
+/// Makes the authorization code that answers a request (RFC 6749 section 4.1.2). The grant it
+/// stands for is written when it is redeemed.
+struct CodeIssuer: Sendable {
+    let provider: Provider
+    let tenant: Tenant
+    let now: Timestamp
+
+    func issue(for request: AuthorizationRequest, to signedIn: SignedIn) async throws -> String {
+        let code = provider.newSecret()
+        let policy = tenant.project.policy
+        try await provider.store.save(
+            AuthorizationCode(
+                hash: provider.secrets.hash(code.utf8, for: .authorizationCode),
+                grant: grant(for: request, to: signedIn),
+                redirectURI: request.redirectURI.text,
+                redirectURIWasSent: request.redirectURIWasSent,
+                codeChallenge: request.codeChallenge?.value,
+                expiresAt: now + .seconds(policy.codeLifetime)))
+        return code
+    }
+
+    private func grant(for request: AuthorizationRequest, to signedIn: SignedIn) -> Grant {
+        let refreshes = request.client.getsRefreshToken(for: request.scope)
+        return Grant(
+            id: Identifier(now: now, random: provider.random), project: tenant.project.id,
+            client: request.client.client.id, person: signedIn.person.id,
+            session: signedIn.session.id, scope: request.scope.text, nonce: request.nonce,
+            authenticationMethods: signedIn.session.authenticationMethods,
+            authenticatedAt: signedIn.session.authenticatedAt, rotatedAt: now, createdAt: now,
+            expiresAt: now + tenant.grantLifetime(refreshes: refreshes))
+    }
+}
+
+extension Tenant {
+    /// A grant outlives every token that was made from it.
+    func grantLifetime(refreshes: Bool) -> TimeSpan {
+        let policy = project.policy
+        return .seconds(
+            refreshes
+                ? policy.refreshTokenLifetime : policy.accessTokenLifetime + policy.codeLifetime)
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OAuth
+import Primitives
+import Storage
+
+/// Device authorization, RFC 8628: `POST /device_authorization`, and what the page `/device` asks.
+package struct DeviceAuthorizationEndpoint: Sendable {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    /// Guesses of user codes: so many from one address, and from one person, in ten minutes.
+    package static let guesses = 10
+    private static let window = TimeSpan.minutes(10)
+
+    // MARK: The device
+
+    package func begin(
+        scope: String?, from presented: PresentedClient, tenant: Tenant, facts: RequestFacts
+    ) async throws -> Result<DeviceAuthorizationResponse, Refusal> {
+        let client: RegisteredClient
+        switch try await ClientAuthenticator(provider).identify(
+            presented, of: tenant, facts: facts)
+        {
+        case .success(let found): client = found
+        case .failure(let refusal): return .failure(refusal)
+        }
+        guard client.may(TokenRequest.deviceCodeGrantType) else {
+            return .failure(
+                Refusal(
+                    ErrorCode.unauthorizedClient,
+                    "The client is not registered for the device grant.", reason: "grant type"))
+        }
+        guard let asked = ScopeSet(scope ?? "") else { return .failure(Self.badScope) }
+        let granted = asked.intersection(client.scope)
+        guard !granted.isEmpty || asked.isEmpty else { return .failure(Self.badScope) }
+        return .success(try await make(granted, for: client, tenant, facts))
+    }
+
+    private static let badScope = Refusal(
+        ErrorCode.invalidScope, "The client is registered for none of these scopes.",
+        reason: "scope")
+
+    private func make(
+        _ scope: ScopeSet, for client: RegisteredClient, _ tenant: Tenant, _ facts: RequestFacts
+    ) async throws -> DeviceAuthorizationResponse {
+        let deviceCode = provider.newSecret()
+        let userCode = UserCode.make(random: provider.random)
+        let policy = tenant.project.policy
+        try await provider.store.save(
+            DeviceAuthorization(
+                deviceCodeHash: provider.secrets.hash(deviceCode.utf8, for: .deviceCode),
+                userCodeHash: hash(userCode, of: tenant), project: tenant.project.id,
+                client: client.client.id, scope: scope.text, interval: policy.devicePollInterval,
+                expiresAt: facts.now + .seconds(policy.deviceCodeLifetime)))
+        let shown = UserCode.display(userCode)
+        return DeviceAuthorizationResponse(
+            deviceCode: deviceCode, userCode: shown, verificationURI: tenant.issuer + "/device",
+            verificationURIComplete: tenant.issuer + "/device?user_code=" + shown,
+            expiresIn: policy.deviceCodeLifetime, interval: policy.devicePollInterval)
+    }
+
+    // MARK: The person
+
+    /// Finds what a typed code stands for, so that the page can say who asks for what. Counted as
+    /// a guess before it is looked at.
+    package func lookup(
+        userCode: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+    ) async throws -> Result<DeviceConsent, Refusal> {
+        if let refusal = try await countGuess(tenant, facts, signedIn) { return .failure(refusal) }
+        guard let code = UserCode.normalize(userCode),
+            let found = try await provider.store.deviceAuthorization(
+                userCodeHash: hash(code, of: tenant), now: facts.now),
+            found.project == tenant.project.id,
+            let client = try await provider.store.client(found.client), !client.disabled
+        else { return .failure(Self.unknownCode) }
+        return .success(
+            DeviceConsent(
+                userCode: code, client: RegisteredClient(client),
+                scope: ScopeSet(found.scope) ?? ScopeSet()))
+    }
+
+    /// The person has seen who asks for what, and said yes or no.
+    package func decide(
+        userCode: String, allow: Bool, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn
+    ) async throws -> Result<DeviceConsent, Refusal> {
+        let outcome = try await settle(userCode, allow, tenant, facts, signedIn)
+        var code: String? = allow ? nil : ErrorCode.accessDenied
+        if case .failure(let refusal) = outcome { code = refusal.code }
+        try await provider.audit.record(
+            AuditDraft(
+                "device.decided", in: tenant.project.id, facts: facts, code: code,
+                person: signedIn.person.id, clientID: (try? outcome.get())?.client.clientID))
+        return outcome
+    }
+
+    private func settle(
+        _ userCode: String, _ allow: Bool, _ tenant: Tenant, _ facts: RequestFacts,
+        _ signedIn: SignedIn
+    ) async throws -> Result<DeviceConsent, Refusal> {
+        let consent: DeviceConsent
+        switch try await lookup(
+            userCode: userCode, tenant: tenant, facts: facts, signedIn: signedIn)
+        {
+        case .success(let found): consent = found
+        case .failure(let refusal): return .failure(refusal)
+        }
+        let isDecided = try await provider.store.decideDeviceAuthorization(
+            userCodeHash: hash(consent.userCode, of: tenant),
+            grant: allow ? grant(consent, tenant, facts, signedIn) : nil, now: facts.now)
+        guard isDecided else { return .failure(Self.unknownCode) }
+        try await provider.store.clearAttempts(bucket: bucket(signedIn))
+        return .success(consent)
+    }
+
+    private func grant(
+        _ consent: DeviceConsent, _ tenant: Tenant, _ facts: RequestFacts, _ signedIn: SignedIn
+    ) -> Grant {
+        let refreshes = consent.client.getsRefreshToken(for: consent.scope)
+        let lifetime = tenant.grantLifetime(refreshes: refreshes)
+        return Grant(
+            id: Identifier(now: facts.now, random: provider.random), project: tenant.project.id,
+            client: consent.client.client.id, person: signedIn.person.id,
+            // The device is elsewhere: it stays signed in when this browser signs out.
+            session: nil, scope: consent.scope.text,
+            authenticationMethods: signedIn.session.authenticationMethods,
+            authenticatedAt: signedIn.session.authenticatedAt, rotatedAt: facts.now,
+            createdAt: facts.now,
+            expiresAt: facts.now + lifetime + .seconds(tenant.project.policy.deviceCodeLifetime))
+    }
+
+    // MARK: Guesses
+
+    private func countGuess(
+        _ tenant: Tenant, _ facts: RequestFacts, _ signedIn: SignedIn?
+    ) async throws -> Refusal? {
+        let address = provider.secrets.hash(
+            Array("device/address/".utf8) + Array(facts.address.utf8), for: .attempts)
+        var limits = [(address, Self.guesses * 3)]
+        if let signedIn { limits.append((bucket(signedIn), Self.guesses)) }
+        for (bucket, limit) in limits {
+            let verdict = try await provider.store.recordAttempt(
+                bucket: bucket, limit: limit, window: Self.window, now: facts.now)
+            if case .refused(let until) = verdict {
+                return Refusal(
+                    "too_many_attempts", "Too many codes were tried. Please wait a while.",
+                    reason: "user code guesses", retryAfter: max(1, (until - facts.now).seconds))
+            }
+        }
+        return nil
+    }
+
+    private func bucket(_ signedIn: SignedIn) -> [UInt8] {
+        provider.secrets.hash(
+            Array("device/person/".utf8) + signedIn.person.id.bytes, for: .attempts)
+    }
+
+    private func hash(_ userCode: String, of tenant: Tenant) -> [UInt8] {
+        provider.secrets.hash(
+            tenant.project.id.bytes + Array(userCode.utf8), for: .userCode)
+    }
+
+    private static let unknownCode = Refusal(
+        "unknown_code", "This code is not known, or it is too old. Look at the device again.",
+        reason: "no pending device authorization")
+}
+
+/// What a user code stands for.
+package struct DeviceConsent: Sendable {
+    /// Eight letters, without the hyphen.
+    package let userCode: String
+    package let client: RegisteredClient
+    package let scope: ScopeSet
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OAuth
+
+/// What the authorization endpoint does next.
+package enum AuthorizationStep: Sendable {
+    /// Tell the person; there is no address that may be trusted with an answer.
+    case page(Refusal)
+    /// Answer the client, through the browser.
+    case answer(AuthorizationResponse)
+    /// Ask the person something first.
+    case interaction(Interaction)
+}
+
+/// An authorization request that waits for a person.
+package struct Interaction: Sendable {
+    package enum Need: Sendable, Equatable {
+        /// - Parameter reason: why, when somebody is signed in already.
+        case signIn(loginHint: String?, reason: SignInReason)
+        case consent(scope: ScopeSet)
+        case selectAccount
+    }
+
+    package enum SignInReason: String, Sendable {
+        /// Nobody is signed in.
+        case signedOut = "signed_out"
+        /// The application wants to see the person again.
+        case again
+        /// Somebody else is meant.
+        case otherAccount = "other_account"
+    }
+
+    /// Opaque, for the page's hidden field or `?continue=`. Useless to other browsers' people:
+    /// it opens no session.
+    package let handle: String
+    package let need: Need
+    package let client: RegisteredClient
+    package let redirectURI: RedirectURI
+    /// Languages the client asks for, best first.
+    package let languages: [String]
+
+    package var clientName: String { client.displayName }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+import Storage
+
+/// `/end_session`: OpenID Connect RP-Initiated Logout 1.0.
+///
+/// Only a genuine, fitting `id_token_hint` signs out without a question; everything else that a
+/// cross-site link can carry asks the person first.
+package struct EndSessionEndpoint: Sendable {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    /// A question stays open this long.
+    private static let patience = TimeSpan.minutes(15)
+
+    package func begin(
+        parameters: [String: String], tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+    ) async throws -> EndSessionStep {
+        let request: EndSessionRequest
+        switch try await EndSessionRequest.read(
+            parameters, tenant: tenant, provider: provider, now: facts.now)
+        {
+        case .success(let read): request = read
+        case .failure(let refusal): return .page(refusal)
+        }
+        guard let signedIn else {
+            // There is nothing to end; a client that proved itself gets its person back.
+            return .signedOut(redirect: request.isProven ? request.target : nil)
+        }
+        if request.isProven, request.session == signedIn.session.id.description,
+            request.subject == signedIn.person.id.description
+        {
+            return try await end(signedIn, redirect: request.target, tenant, facts)
+        }
+        return try await ask(request, signedIn, tenant, facts)
+    }
+
+    /// Who asks, while the question is open: the client's name, when it is known.
+    package func question(
+        handle: String, tenant: Tenant, facts: RequestFacts
+    ) async throws -> String? {
+        guard handle.utf8.count <= 64 else { return nil }
+        let challenge = try await provider.store.peek(
+            hash: hash(handle), purpose: .signOut, in: tenant.project.id, now: facts.now)
+        return challenge.flatMap { SignOutQuestion(payload: $0.payload) }?.clientName
+    }
+
+    /// The person said yes and the session has ended: where to go then, once.
+    ///
+    /// - Parameter signedIn: whose session it was. The question was put to one session; the
+    ///   answer of another one leads nowhere.
+    package func finish(
+        handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+    ) async throws -> String? {
+        guard handle.utf8.count <= 64,
+            let challenge = try await provider.store.consumeChallenge(
+                hash: hash(handle), purpose: .signOut, in: tenant.project.id, now: facts.now),
+            let question = SignOutQuestion(payload: challenge.payload),
+            signedIn == nil || question.session == signedIn?.session.id
+        else { return nil }
+        return question.target
+    }
+
+    private func hash(_ handle: String) -> [UInt8] {
+        provider.secrets.hash(handle.utf8, for: .challenge)
+    }
+
+    private func ask(
+        _ request: EndSessionRequest, _ signedIn: SignedIn, _ tenant: Tenant,
+        _ facts: RequestFacts
+    ) async throws -> EndSessionStep {
+        let handle = provider.newSecret()
+        let question = SignOutQuestion(
+            session: signedIn.session.id, target: request.target,
+            clientName: request.client?.displayName)
+        try await provider.store.issue(
+            Challenge(
+                hash: hash(handle), purpose: .signOut, project: tenant.project.id,
+                payload: question.payload,
+                expiresAt: facts.now + Self.patience))
+        return .confirm(handle: handle, clientName: request.client?.displayName)
+    }
+
+    private func end(
+        _ signedIn: SignedIn, redirect: String?, _ tenant: Tenant, _ facts: RequestFacts
+    ) async throws -> EndSessionStep {
+        try await SessionCeremony(provider: provider).end(signedIn, tenant: tenant, facts: facts)
+        return .signedOut(redirect: redirect)
+    }
+}
+
+/// What happens next.
+package enum EndSessionStep: Sendable, Equatable {
+    case page(Refusal)
+    /// Ask the person; `handle` comes back with their yes.
+    case confirm(handle: String, clientName: String?)
+    /// The session is over (or there was none): clear the cookie, then go there or say so.
+    case signedOut(redirect: String?)
+}

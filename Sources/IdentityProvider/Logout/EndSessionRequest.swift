@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+import Storage
+
+/// The parameters of RP-Initiated Logout, section 2, looked at.
+struct EndSessionRequest: Sendable {
+    let client: RegisteredClient?
+    /// Where to go afterwards, with `state`: registered by the client, or `nil`.
+    let target: String?
+    /// Of the hint: who, and which session.
+    let subject: String?
+    let session: String?
+    /// Whether the hint proves that the client knows the person.
+    let isProven: Bool
+
+    static func read(
+        _ parameters: [String: String], tenant: Tenant, provider: Provider, now: Timestamp
+    ) async throws -> Result<EndSessionRequest, Refusal> {
+        func value(_ name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
+        var hint: IDTokenHint?
+        if let text = value("id_token_hint") {
+            hint = try await IDTokenHint.read(
+                text, tenant: tenant, provider: provider, now: now)
+            guard hint != nil else { return refuse("id_token_hint is not an ID token of ours.") }
+        }
+        let clientID = value("client_id") ?? hint?.clientID
+        guard hint == nil || hint?.clientID == clientID else {
+            return refuse("client_id differs from the audience of id_token_hint.")
+        }
+        var client: RegisteredClient?
+        if let clientID {
+            client = try await provider.registeredClient(clientID, of: tenant)
+            guard client != nil else { return refuse("client_id is not registered.") }
+        }
+        var target: String?
+        if let uri = value("post_logout_redirect_uri") {
+            target = Self.target(uri, state: value("state"), client: client)
+            // Without a client nobody vouches for the address: the person is asked, and stays.
+            guard target != nil || client == nil else {
+                return refuse("post_logout_redirect_uri is not registered for the application.")
+            }
+        }
+        return .success(
+            EndSessionRequest(
+                client: client, target: target, subject: hint?.subject, session: hint?.session,
+                isProven: hint != nil && client?.client.disabled == false))
+    }
+
+    /// Exactly a registered address, or `nil`.
+    private static func target(
+        _ uri: String, state: String?, client: RegisteredClient?
+    ) -> String? {
+        let registered = (client?.client.metadata.postLogoutRedirectURIs ?? [])
+            .compactMap { RedirectURI($0) }
+        guard let address = RedirectURI.match(uri, among: registered) else { return nil }
+        guard let state else { return address.text }
+        let separator = address.text.contains("?") ? "&" : "?"
+        return address.text + separator + FormEncoding.encode([(name: "state", value: state)])
+    }
+
+    private static func refuse(_ message: String) -> Result<EndSessionRequest, Refusal> {
+        .failure(.invalidRequest(message))
+    }
+}

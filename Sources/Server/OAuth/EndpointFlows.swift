@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package import IdentityProvider
+import OAuth
+import Storage
+
+/// The pages' view of what waits for a person, answered by the endpoints themselves.
+package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    // MARK: Authorizations
+
+    package func resume(
+        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
+    ) async throws -> FlowStep {
+        flowStep(
+            try await AuthorizationEndpoint(provider).resume(
+                handle: handle, tenant: request.tenant, facts: request.facts, signedIn: signedIn))
+    }
+
+    package func decide(
+        _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+    ) async throws -> FlowStep {
+        flowStep(
+            try await AuthorizationEndpoint(provider).decideConsent(
+                handle: handle, allow: allow, tenant: request.tenant, facts: request.facts,
+                signedIn: signedIn))
+    }
+
+    private func flowStep(_ step: AuthorizationStep) -> FlowStep {
+        switch step {
+        case .page(let refusal): .refused(refusal)
+        case .answer(let answer): .answer(AuthorizationAnswer.response(answer))
+        case .interaction(let interaction): ask(interaction)
+        }
+    }
+
+    private func ask(_ interaction: Interaction) -> FlowStep {
+        let client = ClientFace(interaction.client)
+        let origin = interaction.redirectURI.origin
+        return switch interaction.need {
+        case .signIn(let hint, _):
+            .signIn(SignInAsk(client: client, loginHint: hint, redirectOrigin: origin))
+        case .selectAccount:
+            .signIn(SignInAsk(client: client, loginHint: nil, redirectOrigin: origin))
+        case .consent(let scope):
+            .consent(ConsentAsk(client: client, scopes: scope.values, redirectOrigin: origin))
+        }
+    }
+
+    // MARK: Devices
+
+    package func look(
+        _ typed: String, _ request: ServerRequest
+    ) async throws -> Result<DeviceAsk, Refusal> {
+        try await DeviceAuthorizationEndpoint(provider).lookup(
+            userCode: typed, tenant: request.tenant, facts: request.facts,
+            signedIn: try await request.signedIn(provider)
+        ).map {
+            DeviceAsk(
+                client: ClientFace($0.client), scopes: $0.scope.values,
+                code: UserCode.display($0.userCode))
+        }
+    }
+
+    package func decide(
+        _ typed: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+    ) async throws -> Result<Bool, Refusal> {
+        try await DeviceAuthorizationEndpoint(provider).decide(
+            userCode: typed, allow: allow, tenant: request.tenant, facts: request.facts,
+            signedIn: signedIn
+        ).map { _ in allow }
+    }
+
+    // MARK: Signing out
+
+    package func look(_ handle: String, _ request: ServerRequest) async throws -> String? {
+        try await EndSessionEndpoint(provider).question(
+            handle: handle, tenant: request.tenant, facts: request.facts)
+    }
+
+    package func finish(
+        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
+    ) async throws -> String? {
+        try await EndSessionEndpoint(provider).finish(
+            handle: handle, tenant: request.tenant, facts: request.facts, signedIn: signedIn)
+    }
+}
+
+extension ClientFace {
+    init(_ client: RegisteredClient) {
+        let metadata = client.client.metadata
+        self.init(
+            name: client.displayName, logo: metadata.logoURI, policyURI: metadata.policyURI,
+            tosURI: metadata.tosURI)
+    }
+}

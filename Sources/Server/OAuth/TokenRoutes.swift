@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import OAuth
+
+/// What clients ask directly: tokens, and about tokens.
+struct TokenRoutes: RouteGroup {
+    let provider: Provider
+
+    func routes() -> [Route] {
+        [
+            Route(.post, "/token", openToAllOrigins: true) { try await token($0) },
+            Route(.post, "/introspect") { try await introspect($0) },
+            Route(.post, "/revoke", openToAllOrigins: true) { try await revoke($0) },
+            Route(.post, "/device_authorization", openToAllOrigins: true) {
+                try await authorizeDevice($0)
+            },
+        ]
+    }
+
+    private func token(_ request: ServerRequest) async throws -> ServerResponse {
+        try await ClientMessage.answer(request) { message in
+            let asked: TokenRequest
+            do throws(TokenRequest.Mistake) {
+                asked = try TokenRequest(form: message.form.values)
+            } catch {
+                return .failure(Self.refusal(of: error))
+            }
+            return try await TokenEndpoint(provider).respond(
+                to: asked, from: message.client, tenant: request.tenant, facts: request.facts
+            ).map { .json($0.json) }
+        }
+    }
+
+    private static func refusal(of mistake: TokenRequest.Mistake) -> Refusal {
+        switch mistake {
+        case .missing(let name):
+            Refusal(ErrorCode.invalidRequest, "\(name) is missing.", reason: name)
+        case .unsupportedGrantType:
+            Refusal(
+                ErrorCode.unsupportedGrantType, "This grant_type is not supported.",
+                reason: "grant_type")
+        }
+    }
+
+    private func introspect(_ request: ServerRequest) async throws -> ServerResponse {
+        try await ClientMessage.answer(request) { message in
+            guard let token = message.form["token"] else {
+                return .success(OAuthError.invalidRequest("token is missing."))
+            }
+            return try await IntrospectionEndpoint(provider).respond(
+                token: token, from: message.client, tenant: request.tenant, facts: request.facts
+            ).map { .json($0) }
+        }
+    }
+
+    private func revoke(_ request: ServerRequest) async throws -> ServerResponse {
+        try await ClientMessage.answer(request) { message in
+            guard let token = message.form["token"] else {
+                return .success(OAuthError.invalidRequest("token is missing."))
+            }
+            return try await RevocationEndpoint(provider).respond(
+                token: token, from: message.client, tenant: request.tenant, facts: request.facts
+            ).map { ServerResponse(status: .ok, headers: [.cacheControl: "no-store"]) }
+        }
+    }
+
+    private func authorizeDevice(_ request: ServerRequest) async throws -> ServerResponse {
+        try await ClientMessage.answer(request) { message in
+            try await DeviceAuthorizationEndpoint(provider).begin(
+                scope: message.form["scope"], from: message.client, tenant: request.tenant,
+                facts: request.facts
+            ).map { .json($0.json) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import OAuth
+
+/// `/userinfo`, OpenID Connect Core section 5.3, with the token as RFC 6750 section 2 has it: in
+/// the header, or in a posted form; never in the query.
+struct UserInfoRoutes: RouteGroup {
+    let provider: Provider
+
+    func routes() -> [Route] {
+        [
+            Route(.get, "/userinfo", openToAllOrigins: true) { try await respond($0) },
+            Route(.post, "/userinfo", openToAllOrigins: true) { try await respond($0) },
+        ]
+    }
+
+    private enum Presented {
+        case token(String)
+        case nothing
+        case mistake(String)
+    }
+
+    private func respond(_ request: ServerRequest) async throws -> ServerResponse {
+        switch presented(request) {
+        case .nothing:
+            var response = ServerResponse(
+                status: .unauthorized, headers: [.cacheControl: "no-store"])
+            response.headers[.wwwAuthenticate] = #"Bearer realm="gatehouse""#
+            return response
+        case .mistake(let message): return OAuthError.invalidRequest(message)
+        case .token(let token):
+            switch try await UserInfoEndpoint(provider).respond(
+                accessToken: token, tenant: request.tenant, facts: request.facts)
+            {
+            case .success(let document): return .json(document)
+            case .failure(let refusal): return refuse(refusal)
+            }
+        }
+    }
+
+    private func presented(_ request: ServerRequest) -> Presented {
+        var tokens: [String] = []
+        if let header = request.headers[.authorization] {
+            let parts = header.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+                return .mistake("The Authorization header must be Bearer.")
+            }
+            tokens.append(String(parts[1]))
+        }
+        if request.method == .post, request.headers[.contentType].map(mediaType) == Form.mediaType {
+            do {
+                if let token = try request.form()["access_token"] { tokens.append(token) }
+            } catch {
+                return .mistake(error.message)
+            }
+        }
+        guard tokens.count <= 1 else { return .mistake("Send the token in one way only.") }
+        return tokens.first.map { .token($0) } ?? .nothing
+    }
+
+    private func refuse(_ refusal: Refusal) -> ServerResponse {
+        var response = OAuthError.response(refusal)
+        var challenge = #"Bearer realm="gatehouse", error="\#(refusal.code)""#
+        if refusal.code == ErrorCode.insufficientScope { challenge += #", scope="openid""# }
+        response.headers[.wwwAuthenticate] = challenge
+        return response
+    }
+}
