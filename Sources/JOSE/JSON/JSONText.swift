@@ -14,8 +14,8 @@ extension JSONValue {
     /// Appends the compact form. A number that JSON cannot say (infinity) becomes `null`.
     package func write(to output: inout [UInt8]) {
         switch self {
-        case .null: JSONText.append("null", to: &output)
-        case .bool(let value): JSONText.append(value ? "true" : "false", to: &output)
+        case .null: JSONText.append(literal: "null", to: &output)
+        case .bool(let value): JSONText.append(literal: value ? "true" : "false", to: &output)
         case .integer(let value): JSONText.append(value, to: &output)
         case .number(let value):
             output.append(contentsOf: Array((value.isFinite ? value.description : "null").utf8))
@@ -59,7 +59,7 @@ enum JSONText {
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
     /// As it stands, unquoted.
-    static func append(_ literal: StaticString, to output: inout [UInt8]) {
+    static func append(literal: StaticString, to output: inout [UInt8]) {
         literal.withUTF8Buffer { output.append(contentsOf: $0) }
     }
 
@@ -106,13 +106,13 @@ enum JSONText {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
             output.append(UInt8(ascii: "\\"))
             output.append(letter)
-        case 0x08: append("\\b", to: &output)
-        case 0x09: append("\\t", to: &output)
-        case 0x0A: append("\\n", to: &output)
-        case 0x0C: append("\\f", to: &output)
-        case 0x0D: append("\\r", to: &output)
+        case 0x08: append(literal: "\\b", to: &output)
+        case 0x09: append(literal: "\\t", to: &output)
+        case 0x0A: append(literal: "\\n", to: &output)
+        case 0x0C: append(literal: "\\f", to: &output)
+        case 0x0D: append(literal: "\\r", to: &output)
         case 0..<0x20:
-            append("\\u00", to: &output)
+            append(literal: "\\u00", to: &output)
             output.append(hexDigits[Int(letter >> 4)])
             output.append(hexDigits[Int(letter & 15)])
         default: output.append(letter)

@@ -27,7 +27,7 @@ package struct JSONWriter {
 
     package mutating func member(_ name: StaticString, _ value: Bool) {
         begin(name)
-        JSONText.append(value ? "true" : "false", to: &output)
+        JSONText.append(literal: value ? "true" : "false", to: &output)
     }
 
     package mutating func member(_ name: StaticString, _ values: [String]) {
@@ -74,7 +74,7 @@ package struct JSONWriter {
     private mutating func begin(_ name: StaticString) {
         separate()
         output.append(UInt8(ascii: "\""))
-        JSONText.append(name, to: &output)
+        JSONText.append(literal: name, to: &output)
         output.append(UInt8(ascii: "\""))
         output.append(UInt8(ascii: ":"))
     }

@@ -3,11 +3,11 @@ import Crypto
 
 /// The Concat key derivation function of NIST SP 800-56A with SHA-256, as RFC 7518 section 4.6.2
 /// uses it.
-enum ConcatKDF {
+package enum ConcatKDF {
     /// - Parameters:
     ///   - algorithmID: The `enc` for direct agreement, else the `alg`.
     ///   - length: Wanted key size in bytes, at most 64.
-    static func derive(
+    package static func derive(
         sharedSecret: [UInt8], algorithmID: String, apu: [UInt8], apv: [UInt8], length: Int
     ) -> [UInt8] {
         var info: [UInt8] = []

@@ -3,9 +3,9 @@ import Crypto
 import Primitives
 
 /// Diffie-Hellman on the curves of RFC 7518 section 6.2 and on X25519 (RFC 8037 section 3.2).
-enum KeyAgreement {
+package enum KeyAgreement {
     /// The shared secret. Throws for points off the curve, and for keys of different kinds.
-    static func sharedSecret(_ own: PrivateJWK, _ other: PublicJWK) throws -> [UInt8] {
+    package static func sharedSecret(_ own: PrivateJWK, _ other: PublicJWK) throws -> [UInt8] {
         guard case .scalar(let d) = own.material else { throw mismatch }
         switch (own.publicKey.material, other.material) {
         case (.ellipticCurve(.p256, _, _), .ellipticCurve(.p256, let x, let y)):
