@@ -134,6 +134,13 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Measured by Benchmarks/run; not part of what is installed.
+        .executableTarget(
+            name: "webauthn-speed",
+            dependencies: ["Primitives", "WebAuthn", crypto],
+            path: "Benchmarks/WebAuthnSpeed",
+            swiftSettings: strict
+        ),
         // System libraries
         .systemLibrary(
             name: "CArgon2", pkgConfig: "libargon2",
