@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Mail
+import Primitives
+import Storage
+import Support
+import Synchronization
+import Testing
+
+@Suite struct PeopleEmailTests {
+    private func recoverable() async throws -> (PeopleHouse, Person) {
+        let house = try await PeopleHouse()
+        let person = try await house.register().get().person
+        try await house.confirm("anna@example.com", of: person)
+        return (house, person)
+    }
+
+    @Test("the code that was sent makes the address the person's own")
+    func verification() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.member()
+        let verification = EmailVerification(house.context, signedIn: anna)
+        let handle = try await verification.begin(address: "Anna@Example.com").get()
+        let code = try await house.mailbox.nextCode()
+        #expect(code.count == 8)
+        #expect(try await verification.finish(handle: handle, code: code).get() == "anna@example.com")
+        let person = try #require(try await house.provider.store.person(anna.person.id))
+        #expect(person.claims.email == "anna@example.com" && person.claims.emailVerified == true)
+        #expect(try await verification.finish(handle: handle, code: code).code == .codeExpired)
+    }
+
+    @Test("a wrong code, a foreign handle and a late code are refused")
+    func badCodes() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.member("anna")
+        let berta = try await house.member("berta")
+        let verification = EmailVerification(house.context, signedIn: anna)
+        let handle = try await verification.begin(address: "a@example.com").get()
+        let code = try await house.mailbox.nextCode()
+        #expect(try await verification.finish(handle: handle, code: "00000000").code == .codeWrong)
+        #expect(try await verification.finish(handle: "x", code: code).code == .codeExpired)
+        let other = EmailVerification(house.context, signedIn: berta)
+        #expect(try await other.finish(handle: handle, code: code).code == .codeWrong)
+        let second = try await verification.begin(address: "a@example.com").get()
+        let late = try await house.mailbox.nextCode()
+        house.clock.advance(by: .minutes(11))
+        let old = EmailVerification(house.context, signedIn: anna)
+        #expect(try await old.finish(handle: second, code: late).code == .codeExpired)
+    }
+
+    @Test("after five guesses not even the right code fits")
+    func guesses() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.member()
+        let verification = EmailVerification(house.context, signedIn: anna)
+        let handle = try await verification.begin(address: "a@example.com").get()
+        let code = try await house.mailbox.nextCode()
+        for number in 0..<5 {
+            let guess = "0000000\(number)"
+            #expect(try await verification.finish(handle: handle, code: guess).code == .codeWrong)
+        }
+        #expect(try await verification.finish(handle: handle, code: code).code == .tooManyAttempts)
+        house.clock.advance(by: .minutes(16))
+        let later = EmailVerification(house.context, signedIn: anna)
+        #expect(try await later.finish(handle: handle, code: code).code == .codeExpired)
+    }
+
+    @Test("a code to confirm an address does not recover an account, nor the other way round")
+    func purposes() async throws {
+        let (house, _) = try await recoverable()
+        let anna = try await house.signIn().get().signedIn
+        let verification = EmailVerification(house.context, signedIn: anna)
+        let handle = try await verification.begin(address: "anna@example.com").get()
+        let code = try await house.mailbox.nextCode()
+        let recovery = AccountRecovery(house.context)
+        #expect(
+            try await recovery.finish(handle: handle, code: code, replacing: nil).code
+                == .codeExpired)
+        let other = try await recovery.begin(for: "anna").get()
+        let secret = try await house.mailbox.nextCode()
+        #expect(try await verification.finish(handle: other, code: secret).code == .codeExpired)
+    }
+
+    @Test("a bad address, a broken mail server and none at all are told apart")
+    func cannotSend() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.member()
+        let verification = EmailVerification(house.context, signedIn: anna)
+        #expect(try await verification.begin(address: "nonsense").code == .emailInvalid)
+        house.mailbox.isBroken.withLock { $0 = true }
+        #expect(try await verification.begin(address: "a@example.com").code == .mailUnavailable)
+        let without = try await PeopleHouse(hasMail: false)
+        let berta = try await without.member()
+        let none = EmailVerification(without.context, signedIn: berta)
+        #expect(try await none.begin(address: "a@example.com").code == .mailUnavailable)
+        #expect(
+            try await AccountRecovery(without.context).begin(for: "anna").code == .mailUnavailable)
+    }
+
+    @Test("nobody's mailbox is flooded")
+    func flood() async throws {
+        let (house, _) = try await recoverable()
+        for _ in 0..<5 { _ = try await AccountRecovery(house.context).begin(for: "anna").get() }
+        #expect(try await AccountRecovery(house.context).begin(for: "Anna").code == .tooManyAttempts)
+    }
+
+    @Test("a code recovers the account, ends other sessions, and says so by mail")
+    func recovery() async throws {
+        let (house, person) = try await recoverable()
+        let elsewhere = try await house.signIn().get()
+        let recovery = AccountRecovery(house.context)
+        let handle = try await recovery.begin(for: "ANNA@example.com").get()
+        let code = try await house.mailbox.nextCode()
+        let signIn = try await recovery.finish(handle: handle, code: code, replacing: nil).get()
+        #expect(signIn.signedIn.person.id == person.id)
+        let sessions = try await house.provider.store.sessions(
+            of: person.id, now: house.clock.now)
+        #expect(sessions.map(\.id) == [signIn.signedIn.session.id])
+        #expect(sessions.first?.id != elsewhere.signedIn.session.id)
+        #expect(try await house.mailbox.next().subject == "accountRecovered")
+        #expect(
+            try await recovery.finish(handle: handle, code: code, replacing: nil).code
+                == .codeExpired)
+        // The session is fresh: a new way in can be made at once.
+        #expect(signIn.signedIn.isFresh(at: house.clock.now))
+    }
+
+    @Test("unknown people, unconfirmed addresses and disabled people get the same answer")
+    func enumeration() async throws {
+        let house = try await PeopleHouse()
+        _ = try await house.register("berta", email: "berta@example.com").get()
+        let recovery = AccountRecovery(house.context)
+        for name in ["nobody", "berta", "berta@example.com", "", "no\u{0}body"] {
+            let handle = try await recovery.begin(for: name).get()
+            #expect(handle.count == 43)
+            #expect(
+                try await recovery.finish(handle: handle, code: "00000000", replacing: nil).code
+                    == .codeWrong)
+        }
+    }
+
+    @Test("a code does not outlive a change of the address")
+    func changedAddress() async throws {
+        let (house, person) = try await recoverable()
+        let recovery = AccountRecovery(house.context)
+        let handle = try await recovery.begin(for: "anna").get()
+        let code = try await house.mailbox.nextCode()
+        try await house.confirm("new@example.com", of: person)
+        #expect(
+            try await recovery.finish(handle: handle, code: code, replacing: nil).code
+                == .codeExpired)
+    }
+
+    @Test("another project does not know the code")
+    func neighbour() async throws {
+        let (house, _) = try await recoverable()
+        let handle = try await AccountRecovery(house.context).begin(for: "anna").get()
+        let code = try await house.mailbox.nextCode()
+        let other = house.context(of: try await house.neighbour())
+        #expect(
+            try await AccountRecovery(other).finish(handle: handle, code: code, replacing: nil)
+                .code == .codeExpired)
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Logging
+import Mail
+import PasswordHashing
+import Primitives
+import Storage
+import StorageSQLite
+import Support
+import Synchronization
+import Testing
+
+/// A provider with one project and nobody in it yet.
+struct PeopleHouse {
+    let provider: Provider
+    let clock = ManualClock()
+    let random: SeededRandom
+    let project: Project
+    let mailbox: Mailbox
+    var limits = AttemptLimits()
+    var address = "192.0.2.1"
+
+    static let issuer = "http://localhost:8080"
+    static let password = "correct horse battery staple"
+
+    init(policy: ProjectPolicy = ProjectPolicy(), hasMail: Bool = true) async throws {
+        random = SeededRandom(seed: 3)
+        mailbox = Mailbox()
+        let store: any ProviderStore = try await SQLiteStore.temporary()
+        let secrets = try #require(ServerSecrets(master: Secret(random.bytes(32))))
+        let passwords = try PasswordHasher(
+            parameters: Argon2Parameters(memory: 8, iterations: 1, lanes: 1),
+            pool: HashingPool(threads: 1), random: random)
+        provider = Provider(
+            issuer: Self.issuer, store: store, secrets: secrets, clock: clock, random: random,
+            passwords: passwords, mail: hasMail ? mailbox : nil,
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        project = Project(
+            id: Identifier(now: clock.now, random: random), name: "default",
+            environment: .development, policy: policy, createdAt: clock.now)
+        _ = try await store.save(project)
+    }
+
+    var tenant: Tenant { Tenant(project: project, issuer: Self.issuer) }
+
+    var context: CeremonyContext { context(of: tenant) }
+
+    func context(of tenant: Tenant) -> CeremonyContext {
+        CeremonyContext(
+            provider: provider, tenant: tenant, facts: facts, limits: limits, writer: PlainWriter())
+    }
+
+    var facts: RequestFacts {
+        RequestFacts(
+            now: clock.now, requestID: "r", address: address,
+            userAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36")
+    }
+
+    /// A second project, for what must not cross.
+    func neighbour() async throws -> Tenant {
+        let other = Project(
+            id: Identifier(now: clock.now, random: random), name: "qa", environment: .production,
+            createdAt: clock.now)
+        _ = try await provider.store.save(other)
+        return Tenant(project: other, issuer: Self.issuer)
+    }
+
+    // MARK: Shortcuts
+
+    func register(
+        _ username: String = "anna", password: String = PeopleHouse.password,
+        email: String = "", setUpToken: String? = nil
+    ) async throws -> Result<Binding, Refusal> {
+        try await RegistrationPipeline(context).run(
+            PasswordRegistration(
+                application: AccountApplication(
+                    username: username, name: "Anna Johnson", email: email,
+                    setUpToken: setUpToken),
+                password: Secret(password)))
+    }
+
+    func signIn(
+        _ username: String = "anna", password: String = PeopleHouse.password,
+        replacing: Session? = nil
+    ) async throws -> Result<CompletedSignIn, Refusal> {
+        try await SignInPipeline(context).run(
+            PasswordSignIn(username: username, password: Secret(password)), replacing: replacing)
+    }
+
+    /// Somebody with a password who has just signed in.
+    func member(_ username: String = "anna") async throws -> SignedIn {
+        _ = try await register(username).get()
+        return try await signIn(username).get().signedIn
+    }
+
+    /// Makes the person's e-mail address a confirmed one.
+    func confirm(_ email: String, of person: Person) async throws {
+        var person = person
+        person.claims.email = email
+        person.claims.emailVerified = true
+        _ = try await provider.store.update(person, now: clock.now)
+    }
+
+    func events(_ action: String) async throws -> [AuditEvent] {
+        var filter = AuditFilter()
+        filter.action = action
+        return try await provider.store.auditEvents(filter, before: nil, limit: 100)
+    }
+
+    // MARK: Passkeys
+
+    func passkey() throws -> SoftwarePasskey {
+        try SoftwarePasskey(
+            origin: Self.issuer, relyingPartyID: "localhost", random: random)
+    }
+
+    func options(_ username: String) async throws -> Result<PasskeyOptions, Refusal> {
+        try await PasskeyOptions.register(AccountApplication(username: username), in: context)
+    }
+
+    func register(
+        _ passkey: SoftwarePasskey, _ options: PasskeyOptions, signedIn: SignedIn? = nil
+    ) async throws -> Result<Binding, Refusal> {
+        try await RegistrationPipeline(context).run(
+            PasskeyRegistration(
+                ceremony: options.ceremony,
+                response: try json(passkey.registration(challenge: options.ceremony)),
+                signedIn: signedIn))
+    }
+
+    /// Somebody with a passkey and no password.
+    func keyHolder(_ username: String = "anna") async throws -> (Person, SoftwarePasskey) {
+        let passkey = try passkey()
+        let binding = try await register(passkey, options(username).get()).get()
+        return (binding.person, passkey)
+    }
+
+    func signIn(
+        _ passkey: SoftwarePasskey, of person: Person, ceremony: String? = nil
+    ) async throws -> Result<CompletedSignIn, Refusal> {
+        var challenge = ceremony
+        if challenge == nil { challenge = try await PasskeyOptions.signIn(in: context).ceremony }
+        let text = try passkey.assertion(
+            challenge: challenge ?? "", userHandle: person.id.bytes)
+        return try await SignInPipeline(context).run(
+            PasskeySignIn(ceremony: challenge ?? "", response: try json(text)), replacing: nil)
+    }
+
+    func json(_ text: String) throws -> JSONValue {
+        try JSONParser.parse(Array(text.utf8), maximumBytes: 65_536)
+    }
+}
+
+/// Mails that arrive here can be waited for.
+final class Mailbox: MailTransport {
+    struct Broken: Error {}
+    private let incoming: AsyncStream<MailMessage>
+    private let door: AsyncStream<MailMessage>.Continuation
+    let isBroken = Mutex(false)
+
+    init() { (incoming, door) = AsyncStream.makeStream() }
+
+    func send(_ message: MailMessage) async throws {
+        if isBroken.withLock({ $0 }) { throw Broken() }
+        door.yield(message)
+    }
+
+    /// The next mail, when it comes.
+    func next() async throws -> MailMessage {
+        var iterator = incoming.makeAsyncIterator()
+        return try #require(await iterator.next())
+    }
+
+    /// The code in the next mail.
+    func nextCode() async throws -> String { try await next().text }
+}
+
+/// Notices as their kind's name; codes alone.
+struct PlainWriter: NoticeWriter {
+    func write(_ notice: Notice) -> (subject: String, text: String) {
+        switch notice.kind {
+        case .verificationCode(let code), .recoveryCode(let code): ("code", code)
+        default: ("\(notice.kind)", "-")
+        }
+    }
+}
+
+extension Result where Failure == Refusal {
+    /// The code of the refusal, for short expectations.
+    var code: PeopleRefusal? {
+        if case .failure(let refusal) = self { PeopleRefusal(rawValue: refusal.code) } else { nil }
+    }
+}

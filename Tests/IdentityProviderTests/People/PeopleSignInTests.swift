@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Mail
+import Primitives
+import Storage
+import Support
+import Testing
+
+@Suite struct PeopleSignInTests {
+    @Test("the right password lets in, in any spelling of the name")
+    func password() async throws {
+        let house = try await PeopleHouse()
+        _ = try await house.register().get()
+        let signIn = try await house.signIn(" ANNA ").get()
+        #expect(signIn.signedIn.session.authenticationMethods == "pwd")
+        #expect(signIn.signedIn.session.device == "Chrome on Linux")
+        #expect(try await house.events("sign-in.password").map(\.outcome) == [.accepted])
+    }
+
+    @Test("unknown person, wrong password, no password set, disabled: one and the same answer")
+    func enumeration() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.register("anna").get().person
+        _ = try await house.keyHolder("berta")
+        var answers: [Refusal] = []
+        for (name, password) in [
+            ("nobody", "whatever it is"), ("anna", "not her password"), ("berta", "none is set"),
+            ("", "x"), ("anna", ""), ("anna", String(repeating: "x", count: 5000)),
+        ] {
+            guard case .failure(let refusal) = try await house.signIn(name, password: password)
+            else { continue }
+            answers.append(refusal)
+        }
+        var disabled = anna
+        disabled.disabled = true
+        _ = try await house.provider.store.update(disabled, now: house.clock.now)
+        if case .failure(let refusal) = try await house.signIn() { answers.append(refusal) }
+        #expect(answers.count == 7)
+        #expect(Set(answers.map(\.code)) == ["invalid_credentials"])
+        #expect(Set(answers.map(\.message)).count == 1)
+        #expect(answers.allSatisfy { $0.retryAfter == nil })
+    }
+
+    @Test("a refused sign-in leaves one event, with the person when there is one")
+    func refusedEvent() async throws {
+        let house = try await PeopleHouse()
+        let person = try await house.register().get().person
+        _ = try await house.signIn(password: "not her password")
+        _ = try await house.signIn("nobody")
+        let events = try await house.events("sign-in.password")
+        #expect(events.map(\.code) == ["invalid_credentials", "invalid_credentials"])
+        #expect(Set(events.map(\.person)) == [nil, person.id])
+    }
+
+    @Test("after ten guesses the account is closed to passwords for a while, right or wrong")
+    func accountLimit() async throws {
+        var house = try await PeopleHouse()
+        _ = try await house.register().get()
+        for number in 0..<10 {
+            house.address = "192.0.2.\(number)"
+            #expect(try await house.signIn(password: "wrong guess").code == .invalidCredentials)
+        }
+        guard case .failure(let refusal) = try await house.signIn() else { return }
+        #expect(refusal.code == PeopleRefusal.tooManyAttempts.rawValue)
+        #expect((1...900).contains(refusal.retryAfter ?? 0))
+        house.clock.advance(by: .minutes(16))
+        #expect(try await house.signIn().code == nil)
+    }
+
+    @Test("unknown names are limited as known ones are")
+    func unknownLimit() async throws {
+        let house = try await PeopleHouse()
+        for _ in 0..<10 { _ = try await house.signIn("nobody") }
+        #expect(try await house.signIn("nobody").code == .tooManyAttempts)
+    }
+
+    @Test("a success starts the account's count afresh, and leaves the address's")
+    func clearing() async throws {
+        var house = try await PeopleHouse()
+        house.limits.perAddress = 14
+        _ = try await house.register().get()
+        for _ in 0..<5 { _ = try await house.signIn(password: "wrong guess") }
+        #expect(try await house.signIn().code == nil)
+        for _ in 0..<7 { _ = try await house.signIn(password: "wrong guess") }
+        // One registration, five guesses, one success, seven guesses: the address is used up.
+        #expect(try await house.signIn().code == .tooManyAttempts)
+        house.address = "198.51.100.7"
+        #expect(try await house.signIn().code == nil)
+    }
+
+    @Test("addresses of one IPv6 network count together")
+    func network() async throws {
+        var house = try await PeopleHouse()
+        house.limits.perAddress = 2
+        for (number, address) in ["2001:db8::1", "2001:db8:0:0:9::2"].enumerated() {
+            house.address = address
+            _ = try await house.signIn("n\(number)")
+        }
+        house.address = "2001:db8::3"
+        #expect(try await house.signIn("x").code == .tooManyAttempts)
+        house.address = "2001:db8:0:1::3"
+        #expect(try await house.signIn("x").code == .invalidCredentials)
+    }
+
+    @Test("a locked account is still open to its passkey")
+    func passkeyUnaffected() async throws {
+        let house = try await PeopleHouse()
+        let (person, passkey) = try await house.keyHolder()
+        for _ in 0..<11 { _ = try await house.signIn(password: "wrong guess") }
+        #expect(try await house.signIn(passkey, of: person).code == nil)
+    }
+
+    @Test("a person of a neighbour project gets in nowhere else")
+    func neighbour() async throws {
+        let house = try await PeopleHouse()
+        _ = try await house.register().get()
+        let (person, passkey) = try await house.keyHolder("berta")
+        let other = house.context(of: try await house.neighbour())
+        let byPassword = try await SignInPipeline(other).run(
+            PasswordSignIn(username: "anna", password: Secret(PeopleHouse.password)),
+            replacing: nil)
+        #expect(byPassword.code == .invalidCredentials)
+        let options = try await PasskeyOptions.signIn(in: other)
+        let text = try passkey.assertion(
+            challenge: options.ceremony, userHandle: person.id.bytes)
+        let byPasskey = try await SignInPipeline(other).run(
+            PasskeySignIn(ceremony: options.ceremony, response: house.json(text)), replacing: nil)
+        #expect(byPasskey.code == .passkeyUnknown)
+    }
+
+    @Test("options for signing in are the same for everybody")
+    func sameOptions() async throws {
+        let house = try await PeopleHouse()
+        _ = try await house.keyHolder()
+        let options = try await PasskeyOptions.signIn(in: house.context)
+        #expect(options.publicKey["allowCredentials"]?.array?.isEmpty == true)
+        #expect(options.publicKey["userVerification"]?.string == "required")
+    }
+
+    @Test("a passkey challenge is answered once, and not after ten minutes")
+    func passkeyReplay() async throws {
+        let house = try await PeopleHouse()
+        let (person, passkey) = try await house.keyHolder()
+        let ceremony = try await PasskeyOptions.signIn(in: house.context).ceremony
+        #expect(try await house.signIn(passkey, of: person, ceremony: ceremony).code == nil)
+        #expect(
+            try await house.signIn(passkey, of: person, ceremony: ceremony).code
+                == .ceremonyExpired)
+        let old = try await PasskeyOptions.signIn(in: house.context).ceremony
+        house.clock.advance(by: .minutes(11))
+        #expect(
+            try await house.signIn(passkey, of: person, ceremony: old).code == .ceremonyExpired)
+        #expect(
+            try await house.signIn(passkey, of: person, ceremony: "x").code == .ceremonyExpired)
+    }
+
+    @Test("a registration's challenge does not sign in")
+    func purposes() async throws {
+        let house = try await PeopleHouse()
+        let (person, passkey) = try await house.keyHolder()
+        let foreign = try await house.options("berta").get().ceremony
+        #expect(
+            try await house.signIn(passkey, of: person, ceremony: foreign).code
+                == .ceremonyExpired)
+    }
+
+    @Test("an unknown, a foreign, a cloned and an unverified passkey are refused")
+    func badPasskeys() async throws {
+        let house = try await PeopleHouse()
+        let (person, passkey) = try await house.keyHolder()
+        #expect(try await house.signIn(house.passkey(), of: person).code == .passkeyUnknown)
+        var forged = try house.passkey()
+        forged.credentialID = passkey.credentialID
+        #expect(try await house.signIn(forged, of: person).code == .passkeyRefused)
+        var unverified = passkey
+        unverified.flags = 0x01
+        #expect(try await house.signIn(unverified, of: person).code == .passkeyRefused)
+        var counting = passkey
+        counting.signCount = 7
+        #expect(try await house.signIn(counting, of: person).code == nil)
+        #expect(try await house.signIn(counting, of: person).code == .passkeyRefused)
+    }
+
+    @Test("the user handle must be that of the credential's owner")
+    func otherHandle() async throws {
+        let house = try await PeopleHouse()
+        let (_, passkey) = try await house.keyHolder()
+        let other = try await house.register("berta").get().person
+        #expect(try await house.signIn(passkey, of: other).code == .passkeyRefused)
+    }
+
+    @Test("a disabled person's passkey is refused")
+    func disabledPasskey() async throws {
+        let house = try await PeopleHouse()
+        var (person, passkey) = try await house.keyHolder()
+        person.disabled = true
+        _ = try await house.provider.store.update(person, now: house.clock.now)
+        #expect(try await house.signIn(passkey, of: person).code == .invalidCredentials)
+    }
+
+    @Test("a recovery code lets in once; another person's code does not")
+    func recoveryCode() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.member("anna")
+        _ = try await house.member("berta")
+        let codes = try await AccountChanges(house.context, signedIn: anna)
+            .makeRecoveryCodes().get()
+        #expect(codes.count == 10 && Set(codes).count == 10)
+        func use(_ name: String, _ code: String) async throws -> PeopleRefusal? {
+            try await SignInPipeline(house.context).run(
+                RecoveryCodeSignIn(username: name, code: code), replacing: nil
+            ).code
+        }
+        #expect(try await use("berta", codes[0]) == .invalidCredentials)
+        #expect(try await use("nobody", codes[0]) == .invalidCredentials)
+        #expect(try await use("anna", " \(codes[0].uppercased()) ") == nil)
+        #expect(try await use("anna", codes[0]) == .invalidCredentials)
+        #expect(try await use("anna", "") == .invalidCredentials)
+        #expect(try await use("anna", "aaaaa-aaaaa") == .invalidCredentials)
+    }
+
+    @Test("new recovery codes replace the old ones")
+    func replacedCodes() async throws {
+        let house = try await PeopleHouse()
+        let changes = AccountChanges(house.context, signedIn: try await house.member())
+        let old = try await changes.makeRecoveryCodes().get()
+        _ = try await changes.makeRecoveryCodes().get()
+        let outcome = try await SignInPipeline(house.context).run(
+            RecoveryCodeSignIn(username: "anna", code: old[0]), replacing: nil)
+        #expect(outcome.code == .invalidCredentials)
+    }
+
+    @Test("recovery codes are limited like passwords")
+    func limitedCodes() async throws {
+        let house = try await PeopleHouse()
+        _ = try await house.register().get()
+        for _ in 0..<10 { _ = try await house.signIn(password: "wrong guess") }
+        let outcome = try await SignInPipeline(house.context).run(
+            RecoveryCodeSignIn(username: "anna", code: "aaaaa-aaaaa"), replacing: nil)
+        #expect(outcome.code == .tooManyAttempts)
+    }
+}
