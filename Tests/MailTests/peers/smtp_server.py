@@ -6,11 +6,11 @@ Prints one line of JSON when it listens, {"port": N}, then one for each message 
 stdin ends. The certificate and key are only read by the modes that need them.
 """
 
+import asyncio
 import json
 import ssl
 import sys
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult
 
 
@@ -46,39 +46,29 @@ def authenticate(server, session, envelope, mechanism, data):
     return AuthResult(success=good, handled=False)
 
 
-def main():
-    mode, certificate, key = sys.argv[1:4]
+async def serve(mode, certificate, key):
     context = None
     if mode in ("starttls", "smtps", "auth"):
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         context.load_cert_chain(certificate, key)
+    starttls = context if mode in ("starttls", "auth") else None
 
-    class Server(Controller):
-        def factory(self):
-            starttls = context if mode in ("starttls", "auth") else None
-            return SMTP(
-                self.handler,
-                hostname="localhost",
-                tls_context=starttls,
-                require_starttls=starttls is not None,
-                authenticator=authenticate,
-                auth_required=mode == "auth",
-            )
+    def session():
+        return SMTP(
+            Handler(mode == "no"),
+            hostname="localhost",
+            tls_context=starttls,
+            require_starttls=starttls is not None,
+            authenticator=authenticate,
+            auth_required=mode == "auth",
+        )
 
-        def _trigger_server(self):
-            # aiosmtpd checks its port by a client of its own, which knows no ephemeral port.
-            pass
-
-    server = Server(
-        Handler(mode == "no"),
-        hostname="127.0.0.1",
-        port=0,
-        ssl_context=context if mode == "smtps" else None,
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(
+        session, "127.0.0.1", 0, ssl=context if mode == "smtps" else None
     )
-    server.start()
-    say({"port": server.server.sockets[0].getsockname()[1]})
-    sys.stdin.read()
-    server.stop()
+    say({"port": server.sockets[0].getsockname()[1]})
+    await loop.run_in_executor(None, sys.stdin.read)
 
 
-main()
+asyncio.run(serve(*sys.argv[1:4]))
