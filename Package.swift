@@ -164,7 +164,13 @@ let package = Package(
         tests(of: "PasswordHashing"),
         tests(of: "Mail", exclude: ["peers"]),
         tests(of: "OAuth", ["JOSE"]),
-        tests(of: "WebAuthn", ["CBOR", crypto]),
+        tests(
+            of: "WebAuthn",
+            [
+                "CBOR", "JOSE", "Primitives", crypto, cryptoExtras,
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
         tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
         tests(

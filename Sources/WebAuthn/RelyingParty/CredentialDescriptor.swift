@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// `PublicKeyCredentialDescriptorJSON` (section 5.8.3): names one credential.
+package struct CredentialDescriptor: Sendable {
+    package var id: [UInt8]
+    /// As they were reported at registration; helps the client to ask for the right thing.
+    package var transports: [String]
+
+    package init(id: [UInt8], transports: [String] = []) {
+        self.id = id
+        self.transports = transports
+    }
+
+    var json: JSONValue {
+        var descriptor = JSONObject()
+        descriptor["type"] = "public-key"
+        descriptor["id"] = .string(Base64URL.encode(id))
+        if !transports.isEmpty {
+            descriptor["transports"] = .array(transports.map { .string($0) })
+        }
+        return .object(descriptor)
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+package import Primitives
+import WebAuthn
+
+/// `gatehouse inspect webauthn-registration`: runs section 7.1 of WebAuthn on one response.
+///
+/// Without `algorithms`, every algorithm that is known here; without `now`, the machine's clock.
+/// With `trustAnchors`, attestation certificates must lead to one of them.
+package enum InspectWebAuthnRegistration {
+    package static func verdict(
+        for input: JSONValue, clock: any WallClock = SystemWallClock()
+    ) async -> JSONValue {
+        let head: InspectWebAuthnHead
+        let expectation: RegistrationExpectation
+        do {
+            head = try InspectWebAuthnHead(input)
+            expectation = try self.expectation(input, head: head, clock: clock)
+        } catch { return Verdict.badInput(error.reason).json }
+        let response: UnverifiedRegistration
+        do { response = try UnverifiedRegistration(json: head.response) } catch {
+            return InspectWebAuthnHead.refused(error).json
+        }
+        let result = await head.relyingParty.verify(registration: response, expecting: expectation)
+        switch result {
+        case .success(let registration): return Verdict.accepted(value(of: registration)).json
+        case .failure(let refusal): return InspectWebAuthnHead.refused(refusal).json
+        }
+    }
+
+    private static func expectation(
+        _ input: JSONValue, head: InspectWebAuthnHead, clock: any WallClock
+    ) throws(InspectWebAuthnHead.BadInput) -> RegistrationExpectation {
+        let now = try InspectWebAuthnHead.optional("now", in: input, "a number", \.integer)
+        return RegistrationExpectation(
+            challenge: head.challenge, userVerification: head.userVerification,
+            algorithms: try algorithms(input), attestation: try attestation(input),
+            now: now.map { Timestamp(seconds: $0) } ?? clock.now)
+    }
+
+    /// Numbers that are no algorithm of ours stand for algorithms that nobody can use here.
+    private static func algorithms(
+        _ input: JSONValue
+    ) throws(InspectWebAuthnHead.BadInput) -> [COSEAlgorithm] {
+        let listed = try InspectWebAuthnHead.optional(
+            "algorithms", in: input, "a list of numbers", \.array)
+        guard let listed else { return COSEAlgorithm.allCases }
+        let numbers = listed.compactMap(\.integer)
+        guard numbers.count == listed.count else {
+            throw InspectWebAuthnHead.BadInput("\"algorithms\" must be a list of numbers")
+        }
+        return numbers.compactMap { COSEAlgorithm(rawValue: $0) }
+    }
+
+    private static func attestation(
+        _ input: JSONValue
+    ) throws(InspectWebAuthnHead.BadInput) -> AttestationPolicy {
+        let wanted = try InspectWebAuthnHead.optional(
+            "attestation", in: input, "a string", \.string)
+        guard let conveyance = AttestationConveyance(rawValue: wanted ?? "none") else {
+            throw InspectWebAuthnHead.BadInput(
+                "\"attestation\" must be none, indirect, direct or enterprise")
+        }
+        let texts = try InspectWebAuthnHead.optional(
+            "trustAnchors", in: input, "a list of strings", \.strings)
+        let anchors = (texts ?? []).map { Base64URL.decode($0) ?? [] }
+        do {
+            return try AttestationPolicy(conveyance: conveyance, trustAnchors: anchors)
+        } catch {
+            throw InspectWebAuthnHead.BadInput(
+                "\"trustAnchors\" item \(error.index) is no certificate in base64url DER")
+        }
+    }
+
+    private static func value(of registration: VerifiedRegistration) -> JSONValue {
+        [
+            "credentialId": .string(Base64URL.encode(registration.credentialId)),
+            "publicKey": .string(Base64URL.encode(registration.publicKey)),
+            "algorithm": .integer(registration.algorithm.rawValue),
+            "aaguid": .string(registration.aaguid.description),
+            "format": .string(registration.format),
+            "attestationType": .string(registration.attestationType.rawValue),
+            "trust": .string(registration.trust.rawValue),
+            "trustPath": .array(registration.trustPath.map { .string(Base64URL.encode($0)) }),
+            "flags": InspectWebAuthnHead.json(registration.flags),
+            "signCount": .integer(Int64(registration.signCount)),
+            "transports": .array(registration.transports.map { .string($0) }),
+            "extensions": InspectWebAuthnHead.json(registration.extensions),
+        ]
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import CBOR
+import Foundation
+import Testing
+
+/// RFC 8949 appendix A, from ../shared/vectors. A clone that stands alone has no such folder, and
+/// then these are skipped; the forms they cover are pinned by hand in the other suites as well.
+@Suite struct AppendixATests {
+    struct Example: Codable, Sendable, CustomTestStringConvertible {
+        let hex: String
+        let roundtrip: Bool
+        let diagnostic: String?
+
+        var testDescription: String { hex }
+    }
+
+    static let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "../shared/vectors/cbor-rfc8949-appendix-a.json").standardizedFileURL
+
+    static let examples: [Example] =
+        (try? JSONDecoder().decode([Example].self, from: Data(contentsOf: file))) ?? []
+
+    @Test("Every example is there", .enabled(if: !examples.isEmpty))
+    func count() {
+        #expect(Self.examples.count == 82)
+    }
+
+    @Test(
+        "An example is accepted under rfc8949", .enabled(if: !examples.isEmpty), arguments: examples
+    )
+    func accepted(_ example: Example) throws {
+        let value = try CBORValue.decode(hex(example.hex), profile: .rfc8949)
+        if let diagnostic = example.diagnostic { #expect(value.diagnostic == diagnostic) }
+    }
+
+    @Test(
+        "An example in deterministic form encodes to itself", .enabled(if: !examples.isEmpty),
+        arguments: examples.filter(\.roundtrip))
+    func roundTrip(_ example: Example) throws {
+        let value = try CBORValue.decode(hex(example.hex), profile: .rfc8949)
+        #expect(value.encoded() == hex(example.hex))
+    }
+
+    @Test(
+        "Every example cut short is refused", .enabled(if: !examples.isEmpty), arguments: examples)
+    func cutShort(_ example: Example) {
+        let bytes = hex(example.hex)
+        for length in 0..<bytes.count {
+            #expect(throws: CBORError.self) {
+                try CBORValue.decode(bytes[..<length], profile: .rfc8949)
+            }
+        }
+    }
+
+    @Test(
+        "Every example with a byte behind it is refused", .enabled(if: !examples.isEmpty),
+        arguments: examples)
+    func trailing(_ example: Example) {
+        #expect(throws: CBORError(.trailingBytes, at: 0)) {
+            try CBORValue.decode(hex(example.hex) + [0], profile: .rfc8949)
+        }
+    }
+}
