@@ -18,12 +18,19 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "../shared/vectors/cbor-rfc8949-appendix-a.json").standardizedFileURL
 
-    static let examples: [Example] =
+    /// `f818` came from RFC 7049; RFC 8949 took it out of appendix A and lists it in appendix F
+    /// among what is not well-formed.
+    static let withdrawn = "f818"
+
+    static let all: [Example] =
         (try? JSONDecoder().decode([Example].self, from: Data(contentsOf: file))) ?? []
+
+    static let examples = all.filter { $0.hex != withdrawn }
 
     @Test("Every example is there", .enabled(if: !examples.isEmpty))
     func count() {
-        #expect(Self.examples.count == 82)
+        #expect(Self.all.count == 82)
+        #expect(Self.examples.count == 81)
     }
 
     @Test(
