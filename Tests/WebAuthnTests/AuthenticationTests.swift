@@ -183,7 +183,7 @@ import WebAuthn
     @Test("Step 21: a signature of another key or over another message is refused")
     func signature() throws {
         var ceremony = AssertionCeremony()
-        let other = SoftwarePasskey(
+        let other = SoftwareAuthenticator(
             rpId: "example.org", userHandle: [7, 7], random: SeededRandom(seed: 12))
         ceremony.stored.publicKey = other.coseKey
         #expect(try ceremony.verify().refusal == refusal(.authentication, 21, .signatureInvalid))

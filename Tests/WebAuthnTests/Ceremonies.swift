@@ -22,7 +22,7 @@ extension Result where Failure == WebAuthnRefusal {
 struct RegistrationCeremony {
     static let origin = "https://login.example.org"
 
-    var passkey = SoftwarePasskey(
+    var passkey = SoftwareAuthenticator(
         rpId: "example.org", userHandle: [7, 7], random: SeededRandom(seed: 11))
     var party = RelyingParty(id: "example.org", origins: [origin])
     var expectation = RegistrationExpectation(
@@ -46,7 +46,7 @@ struct RegistrationCeremony {
 
     var clientDataJSON: [UInt8] {
         clientData
-            ?? SoftwarePasskey.clientData(
+            ?? SoftwareAuthenticator.clientData(
                 type: type, challenge: challenge, origin: origin, crossOrigin: crossOrigin,
                 topOrigin: topOrigin)
     }
@@ -64,7 +64,7 @@ struct RegistrationCeremony {
 
 /// A sign-in that would pass, until a test spoils a part of it.
 struct AssertionCeremony {
-    var passkey = SoftwarePasskey(
+    var passkey = SoftwareAuthenticator(
         rpId: "example.org", userHandle: [7, 7], random: SeededRandom(seed: 11))
     var party = RelyingParty(id: "example.org", origins: [RegistrationCeremony.origin])
     var expectation = AssertionExpectation(
@@ -91,7 +91,7 @@ struct AssertionCeremony {
     func verify() throws -> Result<VerifiedAssertion, WebAuthnRefusal> {
         let clientData =
             clientData
-            ?? SoftwarePasskey.clientData(
+            ?? SoftwareAuthenticator.clientData(
                 type: type, challenge: challenge, origin: origin, crossOrigin: crossOrigin,
                 topOrigin: topOrigin)
         let data = authenticatorData ?? passkey.authenticatorData()

@@ -23,7 +23,10 @@ struct InspectCommand: AsyncParsableCommand {
 
             Example: gatehouse inspect jwk key.json
             """,
-        subcommands: [JWS.self, JWE.self, JWK.self]
+        subcommands: [
+            JWS.self, JWE.self, JWK.self, CBOR.self, WebAuthnRegistration.self,
+            WebAuthnAssertion.self,
+        ]
     )
 
     struct Options: ParsableArguments {
@@ -114,5 +117,52 @@ struct InspectCommand: AsyncParsableCommand {
                 """)
         @OptionGroup var options: Options
         func run() async throws { try await options.run { InspectJWK.verdict(for: $0) } }
+    }
+
+    struct CBOR: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "cbor",
+            abstract: "Decode CBOR (RFC 8949), or its canonical form under CTAP2.",
+            discussion: """
+                Input: {"cbor":"…","profile":"rfc8949"|"ctap2"}
+
+                Example: gatehouse inspect cbor --batch < items.jsonl
+                """)
+        @OptionGroup var options: Options
+        func run() async throws { try await options.run { InspectCBOR.verdict(for: $0) } }
+    }
+
+    struct WebAuthnRegistration: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "webauthn-registration",
+            abstract: "Verify the registration of a security key (WebAuthn section 7.1).",
+            discussion: """
+                Input: {"rpId","origins":[],"topOrigins":[]?,"allowCrossOrigin":false,"challenge",
+                "userVerification","algorithms":[]?,"trustAnchors":[DER]?,"attestation"?,"now"?,
+                "response":RegistrationResponseJSON}
+
+                Example: gatehouse inspect webauthn-registration registration.json
+                """)
+        @OptionGroup var options: Options
+        func run() async throws {
+            try await options.run { await InspectWebAuthnRegistration.verdict(for: $0) }
+        }
+    }
+
+    struct WebAuthnAssertion: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "webauthn-assertion",
+            abstract: "Verify a sign-in with a security key (WebAuthn section 7.2).",
+            discussion: """
+                Input: the head of webauthn-registration, and
+                {"credential":{"id","publicKey","signCount","backupEligible"?},
+                "response":AuthenticationResponseJSON}
+
+                Example: gatehouse inspect webauthn-assertion sign-in.json
+                """)
+        @OptionGroup var options: Options
+        func run() async throws {
+            try await options.run { InspectWebAuthnAssertion.verdict(for: $0) }
+        }
     }
 }
