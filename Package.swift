@@ -3,8 +3,12 @@
 // The floor plan of the house. `docs/floors.txt` is drawn from this file; see ARCHITECTURE.md.
 import PackageDescription
 
+/// `Fuzz/run` sets this: our targets are then instrumented, and the executable `Fuzz` exists.
+let fuzzing = Context.environment["GATEHOUSE_FUZZ"] != nil
+let fuzzer: [SwiftSetting] = fuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
+
 /// Every target is held to the same rules: Swift 6 mode, no warning, no hidden import.
-let strict: [SwiftSetting] = [
+let strict: [SwiftSetting] = fuzzer + [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -199,3 +203,15 @@ let package = Package(
         ),
     ]
 )
+
+if fuzzing {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["Primitives", "CBOR", "JOSE"],
+            path: "Fuzz/Targets",
+            swiftSettings: strict,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+        )
+    )
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// One parser under fire.
+struct FuzzTarget: Sendable {
+    let name: String
+    /// Returns for every input; a broken property traps.
+    let run: @Sendable ([UInt8]) -> Void
+
+    /// Every target, by the name of its seed folder.
+    static let all: [FuzzTarget] = [json, jws, jwe, jwk, claims, base64url]
+}
+
+/// The target of this run: libFuzzer's callback can carry nothing.
+let chosen = Mutex<(@Sendable ([UInt8]) -> Void)?>(nil)
