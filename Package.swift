@@ -8,14 +8,15 @@ let fuzzing = Context.environment["GATEHOUSE_FUZZ"] != nil
 let fuzzer: [SwiftSetting] = fuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
 
 /// Every target is held to the same rules: Swift 6 mode, no warning, no hidden import.
-let strict: [SwiftSetting] = fuzzer + [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .treatAllWarnings(as: .error),
-]
+let strict: [SwiftSetting] =
+    fuzzer + [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
 
 /// A room of the house, with what it imports.
 func room(_ name: String, _ imports: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -211,7 +212,7 @@ if fuzzing {
             dependencies: ["Primitives", "CBOR", "JOSE"],
             path: "Fuzz/Targets",
             swiftSettings: strict,
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
         )
     )
 }

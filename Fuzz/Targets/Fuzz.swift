@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 
 /// The fuzzing executable: `Fuzz TARGET [libFuzzer options] [folders]`, or `Fuzz --list`.
 @main
@@ -25,18 +26,18 @@ enum Fuzz {
         arguments += index
         withUnsafeMutablePointer(to: &arguments) { pointer in
             pointer.withMemoryRebound(to: OpaquePointer.self, capacity: 1) { argv in
-                _ = fuzzerRunDriver(&count, argv) { start, count in
-                    Fuzz.input(Array(UnsafeBufferPointer(start: start, count: count)))
-                    return 0
-                }
+                _ = fuzzerRunDriver(&count, argv, fuzzerInput)
             }
         }
     }
+}
 
-    private static func input(_ bytes: [UInt8]) {
-        let run = chosen.withLock { $0 }
-        run?(bytes)
-    }
+/// What libFuzzer calls with every input; its runtime wants the function under this name.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzerInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let run = chosen.withLock { $0 }
+    run?(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
 }
 
 /// libFuzzer's entry for programs that have a `main` of their own.
