@@ -93,13 +93,13 @@ struct JSONTests {
     func roundTrip() throws {
         let value: JSONValue = [
             "text": "quote \" backslash \\ line\n tab\t bell\u{7} é 😀 \u{2028}", "int": -42,
-            "float": 0.1, "list": [1, nil_, true, false, [], [:]], "empty": "",
+            "float": 0.1, "list": [1, nothing, true, false, [], [:]], "empty": "",
         ]
         #expect(try parse(value.text) == value)
         #expect(value.text.contains(#"bell\u0007"#))
     }
 
-    private var nil_: JSONValue { .null }
+    private var nothing: JSONValue { .null }
 
     @Test("A number that JSON cannot say becomes null")
     func infinity() {
