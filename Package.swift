@@ -187,8 +187,8 @@ let package = Package(
         tests(
             of: "Server",
             [
-                "IdentityProvider", "Storage", "StorageSQLite", "JOSE", "OAuth", "WebAuthn",
-                "PasswordHashing", "Mail", "UserClient", crypto,
+                "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
+                "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto,
                 log,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
