@@ -194,7 +194,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio
         ),
-        tests(of: "gatehouse", ["JOSE", "Storage", "IdentityProvider"]),
+        tests(of: "gatehouse", ["Primitives", "JOSE", "Storage", "IdentityProvider"]),
         .testTarget(
             name: "EndToEnd",
             dependencies: ["Support", "Primitives", "JOSE", "UserClient"],

@@ -35,6 +35,7 @@ package struct JSONWriter {
         JSONText.append(values, to: &output)
     }
 
+    @_disfavoredOverload
     package mutating func member(_ name: StaticString, _ value: JSONValue) {
         begin(name)
         value.write(to: &output)
