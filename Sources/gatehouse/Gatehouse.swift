@@ -5,6 +5,38 @@ import ArgumentParser
 struct Gatehouse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatehouse",
-        subcommands: [InspectCommand.self]
-    )
+        abstract: "An identity provider: register once, sign in everywhere.",
+        discussion: """
+            Start with:
+
+              gatehouse serve --demo
+
+            Exit codes: 0 done, 1 refused or failed, 2 usage or bad input. Data goes to standard \
+            output, everything else to standard error.
+            """,
+        version: Version.text,
+        groupedSubcommands: [
+            CommandGroup(name: "Provider", subcommands: [ServeCommand.self]),
+            CommandGroup(
+                name: "Declarative state",
+                subcommands: [PlanCommand.self, ApplyCommand.self, ExportCommand.self]),
+            CommandGroup(
+                name: "Operation",
+                subcommands: [StoreCommand.self, KeysCommand.self, AdminCommand.self]),
+            CommandGroup(name: "For debugging", subcommands: [InspectCommand.self]),
+        ])
+
+    /// As the library's own, but with the exit codes that scripts here rely on.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            CommandExit.end(with: error)
+        }
+    }
 }

@@ -4,6 +4,7 @@ import HummingbirdHTTP2
 import IdentityProvider
 import Logging
 package import NIOCore
+import NIOPosix
 package import ServiceLifecycle
 
 /// The HTTP server of the provider: HTTP/1.1, and HTTP/2 under TLS.
@@ -32,7 +33,7 @@ package struct Listener: Sendable {
 
     package init(
         _ options: Options, dispatcher: Dispatcher, observer: (any RequestObserver)? = nil,
-        group: any EventLoopGroup
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) {
         self.options = options
         self.group = group

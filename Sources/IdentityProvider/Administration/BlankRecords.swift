@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Records with defaults only, to read a document into before anything exists.
+extension Project {
+    static let blank = Project(
+        id: .zero, name: "", environment: .production, createdAt: Timestamp(milliseconds: 0))
+}
+
+extension Client {
+    static let blank = Client(
+        id: .zero, project: .zero, clientID: "", metadata: ClientMetadata(),
+        createdAt: Timestamp(milliseconds: 0))
+}
+
+extension Person {
+    static let blank = Person(
+        id: .zero, project: .zero, username: "", createdAt: Timestamp(milliseconds: 0))
+}
+
+extension Identifier {
+    /// Names nothing.
+    static var zero: Identifier {
+        Identifier(now: Timestamp(milliseconds: 0), random: Zeros())
+    }
+}
+
+private struct Zeros: RandomSource {
+    func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Storage
+
+/// The keys of a client: RFC 7591 section 2 names, and three of ours (`first_party`, `audience`,
+/// `disabled`).
+enum ClientFields {
+    static let authenticationMethods = [
+        "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
+    ]
+    static let grantTypes = [
+        "authorization_code", "refresh_token", "client_credentials",
+        "urn:ietf:params:oauth:grant-type:device_code",
+    ]
+
+    static let client: [RecordField<Client>] = [
+        .text("client_name", \.metadata.clientName),
+        .text("client_uri", \.metadata.clientURI, rule: TextRules.webPage),
+        .text("logo_uri", \.metadata.logoURI, rule: TextRules.image),
+        .text("policy_uri", \.metadata.policyURI, rule: TextRules.webPage),
+        .text("tos_uri", \.metadata.tosURI, rule: TextRules.webPage),
+        .text(
+            "token_endpoint_auth_method", \.metadata.tokenEndpointAuthMethod,
+            rule: TextRules.oneOf(authenticationMethods)),
+        .list("grant_types", \.metadata.grantTypes, rule: TextRules.oneOf(grantTypes)),
+        .list("response_types", \.metadata.responseTypes, rule: TextRules.oneOf(["code"])),
+        .list("redirect_uris", \.metadata.redirectURIs, rule: TextRules.redirectURI),
+        .list(
+            "post_logout_redirect_uris", \.metadata.postLogoutRedirectURIs,
+            rule: TextRules.redirectURI),
+        .text("scope", \.metadata.scope, rule: TextRules.scope),
+        jwks,
+        .text(
+            "id_token_signed_response_alg", \.metadata.idTokenSignedResponseAlg,
+            rule: TextRules.oneOf(["ES256", "RS256"])),
+        .flag("first_party", \.metadata.firstParty),
+        defaultMaxAge,
+        .text("audience", \.metadata.audience),
+        .flag("disabled", \.disabled),
+    ]
+
+    /// A key set (RFC 7517 section 5), kept as text. Only public keys: a private one here has
+    /// been given away.
+    private static let jwks = RecordField<Client>(name: "jwks") {
+        $0.metadata.jwks.flatMap {
+            try? JSONParser.parse(Array($0.utf8), maximumBytes: 65_536)
+        }
+    } write: { value, client in
+        guard let keys = value["keys"]?.array, !keys.isEmpty, keys.count <= 20,
+            keys.allSatisfy({ $0["kty"]?.string != nil })
+        else { return "must be a JWK set: {\"keys\": [{\"kty\": …}]} with 1 to 20 keys" }
+        guard keys.allSatisfy({ $0["d"] == nil && $0["k"] == nil }) else {
+            return "holds a private key; give the public part only"
+        }
+        client.metadata.jwks = value.text
+        return nil
+    }
+
+    private static let defaultMaxAge = RecordField<Client>(name: "default_max_age") {
+        $0.metadata.defaultMaxAge.map(JSONValue.integer)
+    } write: { value, client in
+        guard let seconds = value.integer, seconds >= 0 else {
+            return "must be a whole number of seconds, zero or more"
+        }
+        client.metadata.defaultMaxAge = seconds
+        return nil
+    }
+
+    /// What single keys cannot tell: do they go together?
+    static func complaint(about client: Client, hasSecret: Bool) -> (key: String, message: String)?
+    {
+        let metadata = client.metadata
+        let usesCode = metadata.grantTypes.contains("authorization_code")
+        if usesCode, metadata.redirectURIs.isEmpty {
+            return ("redirect_uris", "is empty; the grant type authorization_code needs one")
+        }
+        switch metadata.tokenEndpointAuthMethod {
+        case "none" where metadata.grantTypes.contains("client_credentials"):
+            return (
+                "token_endpoint_auth_method",
+                "is none; the grant type client_credentials needs a client that authenticates"
+            )
+        case "none" where hasSecret:
+            return (
+                "client_secret", "is set although token_endpoint_auth_method is none; remove one"
+            )
+        case "private_key_jwt" where metadata.jwks == nil:
+            return ("jwks", "is missing; private_key_jwt needs the client's public keys")
+        default: return nil
+        }
+    }
+}

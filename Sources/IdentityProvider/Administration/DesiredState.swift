@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// What an operator wants the provider to hold, as a state document says it. Everything in it has
+/// been checked; secrets stand apart from the keys that may be shown.
+package struct DesiredState: Sendable, Equatable {
+    package var projects: [DesiredProject]
+
+    package init(projects: [DesiredProject]) { self.projects = projects }
+}
+
+package struct DesiredProject: Sendable, Equatable {
+    package var name: String
+    /// The keys of the project itself; what is not mentioned stays as it is.
+    var members: JSONObject
+    var theme: JSONObject?
+    var policy: JSONObject?
+    package var clients: [DesiredClient] = []
+    package var people: [DesiredPerson] = []
+
+    init(name: String, members: JSONObject) {
+        self.name = name
+        self.members = members
+    }
+
+    /// Clients and people of a project that is otherwise left as it is.
+    package init(name: String, clients: [DesiredClient] = [], people: [DesiredPerson] = []) {
+        self.init(name: name, members: JSONObject())
+        self.clients = clients
+        self.people = people
+    }
+}
+
+/// A client that is mentioned matches its entry wholly: keys not mentioned take their defaults.
+package struct DesiredClient: Sendable, Equatable {
+    package var clientID: String
+    var members: JSONObject
+    var secret: Secret?
+}
+
+/// A person keeps every claim that the entry does not mention: people edit some themselves.
+package struct DesiredPerson: Sendable, Equatable {
+    /// In ``UserName`` canonical form.
+    package var username: String
+    var members: JSONObject
+    var password: Secret?
+}

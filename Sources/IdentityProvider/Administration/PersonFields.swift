@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Storage
+
+/// The keys of a person: OpenID Connect Core 1.0 section 5.1 claim names, `groups` and `disabled`.
+enum PersonFields {
+    static let person: [RecordField<Person>] = [
+        .text("name", \.claims.name),
+        .text("given_name", \.claims.givenName),
+        .text("family_name", \.claims.familyName),
+        .text("nickname", \.claims.nickname),
+        .text("picture", \.claims.picture, rule: TextRules.webPage),
+        .text("website", \.claims.website, rule: TextRules.webPage),
+        .text("gender", \.claims.gender),
+        .text("birthdate", \.claims.birthdate),
+        .text("zoneinfo", \.claims.zoneinfo),
+        .text("locale", \.claims.locale),
+        email,
+        .flag("email_verified", \.claims.emailVerified),
+        .text("phone_number", \.claims.phoneNumber),
+        .flag("phone_number_verified", \.claims.phoneNumberVerified),
+        .text("address", \.claims.address),
+        groups,
+        .flag("disabled", \.disabled),
+    ]
+
+    /// Kept in the form in which addresses are compared.
+    private static let email = RecordField<Person>(name: "email") {
+        $0.claims.email.map(JSONValue.string)
+    } write: { value, person in
+        guard let address = value.string.flatMap(EmailAddress.canonical) else {
+            return "must be an e-mail address"
+        }
+        person.claims.email = address
+        return nil
+    }
+
+    private static let groups = RecordField<Person>(name: "groups") {
+        $0.claims.groups.map { .array($0.map(JSONValue.string)) }
+    } write: { value, person in
+        switch TextRules.list(value, rule: { $0.isEmpty ? "is empty" : nil }) {
+        case .success(let groups): person.claims.groups = groups
+        case .failure(let complaint): return complaint.message
+        }
+        return nil
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+/// One key of a state document: how it is read into a record and written back.
+///
+/// Parsing, comparing and exporting all use the same table of these, so a key that can be applied
+/// can be exported, and is compared.
+struct RecordField<Record>: Sendable {
+    let name: String
+    /// `nil` when there is nothing to say.
+    let read: @Sendable (Record) -> JSONValue?
+    /// Puts the value into the record; returns what is wrong with it instead when it is wrong.
+    let write: @Sendable (JSONValue, inout Record) -> String?
+}
+
+/// Says what is wrong with a text, or nothing.
+typealias TextRule = @Sendable (String) -> String?
+
+extension RecordField {
+    static func text(
+        _ name: String, _ path: any (WritableKeyPath<Record, String?> & Sendable),
+        rule: @escaping TextRule = { _ in nil }
+    ) -> RecordField {
+        RecordField(name: name) {
+            $0[keyPath: path].map(JSONValue.string)
+        } write: {
+            if $0 == .null {
+                $1[keyPath: path] = nil
+                return nil
+            }
+            guard let text = $0.string else { return "is \($0.kind); it must be text" }
+            if let complaint = rule(text) ?? TextRules.line(text) { return complaint }
+            $1[keyPath: path] = text
+            return nil
+        }
+    }
+
+    static func text(
+        _ name: String, _ path: any (WritableKeyPath<Record, String> & Sendable),
+        rule: @escaping TextRule = { _ in nil }
+    ) -> RecordField {
+        RecordField(name: name) {
+            .string($0[keyPath: path])
+        } write: {
+            guard let text = $0.string else { return "is \($0.kind); it must be text" }
+            if let complaint = rule(text) ?? TextRules.line(text) { return complaint }
+            $1[keyPath: path] = text
+            return nil
+        }
+    }
+
+    static func list(
+        _ name: String, _ path: any (WritableKeyPath<Record, [String]> & Sendable),
+        rule: @escaping TextRule = { _ in nil }
+    ) -> RecordField {
+        RecordField(name: name) {
+            .array($0[keyPath: path].map(JSONValue.string))
+        } write: {
+            switch TextRules.list($0, rule: rule) {
+            case .success(let texts): $1[keyPath: path] = texts
+            case .failure(let complaint): return complaint.message
+            }
+            return nil
+        }
+    }
+
+    static func flag(
+        _ name: String, _ path: any (WritableKeyPath<Record, Bool> & Sendable)
+    ) -> RecordField {
+        RecordField(name: name) {
+            .bool($0[keyPath: path])
+        } write: {
+            guard let value = $0.bool else { return "is \($0.kind); it must be true or false" }
+            $1[keyPath: path] = value
+            return nil
+        }
+    }
+
+    static func flag(
+        _ name: String, _ path: any (WritableKeyPath<Record, Bool?> & Sendable)
+    ) -> RecordField {
+        RecordField(name: name) {
+            $0[keyPath: path].map(JSONValue.bool)
+        } write: {
+            guard let value = $0.bool else { return "is \($0.kind); it must be true or false" }
+            $1[keyPath: path] = value
+            return nil
+        }
+    }
+
+    static func seconds(
+        _ name: String, _ path: any (WritableKeyPath<Record, Int64> & Sendable),
+        in range: ClosedRange<Int64>
+    ) -> RecordField {
+        RecordField(name: name) {
+            .integer($0[keyPath: path])
+        } write: {
+            guard let value = $0.integer, range.contains(value) else {
+                return "must be a whole number of seconds from \(range.lowerBound) to "
+                    + "\(range.upperBound)"
+            }
+            $1[keyPath: path] = value
+            return nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+/// Reads a state document piece by piece and collects what is wrong with it.
+struct StateCursor {
+    private(set) var problems: [StateProblem] = []
+
+    mutating func refuse(_ path: String, _ message: String) {
+        guard problems.count < StateRefusal.mostProblems else { return }
+        problems.append(StateProblem(path: path, message: message))
+    }
+
+    mutating func object(_ value: JSONValue, at path: String) -> JSONObject? {
+        if let object = value.object { return object }
+        refuse(path, "is \(value.kind); it must be a mapping of names to values")
+        return nil
+    }
+
+    /// The elements of a list; absent and null are an empty one.
+    mutating func list(_ value: JSONValue?, at path: String) -> [JSONValue] {
+        guard let value, value != .null else { return [] }
+        if let elements = value.array { return elements }
+        refuse(path, "is \(value.kind); it must be a list")
+        return []
+    }
+
+    mutating func text(_ value: JSONValue, at path: String) -> String? {
+        if let text = value.string { return text }
+        refuse(path, "is \(value.kind); it must be text")
+        return nil
+    }
+
+    /// Reads every member of `object` that `fields` know into `record`; refuses the others unless
+    /// the caller reads them itself.
+    mutating func read<Record>(
+        _ object: JSONObject, at path: String, into record: inout Record,
+        fields: [RecordField<Record>], others: [String] = []
+    ) {
+        for member in object.members where !others.contains(member.name) {
+            let place = path.isEmpty ? member.name : "\(path).\(member.name)"
+            guard let field = fields.first(where: { $0.name == member.name }) else {
+                let names = fields.map(\.name) + others
+                let hint = NearestName.hint(for: member.name, among: names)
+                refuse(place, "is not a key that is known here\(hint)")
+                continue
+            }
+            if let complaint = field.write(member.value, &record) { refuse(place, complaint) }
+        }
+    }
+}
+
+extension JSONValue {
+    /// What it is, for a sentence.
+    package var kind: String {
+        switch self {
+        case .null: "empty"
+        case .bool: "true or false"
+        case .integer, .number: "a number"
+        case .string: "text"
+        case .array: "a list"
+        case .object: "a mapping"
+        }
+    }
+}

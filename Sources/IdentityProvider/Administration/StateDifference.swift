@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Compares what is with what is wanted. Pure: reads no store, no clock and no secret but by hash.
+enum StateDifference {
+    static func project(from old: Project?, to wanted: DesiredProject, new: Project) -> StateStep {
+        var record = old ?? new
+        RecordField.apply(wanted.members, to: &record, fields: ProjectFields.project)
+        if let theme = wanted.theme {
+            record.theme = Theme()
+            RecordField.apply(theme, to: &record.theme, fields: ProjectFields.theme)
+        }
+        if let policy = wanted.policy {
+            record.policy = ProjectPolicy()
+            RecordField.apply(policy, to: &record.policy, fields: ProjectFields.policy)
+        }
+        let before = old ?? .blank
+        var fields = RecordField.differences(ProjectFields.project, from: before, to: record)
+        fields += prefixed(
+            "theme.",
+            RecordField.differences(ProjectFields.theme, from: before.theme, to: record.theme))
+        fields += prefixed(
+            "policy.",
+            RecordField.differences(ProjectFields.policy, from: before.policy, to: record.policy))
+        let change = change(
+            .project, exists: old != nil, project: wanted.name, name: wanted.name, fields)
+        return StateStep(change: change, write: change.writes ? .project(record) : .none)
+    }
+
+    /// - Parameters:
+    ///   - new: identifier, project and moment for a client that does not exist yet.
+    ///   - secretHash: of the wanted secret, when the document has one.
+    static func client(
+        from old: Client?, to wanted: DesiredClient, new: Client, secretHash: [UInt8]?,
+        in project: String
+    ) -> Result<StateStep, StateProblem> {
+        var record = old ?? new
+        record.metadata = ClientMetadata()
+        record.disabled = false
+        RecordField.apply(wanted.members, to: &record, fields: ClientFields.client)
+        var fields = RecordField.differences(ClientFields.client, from: old ?? .blank, to: record)
+        if let secretHash, !ConstantTime.equal(secretHash, old?.secretHash ?? []) {
+            record.secretHash = secretHash
+            fields.append(StateChange.Field(name: "client_secret"))
+        }
+        let usesSecret = record.metadata.tokenEndpointAuthMethod.hasPrefix("client_secret_")
+        if usesSecret, record.secretHash == nil {
+            return .failure(
+                StateProblem(
+                    path: wanted.clientID,
+                    message: "has no secret; give client_secret, client_secret_file or "
+                        + "client_secret_env, or token_endpoint_auth_method: none"))
+        }
+        if !usesSecret { record.secretHash = nil }
+        let change = change(
+            .client, exists: old != nil, project: project, name: wanted.clientID, fields)
+        return .success(StateStep(change: change, write: change.writes ? .client(record) : .none))
+    }
+
+    /// - Parameter passwordMatches: whether the wanted password is the one that is set.
+    static func person(
+        from old: Person?, to wanted: DesiredPerson, new: Person, passwordMatches: Bool,
+        in project: String, now: Timestamp
+    ) -> StateStep {
+        var record = old ?? new
+        RecordField.apply(wanted.members, to: &record, fields: PersonFields.person)
+        var fields = RecordField.differences(PersonFields.person, from: old ?? .blank, to: record)
+        if record.claims != old?.claims { record.claims.updatedAt = now.seconds }
+        let password = passwordMatches ? nil : wanted.password
+        if password != nil { fields.append(StateChange.Field(name: "password")) }
+        let change = change(
+            .person, exists: old != nil, project: project, name: wanted.username, fields)
+        guard change.writes else { return StateStep(change: change) }
+        return StateStep(
+            change: change,
+            write: old == nil
+                ? .createPerson(record, password: password)
+                : .updatePerson(record, password: password))
+    }
+
+    private static func change(
+        _ kind: StateChange.Kind, exists: Bool, project: String, name: String,
+        _ fields: [StateChange.Field]
+    ) -> StateChange {
+        StateChange(
+            kind: kind, action: exists ? (fields.isEmpty ? .unchanged : .update) : .create,
+            project: project, name: name, fields: fields)
+    }
+
+    private static func prefixed(
+        _ prefix: String, _ fields: [StateChange.Field]
+    ) -> [StateChange.Field] {
+        fields.map { StateChange.Field(name: prefix + $0.name, from: $0.from, to: $0.to) }
+    }
+}
+
+extension StateChange {
+    fileprivate var writes: Bool { action != .unchanged }
+}
+
+extension StateProblem: Error {}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+package import Storage
+
+/// Writes what the provider holds as a state document, without secrets.
+package struct StateExport: Sendable {
+    private let store: any ProviderStore
+    /// Read at once.
+    private static let page = 500
+
+    package init(_ provider: Provider) { store = provider.store }
+
+    /// Everything, or the one project of that name.
+    package func document(project name: String? = nil) async throws -> JSONValue {
+        var projects: [JSONValue] = []
+        if let name {
+            if let project = try await store.project(named: name) {
+                projects.append(try await document(of: project))
+            }
+        } else {
+            var last: String?
+            repeat {
+                let page = try await store.projects(after: last, limit: Self.page)
+                for project in page { projects.append(try await document(of: project)) }
+                last = page.count == Self.page ? page.last?.name : nil
+            } while last != nil
+        }
+        return ["projects": .array(projects)]
+    }
+
+    private func document(of project: Project) async throws -> JSONValue {
+        var object = Self.object(project)
+        object["clients"] = .array(try await clients(of: project))
+        object["users"] = .array(try await people(of: project))
+        return .object(object)
+    }
+
+    private func clients(of project: Project) async throws -> [JSONValue] {
+        var found: [JSONValue] = []
+        var last: String?
+        repeat {
+            let page = try await store.clients(of: project.id, after: last, limit: Self.page)
+            found += page.map { .object(Self.object($0)) }
+            last = page.count == Self.page ? page.last?.clientID : nil
+        } while last != nil
+        return found
+    }
+
+    private func people(of project: Project) async throws -> [JSONValue] {
+        var found: [JSONValue] = []
+        var last: String?
+        repeat {
+            let page = try await store.people(of: project.id, after: last, limit: Self.page)
+            found += page.map { .object(Self.object($0)) }
+            last = page.count == Self.page ? page.last?.username : nil
+        } while last != nil
+        return found
+    }
+
+    /// One project, as its entry in a document, without clients and people.
+    package static func object(_ project: Project) -> JSONObject {
+        var object = JSONObject()
+        object["name"] = .string(project.name)
+        for member in RecordField.object(ProjectFields.project, of: project).members {
+            object[member.name] = member.value
+        }
+        let theme = RecordField.object(ProjectFields.theme, of: project.theme)
+        if !theme.isEmpty { object["theme"] = .object(theme) }
+        object["policy"] = .object(RecordField.object(ProjectFields.policy, of: project.policy))
+        return object
+    }
+
+    package static func object(_ client: Client) -> JSONObject {
+        named("client_id", client.clientID, RecordField.object(ClientFields.client, of: client))
+    }
+
+    package static func object(_ person: Person) -> JSONObject {
+        named("username", person.username, RecordField.object(PersonFields.person, of: person))
+    }
+
+    private static func named(_ key: String, _ name: String, _ object: JSONObject) -> JSONObject {
+        JSONObject([JSONObject.Member(name: key, value: .string(name))] + object.members)
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import PasswordHashing
+import Primitives
+import Storage
+
+/// Reads a state document, strictly: every key is known, every value is checked.
+package struct StateParser {
+    private var cursor = StateCursor()
+
+    private init() {}
+
+    /// Fewest and most of each thing is left to the size of the document, which its reader limits.
+    package static func parse(_ document: JSONValue) throws(StateRefusal) -> DesiredState {
+        try run { parser in
+            DesiredState(projects: parser.projects(document))
+        }
+    }
+
+    /// One project without its name, clients and people: what the Admin API puts.
+    package static func project(
+        _ document: JSONValue, named name: String
+    ) throws(StateRefusal) -> DesiredProject {
+        try run { $0.project(document.naming("name", name), at: "") }
+    }
+
+    package static func client(
+        _ document: JSONValue, id: String? = nil
+    ) throws(StateRefusal) -> DesiredClient {
+        try run { $0.client(document.naming("client_id", id), at: "") }
+    }
+
+    package static func person(
+        _ document: JSONValue, username: String? = nil
+    ) throws(StateRefusal) -> DesiredPerson {
+        try run { $0.person(document.naming("username", username), at: "") }
+    }
+
+    private static func run<Value>(
+        _ body: (inout StateParser) -> Value?
+    ) throws(StateRefusal) -> Value {
+        var parser = StateParser()
+        let value = body(&parser)
+        guard let value, parser.cursor.problems.isEmpty else {
+            throw StateRefusal(parser.cursor.problems)
+        }
+        return value
+    }
+
+    // MARK: Projects
+
+    private mutating func projects(_ document: JSONValue) -> [DesiredProject] {
+        guard let object = cursor.object(document, at: "") else { return [] }
+        var nothing: Void = ()
+        cursor.read(object, at: "", into: &nothing, fields: [], others: ["projects"])
+        var projects: [DesiredProject] = []
+        for (index, value) in cursor.list(object["projects"], at: "projects").enumerated() {
+            guard let project = project(value, at: "projects[\(index)]") else { continue }
+            if projects.contains(where: { $0.name == project.name }) {
+                cursor.refuse("projects[\(index)].name", "names a project for the second time")
+            }
+            projects.append(project)
+        }
+        return projects
+    }
+
+    private mutating func project(_ value: JSONValue, at path: String) -> DesiredProject? {
+        guard let object = cursor.object(value, at: path) else { return nil }
+        guard let name = name(object, "name", at: path, rule: TextRules.projectName) else {
+            return nil
+        }
+        var record = Project.blank
+        let others = ["name", "theme", "policy", "clients", "users"]
+        cursor.read(
+            object, at: path, into: &record, fields: ProjectFields.project, others: others)
+        var project = DesiredProject(name: name, members: object.without(others))
+        project.theme = part("theme", of: object, at: path, Theme(), ProjectFields.theme)
+        project.policy = part("policy", of: object, at: path, ProjectPolicy(), ProjectFields.policy)
+        project.clients = all("clients", of: object, at: path, key: \.clientID) {
+            $0.client($1, at: $2)
+        }
+        project.people = all("users", of: object, at: path, key: \.username) {
+            $0.person($1, at: $2)
+        }
+        return project
+    }
+
+    private mutating func part<Record>(
+        _ key: String, of object: JSONObject, at path: String, _ blank: Record,
+        _ fields: [RecordField<Record>]
+    ) -> JSONObject? {
+        guard let value = object[key], let members = cursor.object(value, at: path.key(key)) else {
+            return nil
+        }
+        var record = blank
+        cursor.read(members, at: path.key(key), into: &record, fields: fields)
+        return members
+    }
+
+    /// The entries of a list, each name once.
+    private mutating func all<Entry>(
+        _ key: String, of object: JSONObject, at path: String, key name: KeyPath<Entry, String>,
+        read: (inout StateParser, JSONValue, String) -> Entry?
+    ) -> [Entry] {
+        var entries: [Entry] = []
+        var seen: Set<String> = []
+        for (index, value) in cursor.list(object[key], at: path.key(key)).enumerated() {
+            let place = "\(path.key(key))[\(index)]"
+            guard let entry = read(&self, value, place) else { continue }
+            if !seen.insert(entry[keyPath: name]).inserted {
+                cursor.refuse(place, "names \"\(entry[keyPath: name])\" for the second time")
+            }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    // MARK: Clients and people
+
+    private mutating func client(_ value: JSONValue, at path: String) -> DesiredClient? {
+        guard let object = cursor.object(value, at: path),
+            let id = name(object, "client_id", at: path, rule: TextRules.clientID)
+        else { return nil }
+        var record = Client.blank
+        let others = ["client_id", "client_secret", "client_secret_file", "client_secret_env"]
+        cursor.read(object, at: path, into: &record, fields: ClientFields.client, others: others)
+        let secret = secret("client_secret", of: object, at: path)
+        if let (key, message) = ClientFields.complaint(about: record, hasSecret: secret != nil) {
+            cursor.refuse(path.key(key), message)
+        }
+        return DesiredClient(clientID: id, members: object.without(others), secret: secret)
+    }
+
+    private mutating func person(_ value: JSONValue, at path: String) -> DesiredPerson? {
+        guard let object = cursor.object(value, at: path),
+            let typed = name(object, "username", at: path, rule: TextRules.username),
+            let username = UserName.canonical(typed)
+        else { return nil }
+        var record = Person.blank
+        let others = ["username", "password", "password_file", "password_env"]
+        cursor.read(object, at: path, into: &record, fields: PersonFields.person, others: others)
+        let password = secret("password", of: object, at: path)
+        if let password, Password(password) == nil {
+            cursor.refuse(
+                path.key("password"), "must be 1 to \(Password.greatestLength) bytes long")
+        }
+        return DesiredPerson(
+            username: username, members: object.without(others), password: password)
+    }
+
+    private mutating func name(
+        _ object: JSONObject, _ key: String, at path: String, rule: TextRule
+    ) -> String? {
+        guard let value = object[key] else {
+            cursor.refuse(path.key(key), "is missing")
+            return nil
+        }
+        guard let text = cursor.text(value, at: path.key(key)) else { return nil }
+        if let complaint = rule(text) {
+            cursor.refuse(path.key(key), "\"\(text.prefix(200))\" \(complaint)")
+            return nil
+        }
+        return text
+    }
+
+    /// The secret itself. `…_file` and `…_env` are for the command, which reads them where it
+    /// runs; a server does not open files because a document says so.
+    private mutating func secret(_ key: String, of object: JSONObject, at path: String) -> Secret? {
+        for suffix in ["_file", "_env"] where object[key + suffix] != nil {
+            cursor.refuse(
+                path.key(key + suffix),
+                "is read by the command gatehouse; here, give \(key) itself")
+        }
+        guard let value = object[key] else { return nil }
+        guard let text = cursor.text(value, at: path.key(key)) else { return nil }
+        guard (1...4096).contains(text.utf8.count) else {
+            cursor.refuse(path.key(key), "must be 1 to 4096 bytes long")
+            return nil
+        }
+        return Secret(text)
+    }
+}
+
+extension String {
+    /// The path of a member of what this is the path of.
+    fileprivate func key(_ name: String) -> String { isEmpty ? name : "\(self).\(name)" }
+}
+
+extension JSONObject {
+    func without(_ names: [String]) -> JSONObject {
+        JSONObject(members.filter { !names.contains($0.name) })
+    }
+}
+
+extension JSONValue {
+    /// With the name that the address already says; a different one in the body stays and loses.
+    fileprivate func naming(_ key: String, _ name: String?) -> JSONValue {
+        guard let name, var object else { return self }
+        object[key] = .string(name)
+        return .object(object)
+    }
+}

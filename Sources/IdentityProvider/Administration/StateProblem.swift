@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing that is wrong with a state document.
+package struct StateProblem: Sendable, Equatable, CustomStringConvertible {
+    /// Where: `projects[0].clients[2].redirect_uris[0]`; empty for the document itself.
+    package var path: String
+    /// What is wrong and what would be right. Never a secret.
+    package var message: String
+
+    package init(path: String, message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    package var description: String { path.isEmpty ? message : "\(path): \(message)" }
+}
+
+/// Why a state document was refused: everything that is wrong with it, at once.
+package struct StateRefusal: Error, Sendable, Equatable {
+    /// More are not collected.
+    static let mostProblems = 50
+
+    package var problems: [StateProblem]
+
+    package init(_ problems: [StateProblem]) { self.problems = problems }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import PasswordHashing
+import Primitives
+import Storage
+
+/// Brings the provider to the state that a document describes.
+///
+/// ``plan(_:)`` reads and changes nothing; ``apply(_:facts:)`` plans, then writes one thing after
+/// the other, each atomically. Applying twice changes nothing the second time, so an apply that
+/// was cut short is finished by running it again.
+package struct StateReconciler: Sendable {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    /// What ``apply(_:facts:)`` would do, in its order.
+    package func plan(_ state: DesiredState) async throws -> Result<[StateChange], StateRefusal> {
+        try await steps(state).map { $0.map(\.change) }
+    }
+
+    /// Makes the provider match and says what it did.
+    package func apply(
+        _ state: DesiredState, facts: RequestFacts
+    ) async throws -> Result<[StateChange], StateRefusal> {
+        let planned: [StateStep]
+        switch try await steps(state) {
+        case .success(let steps): planned = steps
+        case .failure(let refusal): return .failure(refusal)
+        }
+        var problems: [StateProblem] = []
+        for step in planned {
+            guard let problem = try await StateWriter(provider, facts: facts).write(step) else {
+                continue
+            }
+            problems.append(problem)
+        }
+        return problems.isEmpty
+            ? .success(planned.map(\.change)) : .failure(StateRefusal(problems))
+    }
+
+    private func steps(_ state: DesiredState) async throws -> Result<[StateStep], StateRefusal> {
+        var steps: [StateStep] = []
+        var problems: [StateProblem] = []
+        for wanted in state.projects {
+            let old = try await provider.store.project(named: wanted.name)
+            let new = Project(
+                id: Identifier(now: now, random: provider.random), name: wanted.name,
+                environment: .production, createdAt: now)
+            steps.append(StateDifference.project(from: old, to: wanted, new: new))
+            let project = old ?? new
+            for client in wanted.clients {
+                switch try await step(for: client, in: project, exists: old != nil) {
+                case .success(let step): steps.append(step)
+                case .failure(let problem): problems.append(problem)
+                }
+            }
+            for person in wanted.people {
+                steps.append(try await step(for: person, in: project, exists: old != nil))
+            }
+        }
+        return problems.isEmpty ? .success(steps) : .failure(StateRefusal(problems))
+    }
+
+    private func step(
+        for wanted: DesiredClient, in project: Project, exists: Bool
+    ) async throws -> Result<StateStep, StateProblem> {
+        let old =
+            exists
+            ? try await provider.store.client(clientID: wanted.clientID, in: project.id) : nil
+        let new = Client(
+            id: Identifier(now: now, random: provider.random), project: project.id,
+            clientID: wanted.clientID, metadata: ClientMetadata(), createdAt: now)
+        let hash = wanted.secret.map { provider.secrets.hash($0.reveal(), for: .clientSecret) }
+        return StateDifference.client(
+            from: old, to: wanted, new: new, secretHash: hash, in: project.name)
+    }
+
+    private func step(
+        for wanted: DesiredPerson, in project: Project, exists: Bool
+    ) async throws -> StateStep {
+        let old =
+            exists
+            ? try await provider.store.person(username: wanted.username, in: project.id) : nil
+        let new = Person(
+            id: Identifier(now: now, random: provider.random), project: project.id,
+            username: wanted.username, createdAt: now)
+        return StateDifference.person(
+            from: old, to: wanted, new: new,
+            passwordMatches: try await passwordMatches(wanted, of: old), in: project.name, now: now)
+    }
+
+    /// Costs one Argon2id computation for each password in the document.
+    private func passwordMatches(_ wanted: DesiredPerson, of person: Person?) async throws -> Bool {
+        guard let person, let text = wanted.password, let password = Password(text) else {
+            return false
+        }
+        let credentials = try await provider.store.credentials(of: person.id)
+        guard let stored = credentials.first(where: { $0.kind == .password }) else { return false }
+        let phc = String(decoding: stored.publicPart, as: UTF8.self)
+        return try await provider.passwords.verify(password, against: phc)
+    }
+
+    private var now: Timestamp { provider.clock.now }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+package import IdentityProvider
+
+/// The Admin API, `/admin/v1`: everything that an operator can do, as JSON under a bearer token.
+package struct AdminAPI: RouteGroup {
+    static let prefix = "/admin/v1"
+
+    private let gate: AdminGate
+    private let backupDirectory: String?
+
+    /// - Parameter backupDirectory: where `store/backup` puts its files; without one it refuses.
+    package init(_ provider: Provider, token: AdminToken, backupDirectory: String? = nil) {
+        gate = AdminGate(provider: provider, token: token)
+        self.backupDirectory = backupDirectory
+    }
+
+    package func routes() -> [Route] {
+        let document = OpenAPIDocument(endpoints).bytes
+        let description = Route(.get, Self.prefix + "/openapi.json") { _ in
+            .publicJSON(document, seconds: 300)
+        }
+        return [description] + endpoints.map(gate.route)
+    }
+
+    var endpoints: [AdminEndpoint] {
+        let provider = gate.provider
+        return StateEndpoints(provider).all + ProjectEndpoints(provider).all
+            + ClientEndpoints(provider).all + PeopleEndpoints(provider).all
+            + KeyEndpoints(provider).all + AuditEndpoints(provider).all
+            + StoreEndpoints(provider, backupDirectory: backupDirectory).all
+            + TokenEndpoints(provider, token: gate.token).all
+    }
+}

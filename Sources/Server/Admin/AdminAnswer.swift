@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+
+/// What an endpoint of the Admin API answers.
+enum AdminAnswer: Sendable {
+    case value(JSONValue, HTTPResponse.Status = .ok)
+    case nothing
+    case refused(HTTPResponse.Status, code: String, String, problems: [StateProblem] = [])
+
+    static func unknown(_ thing: String) -> AdminAnswer {
+        .refused(.notFound, code: "unknown_\(thing)", "There is no such \(thing).")
+    }
+
+    static func invalid(_ refusal: StateRefusal) -> AdminAnswer {
+        .refused(
+            .unprocessableContent, code: "invalid_state",
+            "The document was refused: \(refusal.problems.first?.description ?? "it is empty")",
+            problems: refusal.problems)
+    }
+
+    func response(requestID: String) -> ServerResponse {
+        switch self {
+        case .value(let value, let status): return .json(value.bytes, status: status)
+        case .nothing: return .noContent
+        case .refused(let status, let code, let message, let problems):
+            let response = Problem.response(
+                status, code: code, message: message, requestID: requestID)
+            guard !problems.isEmpty else { return response }
+            return Self.adding(problems, to: response)
+        }
+    }
+
+    /// RFC 9457 section 3.2: extension members.
+    private static func adding(
+        _ problems: [StateProblem], to response: ServerResponse
+    ) -> ServerResponse {
+        guard
+            var body = try? JSONParser.parseObject(response.body, maximumBytes: response.body.count)
+        else { return response }
+        body["errors"] = .array(
+            problems.map { ["path": .string($0.path), "message": .string($0.message)] })
+        var response = response
+        response.body = body.bytes
+        return response
+    }
+}

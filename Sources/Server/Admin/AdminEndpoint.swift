@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+
+/// One endpoint of the Admin API with what its documentation says. The OpenAPI document is drawn
+/// from the same table that requests are routed by, so none can be missing in the other.
+struct AdminEndpoint: Sendable {
+    /// A query parameter.
+    struct Parameter: Sendable {
+        var name: String
+        var summary: String
+    }
+
+    typealias Run = @Sendable (AdminCall) async throws -> AdminAnswer
+
+    var method: HTTPRequest.Method
+    /// Below `/admin/v1`.
+    var path: String
+    var operation: String
+    var summary: String
+    var query: [Parameter] = []
+    /// Name of the schema of the body; `nil` when there is none.
+    var body: String?
+    /// Name of the schema of the answer; `nil` for 204.
+    var answer: String?
+    var run: Run
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String, _ operation: String, _ summary: String,
+        query: [Parameter] = [], body: String? = nil, answer: String? = nil, run: @escaping Run
+    ) {
+        self.method = method
+        self.path = path
+        self.operation = operation
+        self.summary = summary
+        self.query = query
+        self.body = body
+        self.answer = answer
+        self.run = run
+    }
+
+    static let paging = [
+        Parameter(name: "limit", summary: "How many, 1 to 200; 50 when absent."),
+        Parameter(name: "cursor", summary: "The `next` of the page before."),
+    ]
+}
+
+/// One call of an endpoint: authenticated, its query and body read.
+struct AdminCall: Sendable {
+    var request: ServerRequest
+    var query: Form
+    /// `null` when the endpoint takes none.
+    var body: JSONValue
+
+    var facts: RequestFacts { request.facts }
+
+    subscript(parameter name: String) -> String { request.parameters[name] ?? "" }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The shapes of what the Admin API takes and gives, JSON Schema 2020-12.
+enum AdminSchemas {
+    static let text = """
+        {
+          "State": {"type": "object", "additionalProperties": false, "properties": {
+            "projects": {"type": "array", "items": {"$ref": "#/components/schemas/Project"}}}},
+          "Project": {"type": "object", "properties": {
+            "name": {"type": "string", "pattern": "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"},
+            "environment": {"enum": ["development", "production"]},
+            "theme": {"type": "object", "properties": {
+              "display_name": {"type": "string"}, "logo": {"type": "string"},
+              "accent": {"type": "string", "pattern": "^#[0-9A-Fa-f]{6}$"},
+              "background": {"type": "string", "pattern": "^#[0-9A-Fa-f]{6}$"}}},
+            "policy": {"type": "object", "description": "Life times in seconds, and switches.",
+              "properties": {
+              "code_lifetime": {"type": "integer"}, "access_token_lifetime": {"type": "integer"},
+              "id_token_lifetime": {"type": "integer"},
+              "refresh_token_idle_lifetime": {"type": "integer"},
+              "refresh_token_lifetime": {"type": "integer"},
+              "refresh_grace": {"type": "integer"}, "session_lifetime": {"type": "integer"},
+              "session_idle_lifetime": {"type": "integer"},
+              "device_code_lifetime": {"type": "integer"},
+              "device_poll_interval": {"type": "integer"},
+              "self_registration": {"type": "boolean"}}},
+            "clients": {"type": "array", "items": {"$ref": "#/components/schemas/Client"}},
+            "users": {"type": "array", "items": {"$ref": "#/components/schemas/Person"}}}},
+          "Client": {"type": "object", "description": "RFC 7591 names.", "properties": {
+            "client_id": {"type": "string"}, "client_name": {"type": "string"},
+            "client_secret": {"type": "string", "writeOnly": true},
+            "client_uri": {"type": "string"}, "logo_uri": {"type": "string"},
+            "policy_uri": {"type": "string"}, "tos_uri": {"type": "string"},
+            "token_endpoint_auth_method": {"enum": ["none", "client_secret_basic",
+              "client_secret_post", "private_key_jwt"]},
+            "grant_types": {"type": "array", "items": {"type": "string"}},
+            "response_types": {"type": "array", "items": {"type": "string"}},
+            "redirect_uris": {"type": "array", "items": {"type": "string"}},
+            "post_logout_redirect_uris": {"type": "array", "items": {"type": "string"}},
+            "scope": {"type": "string"}, "jwks": {"type": "object"},
+            "id_token_signed_response_alg": {"enum": ["ES256", "RS256"]},
+            "first_party": {"type": "boolean"}, "default_max_age": {"type": "integer"},
+            "audience": {"type": "string"}, "disabled": {"type": "boolean"}}},
+          "Person": {"type": "object", "description": "OpenID Connect claim names.",
+            "properties": {
+            "username": {"type": "string"}, "sub": {"type": "string", "readOnly": true},
+            "password": {"type": "string", "writeOnly": true},
+            "name": {"type": "string"}, "given_name": {"type": "string"},
+            "family_name": {"type": "string"}, "email": {"type": "string"},
+            "email_verified": {"type": "boolean"}, "phone_number": {"type": "string"},
+            "phone_number_verified": {"type": "boolean"},
+            "groups": {"type": "array", "items": {"type": "string"}},
+            "disabled": {"type": "boolean"},
+            "credentials": {"type": "array", "readOnly": true, "items": {"type": "object"}},
+            "sessions": {"type": "array", "readOnly": true, "items": {"type": "object"}}}},
+          "Changes": {"type": "object", "properties": {"changes": {"type": "array", "items": {
+            "type": "object", "properties": {
+              "kind": {"enum": ["project", "client", "person"]},
+              "action": {"enum": ["create", "update", "unchanged"]},
+              "project": {"type": "string"}, "name": {"type": "string"},
+              "fields": {"type": "array", "items": {"type": "object", "properties": {
+                "name": {"type": "string"}, "from": {}, "to": {}}}}}}}}},
+          "Page": {"type": "object", "properties": {
+            "items": {"type": "array", "items": {"type": "object"}},
+            "next": {"type": "string", "description": "Absent on the last page."}}},
+          "Keys": {"type": "object", "properties": {"items": {"type": "array", "items": {
+            "type": "object", "properties": {"kid": {"type": "string"},
+              "algorithm": {"type": "string"},
+              "state": {"enum": ["next", "active", "retiring"]},
+              "created_at": {"type": "string"}, "changed_at": {"type": "string"}}}}}},
+          "KeyRotation": {"type": "object", "properties": {
+            "algorithm": {"enum": ["ES256", "RS256"]}}},
+          "StoreStatus": {"type": "object"},
+          "BackupName": {"type": "object", "required": ["name"], "properties": {
+            "name": {"type": "string", "pattern": "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$"}}},
+          "Backup": {"type": "object", "properties": {"path": {"type": "string"}}},
+          "Sweep": {"type": "object", "properties": {
+            "deleted": {"type": "integer"}, "lag_seconds": {"type": "integer"}}},
+          "Token": {"type": "object", "properties": {"token": {"type": "string"}}},
+          "Problem": {"type": "object", "description": "RFC 9457.", "properties": {
+            "type": {"type": "string"}, "title": {"type": "string"},
+            "status": {"type": "integer"}, "code": {"type": "string"},
+            "detail": {"type": "string"}, "request_id": {"type": "string"},
+            "errors": {"type": "array", "items": {"type": "object", "properties": {
+              "path": {"type": "string"}, "message": {"type": "string"}}}}}}
+        }
+        """
+}

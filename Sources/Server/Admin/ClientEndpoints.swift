@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/projects/{project}/clients`: relying parties and services.
+struct ClientEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    private static let path = "/projects/{project}/clients"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.path, "listClients", "Clients, in order of client_id.",
+                query: AdminEndpoint.paging, answer: "Page", run: list),
+            AdminEndpoint(
+                .get, Self.path + "/{client}", "showClient", "One client.", answer: "Client"
+            ) { call in
+                guard let client = try await client(call) else { return .unknown("client") }
+                return .value(Self.json(client))
+            },
+            AdminEndpoint(
+                .put, Self.path + "/{client}", "putClient",
+                "Makes the client, or makes it match the body.", body: "Client",
+                answer: "Changes", run: put),
+            AdminEndpoint(
+                .delete, Self.path + "/{client}", "removeClient",
+                "Removes the client; its tokens end.", run: remove),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let list = "clients/\(project.id)"
+        switch PageRequest.read(call, list: list, secrets: provider.secrets) {
+        case .failure(let complaint): return complaint.answer
+        case .success(let page):
+            let found = try await provider.store.clients(
+                of: project.id, after: page.after, limit: page.limit + 1)
+            return page.answer(found, key: \.clientID, json: Self.json)
+        }
+    }
+
+    private func client(_ call: AdminCall) async throws -> Client? {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return nil }
+        return try await provider.store.client(
+            clientID: call[parameter: "client"], in: project.id)
+    }
+
+    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+        let name = call[parameter: "project"]
+        guard try await provider.store.project(named: name) != nil else {
+            return .unknown("project")
+        }
+        let wanted: DesiredClient
+        do throws(StateRefusal) {
+            wanted = try StateParser.client(call.body, id: call[parameter: "client"])
+        } catch {
+            return .invalid(error)
+        }
+        return try await provider.reconcile(
+            DesiredProject(name: name, clients: [wanted]), facts: call.facts)
+    }
+
+    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let client = try await client(call) else { return .unknown("client") }
+        try await provider.store.remove(client: client.id)
+        provider.clients.invalidate()
+        try await provider.audit.record(
+            AuditDraft(
+                "admin.client.remove", in: client.project, facts: call.facts,
+                clientID: client.clientID))
+        return .nothing
+    }
+
+    private static func json(_ client: Client) -> JSONValue {
+        var object = StateExport.object(client)
+        object["created_at"] = .string(client.createdAt.rfc3339)
+        return .object(object)
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+
+/// Where a list goes on: opaque to callers, and of no use in another list or another
+/// installation.
+struct PageCursor: Sendable {
+    private static let tagLength = 16
+
+    let list: String
+    let secrets: ServerSecrets
+
+    func encode(_ last: String) -> String {
+        Base64URL.encode(tag(of: Array(last.utf8)) + Array(last.utf8))
+    }
+
+    /// `nil` for what ``encode(_:)`` did not make.
+    func decode(_ cursor: String) -> String? {
+        guard cursor.utf8.count <= 2048, let bytes = Base64URL.decode(cursor),
+            bytes.count > Self.tagLength
+        else { return nil }
+        let last = bytes.dropFirst(Self.tagLength)
+        guard ConstantTime.equal(bytes.prefix(Self.tagLength), tag(of: Array(last))) else {
+            return nil
+        }
+        return String(validating: last, as: UTF8.self)
+    }
+
+    private func tag(of bytes: [UInt8]) -> ArraySlice<UInt8> {
+        secrets.hash(Array(list.utf8) + [0] + bytes, for: .cursor).prefix(Self.tagLength)
+    }
+}
+
+/// How much of a list is wanted, and from where.
+struct PageRequest: Sendable {
+    var limit: Int
+    var after: String?
+    private let cursor: PageCursor
+
+    /// `nil` with what to answer instead.
+    static func read(
+        _ call: AdminCall, list: String, secrets: ServerSecrets
+    ) -> Result<PageRequest, PageComplaint> {
+        let cursor = PageCursor(list: list, secrets: secrets)
+        var page = PageRequest(limit: 50, after: nil, cursor: cursor)
+        if let text = call.query["limit"] {
+            guard let limit = Int(text), (1...200).contains(limit) else {
+                return .failure(.limit)
+            }
+            page.limit = limit
+        }
+        if let text = call.query["cursor"] {
+            guard let after = cursor.decode(text) else { return .failure(.cursor) }
+            page.after = after
+        }
+        return .success(page)
+    }
+
+    /// - Parameters:
+    ///   - found: up to one more than ``limit``, read to learn whether there is more.
+    func answer<Element>(
+        _ found: [Element], key: (Element) -> String, json: (Element) -> JSONValue
+    ) -> AdminAnswer {
+        let page = found.prefix(limit)
+        var object = JSONObject()
+        object["items"] = .array(page.map(json))
+        if found.count > limit, let last = page.last {
+            object["next"] = .string(cursor.encode(key(last)))
+        }
+        return .value(.object(object))
+    }
+}
+
+enum PageComplaint: Error {
+    case limit, cursor
+
+    var answer: AdminAnswer {
+        switch self {
+        case .limit:
+            .refused(.badRequest, code: "invalid_limit", "limit must be a number from 1 to 200.")
+        case .cursor:
+            .refused(
+                .badRequest, code: "invalid_cursor",
+                "cursor must be the `next` of an earlier page of the same list.")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/projects/{project}/people`: who can sign in. `{person}` is a user name or a `sub`.
+struct PeopleEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    private static let path = "/projects/{project}/people"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.path, "listPeople", "People, in order of user name.",
+                query: AdminEndpoint.paging, answer: "Page", run: list),
+            AdminEndpoint(
+                .get, Self.path + "/{person}", "showPerson",
+                "One person, with credentials and sessions.", answer: "Person", run: show),
+            AdminEndpoint(
+                .put, Self.path + "/{person}", "putPerson",
+                "Makes the person, or changes what the body names.", body: "Person",
+                answer: "Changes", run: put),
+            AdminEndpoint(
+                .delete, Self.path + "/{person}", "removePerson",
+                "Removes the person and all that is bound to them.", run: remove),
+            AdminEndpoint(
+                .delete, Self.path + "/{person}/sessions", "endSessions",
+                "Signs the person out everywhere.", run: signOut),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let list = "people/\(project.id)"
+        switch PageRequest.read(call, list: list, secrets: provider.secrets) {
+        case .failure(let complaint): return complaint.answer
+        case .success(let page):
+            let found = try await provider.store.people(
+                of: project.id, after: page.after, limit: page.limit + 1)
+            return page.answer(found, key: \.username) { .object(Self.object($0)) }
+        }
+    }
+
+    private func person(_ call: AdminCall) async throws -> Person? {
+        let name = call[parameter: "person"]
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return nil }
+        if let id = Identifier<Person>(name) {
+            let person = try await provider.store.person(id)
+            return person?.project == project.id ? person : nil
+        }
+        guard let username = UserName.canonical(name) else { return nil }
+        return try await provider.store.person(username: username, in: project.id)
+    }
+
+    private func show(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let person = try await person(call) else { return .unknown("person") }
+        let credentials = try await provider.store.credentials(of: person.id)
+        let sessions = try await provider.store.sessions(of: person.id, now: call.facts.now)
+        var object = Self.object(person)
+        object["credentials"] = .array(credentials.map(Self.json))
+        object["sessions"] = .array(sessions.map(Self.json))
+        return .value(.object(object))
+    }
+
+    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+        let name = call[parameter: "project"]
+        guard try await provider.store.project(named: name) != nil else {
+            return .unknown("project")
+        }
+        let username = try await person(call)?.username ?? call[parameter: "person"]
+        let wanted: DesiredPerson
+        do throws(StateRefusal) {
+            wanted = try StateParser.person(call.body, username: username)
+        } catch {
+            return .invalid(error)
+        }
+        return try await provider.reconcile(
+            DesiredProject(name: name, people: [wanted]), facts: call.facts)
+    }
+
+    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let person = try await person(call) else { return .unknown("person") }
+        try await provider.store.remove(person: person.id)
+        try await audit("admin.person.remove", person, call)
+        return .nothing
+    }
+
+    private func signOut(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let person = try await person(call) else { return .unknown("person") }
+        _ = try await provider.store.endSessions(of: person.id, except: nil, now: call.facts.now)
+        try await audit("admin.person.sign-out", person, call)
+        return .nothing
+    }
+
+    private func audit(_ action: String, _ person: Person, _ call: AdminCall) async throws {
+        try await provider.audit.record(
+            AuditDraft(
+                action, in: person.project, facts: call.facts, person: person.id,
+                details: (["username": .string(person.username)] as JSONValue).text))
+    }
+
+    // MARK: JSON
+
+    private static func object(_ person: Person) -> JSONObject {
+        var object = StateExport.object(person)
+        object["sub"] = .string(person.id.description)
+        object["created_at"] = .string(person.createdAt.rfc3339)
+        return object
+    }
+
+    private static func json(_ credential: Credential) -> JSONValue {
+        var object = JSONObject()
+        object["id"] = .string(credential.id.description)
+        object["kind"] = .string(credential.kind.rawValue)
+        object["label"] = .string(credential.label)
+        object["created_at"] = .string(credential.createdAt.rfc3339)
+        object["last_used_at"] = credential.lastUsedAt.map { .string($0.rfc3339) }
+        return .object(object)
+    }
+
+    private static func json(_ session: Session) -> JSONValue {
+        [
+            "id": .string(session.id.description), "device": .string(session.device),
+            "address": .string(session.address),
+            "authentication_methods": .string(session.authenticationMethods),
+            "signed_in_at": .string(session.authenticatedAt.rfc3339),
+            "last_seen_at": .string(session.lastSeenAt.rfc3339),
+        ]
+    }
+}

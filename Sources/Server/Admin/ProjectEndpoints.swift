@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/projects`: tenants.
+struct ProjectEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, "/projects", "listProjects", "All projects, in order of name.",
+                query: AdminEndpoint.paging, answer: "Page", run: list),
+            AdminEndpoint(
+                .get, "/projects/{project}", "showProject", "One project.", answer: "Project"
+            ) { call in
+                guard
+                    let project = try await provider.store.project(
+                        named: call[parameter: "project"])
+                else { return .unknown("project") }
+                return .value(Self.json(project))
+            },
+            AdminEndpoint(
+                .put, "/projects/{project}", "putProject",
+                "Makes the project, or changes what the body names.", body: "Project",
+                answer: "Changes", run: put),
+            AdminEndpoint(
+                .delete, "/projects/{project}", "removeProject",
+                "Removes the project and everything in it.", run: remove),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        switch PageRequest.read(call, list: "projects", secrets: provider.secrets) {
+        case .failure(let complaint): return complaint.answer
+        case .success(let page):
+            let found = try await provider.store.projects(after: page.after, limit: page.limit + 1)
+            return page.answer(found, key: \.name, json: Self.json)
+        }
+    }
+
+    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+        let wanted: DesiredProject
+        do throws(StateRefusal) {
+            wanted = try StateParser.project(call.body, named: call[parameter: "project"])
+        } catch {
+            return .invalid(error)
+        }
+        return try await provider.reconcile(wanted, facts: call.facts)
+    }
+
+    /// Everything that hangs on the project goes too, so its name must not be a slip: `default`
+    /// stays.
+    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+        let name = call[parameter: "project"]
+        guard let project = try await provider.store.project(named: name) else {
+            return .unknown("project")
+        }
+        guard name != "default" else {
+            return .refused(
+                .conflict, code: "default_project", "The project default cannot be removed.")
+        }
+        try await provider.store.remove(project: project.id)
+        provider.tenants.invalidate()
+        provider.clients.invalidate()
+        // Audited in the project that did it; its own audit went with it.
+        try await provider.audit.record(
+            AuditDraft(
+                "admin.project.remove", in: call.request.tenant.project.id, facts: call.facts,
+                details: (["name": .string(name)] as JSONValue).text))
+        return .nothing
+    }
+
+    private static func json(_ project: Project) -> JSONValue {
+        var object = StateExport.object(project)
+        object["id"] = .string(project.id.description)
+        object["created_at"] = .string(project.createdAt.rfc3339)
+        return .object(object)
+    }
+}
+
+extension Provider {
+    /// Applies one project's worth of state and answers with what changed.
+    func reconcile(_ wanted: DesiredProject, facts: RequestFacts) async throws -> AdminAnswer {
+        let state = DesiredState(projects: [wanted])
+        switch try await StateReconciler(self).apply(state, facts: facts) {
+        case .success(let changes):
+            let isNew = changes.contains { $0.action == .create }
+            return .value(StateEndpoints.json(changes), isNew ? .created : .ok)
+        case .failure(let refusal): return .invalid(refusal)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+package import IdentityProvider
+package import Primitives
+
+/// A sample app that lets people in by the provider and shows what it received: Shop or Wiki.
+package struct DemoApp: RouteGroup {
+    package struct Settings: Sendable {
+        /// `Shop`; in lower case its client_id.
+        package var name: String
+        /// `http://localhost:8081`, without a trailing slash.
+        package var address: String
+        package var issuer: String
+        package var clientSecret: Secret
+        /// The other sample app.
+        package var neighbour: (name: String, address: String)
+
+        package init(
+            name: String, address: String, issuer: String, clientSecret: Secret,
+            neighbour: (name: String, address: String)
+        ) {
+            self.name = name
+            self.address = address
+            self.issuer = issuer
+            self.clientSecret = clientSecret
+            self.neighbour = neighbour
+        }
+
+        package var clientID: String { name.lowercased() }
+        package var redirectURI: String { address + "/callback" }
+        package var postLogoutRedirectURI: String { address + "/" }
+    }
+
+    private let settings: Settings
+    private let party: RelyingParty
+    private let visitors = DemoVisitors()
+    private let random: any RandomSource
+    private let assets: AssetRoutes
+
+    package init(
+        _ settings: Settings, web: WebFolder, random: any RandomSource, fetch: @escaping HTTPFetch
+    ) {
+        self.settings = settings
+        self.random = random
+        assets = AssetRoutes(web)
+        party = RelyingParty(
+            registration: RelyingParty.Registration(
+                issuer: settings.issuer, clientID: settings.clientID,
+                clientSecret: settings.clientSecret, redirectURI: settings.redirectURI,
+                postLogoutRedirectURI: settings.postLogoutRedirectURI),
+            fetch: fetch, random: random)
+    }
+
+    package func routes() -> [Route] {
+        assets.routes() + [
+            Route(.get, "/", bodyLimit: 0) { home($0) },
+            Route(.get, "/sign-in", bodyLimit: 0) { try await signIn($0) },
+            Route(.get, "/callback", bodyLimit: 0) { try await callback($0) },
+            Route(.post, "/sign-out") { try await signOut($0) },
+        ]
+    }
+
+    // Cookies of one host are shared by its ports, so the names must differ.
+    private var cookieName: String { "demo-\(settings.clientID)" }
+
+    private func cookie(_ request: ServerRequest) -> String? { request.cookie(cookieName) }
+
+    private func home(_ request: ServerRequest) -> ServerResponse {
+        page.home(visitors[cookie(request)]?.arrival)
+    }
+
+    private func signIn(_ request: ServerRequest) async throws -> ServerResponse {
+        do {
+            let (location, pending) = try await party.begin()
+            return leave(to: location, request, DemoVisitors.Visitor(pending: pending))
+        } catch let refused as RelyingParty.Refused {
+            return page.refused(refused.reason)
+        }
+    }
+
+    private func callback(_ request: ServerRequest) async throws -> ServerResponse {
+        guard let answer = try? request.queryForm() else {
+            return page.refused("The provider's answer cannot be read.")
+        }
+        do {
+            let arrival = try await party.finish(
+                answer, pending: visitors[cookie(request)]?.pending, now: request.facts.now)
+            return leave(
+                to: settings.address + "/", request, DemoVisitors.Visitor(arrival: arrival))
+        } catch let refused as RelyingParty.Refused {
+            return page.refused(refused.reason)
+        }
+    }
+
+    private func signOut(_ request: ServerRequest) async throws -> ServerResponse {
+        let arrival = visitors[cookie(request)]?.arrival
+        visitors.forget(cookie(request))
+        guard let arrival else { return .redirect(to: settings.address + "/") }
+        do {
+            return .redirect(to: try await party.signOut(arrival))
+        } catch let refused as RelyingParty.Refused {
+            return page.refused(refused.reason)
+        }
+    }
+
+    private func leave(
+        to location: String, _ request: ServerRequest, _ visitor: DemoVisitors.Visitor
+    ) -> ServerResponse {
+        var response = ServerResponse.redirect(to: location)
+        let fresh = visitors.replace(cookie(request), with: visitor, random: random)
+        response.setCookie(cookieName, fresh, isSecure: false)
+        return response
+    }
+
+    private var page: DemoPage { DemoPage(settings: settings, web: assets.web) }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// Asks servers over HTTP and reads their answers whole, within limits. Follows no redirect: each
+/// caller says where its messages may go.
+package final class WebClient: Sendable {
+    package struct Answer: Sendable {
+        package var status: Int
+        /// Lower-case names; of repeated fields the last.
+        package var headers: [String: String]
+        package var body: [UInt8]
+    }
+
+    /// The answer was longer than the limit.
+    package struct TooLong: Error {}
+
+    private let client: HTTPClient
+
+    /// - Parameter trustedCertificates: path of a PEM file to trust instead of the system's
+    ///   authorities.
+    package init(trustedCertificates: String? = nil) {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(10), read: .seconds(60)))
+        if let trustedCertificates {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(trustedCertificates)
+            configuration.tlsConfiguration = tls
+        }
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// - Parameters:
+    ///   - limit: longest answer in bytes.
+    ///   - seconds: for the whole exchange.
+    package func send(
+        _ method: String, _ url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
+        limit: Int = 1024 * 1024, seconds: Int64 = 60
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: url)
+        request.method = .RAW(value: method)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let body { request.body = .bytes(body) }
+        let response = try await client.execute(request, timeout: .seconds(seconds))
+        var bytes: [UInt8] = []
+        for try await part in response.body {
+            guard bytes.count + part.readableBytes <= limit else { throw TooLong() }
+            bytes.append(contentsOf: part.readableBytesView)
+        }
+        var fields: [String: String] = [:]
+        for (name, value) in response.headers { fields[name.lowercased()] = value }
+        return Answer(status: Int(response.status.code), headers: fields, body: bytes)
+    }
+
+    /// The client is kept by its own shutting down until its connections are closed.
+    deinit { client.shutdown { _ in } }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Primitives
+import UserClient
+
+/// Speaks to the Admin API of a running provider.
+struct AdminConnection: Sendable {
+    private let url: String
+    private let token: Secret
+    private let client: WebClient
+
+    /// - Parameter url: with or without a trailing slash.
+    init(url: String, token: Secret, certificates: String? = nil) {
+        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.token = token
+        client = WebClient(trustedCertificates: certificates)
+    }
+
+    /// The state document that was sent is wrong.
+    struct Invalid: Error {
+        var problems: [StateProblem]
+    }
+
+    /// What the endpoint answers; `null` for an empty answer.
+    ///
+    /// - Parameters:
+    ///   - path: below `/admin/v1`, segments already escaped; see ``segment(_:)``.
+    func call(
+        _ method: String, _ path: String, query: [(String, String)] = [], body: JSONValue? = nil
+    ) async throws -> JSONValue {
+        var address = "\(url)/admin/v1\(path)"
+        if !query.isEmpty {
+            let pairs = query.map { "\($0)=\(Self.segment($1))" }
+            address += "?" + pairs.joined(separator: "&")
+        }
+        var headers = [("authorization", "Bearer \(token.revealText())")]
+        if body != nil { headers.append(("content-type", "application/json")) }
+        let answer: WebClient.Answer
+        do {
+            answer = try await client.send(
+                method, address, headers: headers, body: body?.bytes,
+                limit: 256 * 1024 * 1024, seconds: 600)
+        } catch {
+            throw CommandError("\(url) cannot be reached: \(error)")
+        }
+        return try read(answer)
+    }
+
+    /// All elements of a list, page after page.
+    func list(_ path: String, query: [(String, String)] = []) async throws -> [JSONValue] {
+        var items: [JSONValue] = []
+        var cursor: String?
+        repeat {
+            let more = cursor.map { [("cursor", $0)] } ?? []
+            let page = try await call("GET", path, query: query + [("limit", "200")] + more)
+            items += page["items"]?.array ?? []
+            cursor = page["next"]?.string
+        } while cursor != nil
+        return items
+    }
+
+    /// One segment of a path, percent-encoded (RFC 3986 section 2.3).
+    static func segment(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            if isLetter || isDigit || "-._~".utf8.contains(byte) {
+                return String(UnicodeScalar(byte))
+            }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.utf8.count == 1 ? "0" + digits : digits)
+        }.joined()
+    }
+
+    private func read(_ answer: WebClient.Answer) throws -> JSONValue {
+        if answer.body.isEmpty, answer.status < 300 { return .null }
+        let body = try? JSONParser.parse(answer.body, maximumBytes: answer.body.count)
+        guard let body else {
+            throw CommandError("\(url) answered \(answer.status) with something that is not JSON")
+        }
+        if answer.status < 300 { return body }
+        if let errors = body["errors"]?.array {
+            throw Invalid(
+                problems: errors.map {
+                    StateProblem(
+                        path: $0["path"]?.string ?? "", message: $0["message"]?.string ?? "")
+                })
+        }
+        let detail = body["detail"]?.string ?? "\(url) answered \(answer.status)"
+        throw CommandError("\(detail) (\(body["code"]?.string ?? String(answer.status)))")
+    }
+}
+
+extension ServerOptions {
+    /// Runs `body` with the connection; what the provider refuses becomes a sentence.
+    func administer<Value>(_ body: (AdminConnection) async throws -> Value) async throws -> Value {
+        let connection = try connect()
+        do {
+            return try await body(connection)
+        } catch let error as AdminConnection.Invalid {
+            let lines = error.problems.map(\.description)
+            throw CommandError(lines.joined(separator: "\ngatehouse: "), code: .badInput)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+import Primitives
+
+struct AdminPeopleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "people",
+        abstract: "Who can sign in.",
+        discussion: """
+            Examples:
+
+              gatehouse admin people create anna --name "Anna Johnson" --password-file secret
+              gatehouse admin people disable anna
+            """,
+        subcommands: [
+            List.self, Show.self, Create.self, Disable.self, Enable.self, SignOut.self, Remove.self,
+        ])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "All people of a project.")
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.list(
+                place.path("people"), columns: ["username", "name", "email", "groups", "disabled"])
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "One person, with credentials and sessions.")
+        @Argument(help: "User name or sub.")
+        var person: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws { try await place.show(place.path("people", person)) }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make a person.")
+        @Argument(help: "User name.")
+        var username: String
+        @Option(help: "Full name.")
+        var name: String?
+        @Option(help: "E-mail address.")
+        var email: String?
+        @Flag(help: "The address is known to be theirs.")
+        var emailVerified = false
+        @Option(help: "Group; repeatable.")
+        var group: [String] = []
+        @Option(help: "File with the password; - is standard input. GATEHOUSE_PASSWORD works too.")
+        var passwordFile: String?
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            let path = place.path("people", username)
+            let body = try body()
+            let answer = try await place.server.administer { connection in
+                try await Existing.refuse(path, on: connection, "person \(username)")
+                return try await connection.call("PUT", path, body: body)
+            }
+            print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+        }
+
+        private func body() throws -> JSONValue {
+            var body = JSONObject()
+            body["name"] = name.map(JSONValue.string)
+            body["email"] = email.map(JSONValue.string)
+            if emailVerified { body["email_verified"] = true }
+            if !group.isEmpty { body["groups"] = .array(group.map(JSONValue.string)) }
+            body["password"] = try password().map { .string($0.revealText()) }
+            return .object(body)
+        }
+
+        private func password() throws -> Secret? {
+            guard let passwordFile else {
+                return Environment["GATEHOUSE_PASSWORD"].map { Secret($0) }
+            }
+            return Secret(try DocumentFile.bytes(passwordFile).trimmedLine)
+        }
+    }
+
+    struct Disable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let a person in nowhere: sessions and grants end.")
+        @Argument(help: "User name or sub.")
+        var person: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws { try await place.setDisabled(true, person) }
+    }
+
+    struct Enable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Let a person in again.")
+        @Argument(help: "User name or sub.")
+        var person: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws { try await place.setDisabled(false, person) }
+    }
+
+    struct SignOut: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sign-out", abstract: "Sign a person out everywhere.")
+        @Argument(help: "User name or sub.")
+        var person: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.change("DELETE", place.path("people", person, "sessions"))
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a person and all that is bound to them.")
+        @Argument(help: "User name or sub.")
+        var person: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws { try await place.change("DELETE", place.path("people", person)) }
+    }
+}
+
+extension ProjectPlace {
+    /// Only of people who exist: a slip of the finger makes nobody.
+    fileprivate func setDisabled(_ disabled: Bool, _ person: String) async throws {
+        let path = path("people", person)
+        _ = try await server.administer { try await $0.call("GET", path) }
+        try await change("PUT", path, body: ["disabled": .bool(disabled)])
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct AdminProjectsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "projects",
+        abstract: "Projects: tenants with their own people, clients and keys.",
+        discussion: """
+            Example:
+
+              gatehouse admin projects create qa --environment development
+            """,
+        subcommands: [List.self, Create.self, Remove.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "All projects.")
+        @OptionGroup var server: ServerOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let items = try await server.administer { try await $0.list("/projects") }
+            print(
+                output.json
+                    ? JSONValue.array(items).text
+                    : ProjectPlace.table(items, columns: ["name", "environment", "created_at"]))
+        }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make a project.")
+        @Argument(help: "Lower-case letters, digits and hyphens.")
+        var name: String
+        @Option(help: "development or production.")
+        var environment = "production"
+        @OptionGroup var server: ServerOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let path = "/projects/\(AdminConnection.segment(name))"
+            let answer = try await server.administer {
+                try await $0.call("PUT", path, body: ["environment": .string(environment)])
+            }
+            print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a project and everything in it.")
+        @Argument(help: "Its name.")
+        var name: String
+        @Flag(help: "Do it: people, clients and keys of the project are gone for good.")
+        var force = false
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            guard force else {
+                throw CommandError(
+                    "this removes everything in project \(name) for good; add --force to do it",
+                    code: .badInput)
+            }
+            let path = "/projects/\(AdminConnection.segment(name))"
+            _ = try await server.administer { try await $0.call("DELETE", path) }
+            print("done")
+        }
+    }
+}

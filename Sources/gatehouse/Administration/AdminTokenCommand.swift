@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct AdminTokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "The token of the Admin API.",
+        discussion: """
+            Example:
+
+              gatehouse admin token rotate --data-dir gatehouse-data
+            """,
+        subcommands: [Rotate.self])
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Replace the token; the old one is refused from now on.",
+            discussion: "The new token is written to the file that the old one was read from.")
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let answer = try await server.administer { try await $0.call("POST", "/token/rotate") }
+            guard let token = answer["token"]?.string else {
+                throw CommandError("the provider did not say its new token")
+            }
+            guard let path = server.tokenPath else {
+                // It came from the environment, which we cannot change: give it to who can.
+                print(token)
+                return
+            }
+            try SecretFile.replace(path, Array(token.utf8) + [UInt8(ascii: "\n")])
+            print("the new token is in \(path)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "List, rotate and retire signing keys.",
+        discussion: """
+            Examples:
+
+              gatehouse keys list
+              gatehouse keys rotate --algorithm ES256
+              gatehouse keys retire KID
+            """,
+        subcommands: [List.self, Rotate.self, Retire.self])
+
+    struct Place: ParsableArguments {
+        @Option(help: "The project whose keys are meant.")
+        var project = "default"
+        @OptionGroup var server: ServerOptions
+        @OptionGroup var output: OutputOptions
+
+        func call(_ method: String, _ path: String, body: JSONValue? = nil) async throws {
+            let place = "/projects/\(AdminConnection.segment(project))/keys\(path)"
+            let answer = try await server.administer {
+                try await $0.call(method, place, body: body)
+            }
+            print(output.json ? answer.text : Self.table(answer))
+        }
+
+        private static func table(_ answer: JSONValue) -> String {
+            var table = TextTable(["kid", "algorithm", "state", "since"])
+            for key in answer["items"]?.array ?? [] {
+                table.add(
+                    ["kid", "algorithm", "state", "changed_at"].map { key[$0]?.shown ?? "-" })
+            }
+            return table.text
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Published keys, oldest first.")
+        @OptionGroup var place: Place
+
+        func run() async throws { try await place.call("GET", "") }
+    }
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let the next key sign; the old one stays published until it is retired.")
+        @Option(help: "ES256 or RS256.")
+        var algorithm = "ES256"
+        @OptionGroup var place: Place
+
+        func run() async throws {
+            try await place.call("POST", "/rotate", body: ["algorithm": .string(algorithm)])
+        }
+    }
+
+    struct Retire: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Publish a key no more that was rotated out: tokens that it signed end.")
+        @Argument(help: "The key's kid, as `keys list` shows it.")
+        var kid: String
+        @OptionGroup var place: Place
+
+        func run() async throws {
+            try await place.call("POST", "/\(AdminConnection.segment(kid))/retire")
+        }
+    }
+}

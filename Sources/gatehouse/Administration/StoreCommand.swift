@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+import Primitives
+import Server
+import Storage
+
+struct StoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "The database: status, migrate, backup, restore, verify, sweep.",
+        discussion: """
+            Examples:
+
+              gatehouse store status --data-dir gatehouse-data
+              gatehouse store backup monday.backup
+              gatehouse store verify --database postgres://gatehouse@localhost/gatehouse
+
+            A backup is taken while the provider serves. It does not hold the master key: keep a \
+            copy of DATA_DIR/master.key elsewhere.
+            """,
+        subcommands: [
+            Status.self, Migrate.self, Backup.self, Restore.self, Verify.self, Sweep.self,
+        ])
+
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Engine, schema version, rows and size.")
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let status = try await store.use { try await $0.status() }
+            print(
+                output.json
+                    ? status.json.text : try DocumentWriter.yaml(status.json).withoutLastLineFeed)
+        }
+    }
+
+    struct Migrate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Run the schema steps that are missing; may be interrupted and run again.")
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let steps = try await store.use { try await $0.migrate() }
+            if output.json {
+                print((["steps": .array(steps.map(JSONValue.string))] as JSONValue).text)
+            } else {
+                print(steps.isEmpty ? "up to date" : steps.joined(separator: "\n"))
+            }
+        }
+    }
+
+    struct Backup: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write a consistent copy to a new file, also while the provider serves.")
+        @Argument(help: "The file to make; it must not exist.")
+        var file: String
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let bar = ProgressBar("backup")
+            defer { bar.finish() }
+            try await store.use { try await $0.backup(to: file) { bar.show($0) } }
+            bar.finish()
+            print(output.json ? (["file": .string(file)] as JSONValue).text : "wrote \(file)")
+        }
+    }
+
+    struct Restore: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Replace the content with that of a backup. The provider must be stopped.")
+        @Argument(help: "A file that `store backup` wrote.")
+        var file: String
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let bar = ProgressBar("restore")
+            defer { bar.finish() }
+            try await store.useAlone { try await $0.restore(from: file) { bar.show($0) } }
+            bar.finish()
+            print(output.json ? (["file": .string(file)] as JSONValue).text : "restored \(file)")
+        }
+    }
+
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Look for damage and broken rules; exit 1 when there are any.")
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let violations = try await store.use { try await $0.verify() }
+            if output.json {
+                let list: JSONValue = .array(violations.map(JSONValue.string))
+                print((["sound": .bool(violations.isEmpty), "violations": list] as JSONValue).text)
+            } else {
+                print(violations.isEmpty ? "sound" : violations.joined(separator: "\n"))
+            }
+            if !violations.isEmpty { throw ExitCode(1) }
+        }
+    }
+
+    struct Sweep: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete what has expired; a running provider does so by itself.")
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let deleted = try await store.use { store in
+                var total = 0
+                var outcome: SweepOutcome
+                repeat {
+                    outcome = try await store.sweep(now: SystemWallClock().now, batch: 1000)
+                    total += outcome.deleted
+                } while outcome.deleted > 0
+                return total
+            }
+            let json: JSONValue = ["deleted": .integer(Int64(deleted))]
+            print(output.json ? json.text : "\(deleted) deleted")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Storage
+
+/// Which database a `store` command is about. They open it themselves, so they work when no
+/// provider runs.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Data directory of the provider (GATEHOUSE_DATA_DIR, gatehouse-data).", valueName: "dir"
+        ))
+    var dataDir: String?
+    @Option(
+        help: ArgumentHelp(
+            "sqlite:PATH or postgres://… (GATEHOUSE_DATABASE; default: in the data directory).",
+            valueName: "url"))
+    var database: String?
+
+    /// Opens the store, lets `body` use it and closes it.
+    func use<Value: Sendable>(
+        _ body: (any ProviderStore) async throws -> Value
+    ) async throws -> Value {
+        try await use(try place(), body)
+    }
+
+    private func use<Value: Sendable>(
+        _ place: ServeConfiguration.Database, _ body: (any ProviderStore) async throws -> Value
+    ) async throws -> Value {
+        let store = try await StoreOpening.open(place, migrating: false)
+        do {
+            let value = try await body(store)
+            await store.close()
+            return value
+        } catch {
+            await store.close()
+            guard let error = error as? StoreError else { throw error }
+            throw CommandError("the store refused: \(error.reason)")
+        }
+    }
+
+    /// As ``use(_:)``, and refuses while a provider serves from the data directory.
+    func useAlone<Value: Sendable>(
+        _ body: (any ProviderStore) async throws -> Value
+    ) async throws -> Value {
+        let place = try place(mustExist: false)
+        guard case .sqlite = place else { return try await use(place, body) }
+        let directory = try DataDirectory.open(directoryPath)
+        guard let lock = try directory.lock() else {
+            throw CommandError("a provider serves from \(directory.path); stop it first")
+        }
+        let value = try await use(place, body)
+        _ = consume lock
+        return value
+    }
+
+    private var directoryPath: String {
+        dataDir ?? Environment["GATEHOUSE_DATA_DIR"] ?? "gatehouse-data"
+    }
+
+    private func place(mustExist: Bool = true) throws -> ServeConfiguration.Database {
+        let flags = database.map { ["database": [$0]] } ?? [:]
+        let environment =
+            Environment["GATEHOUSE_DATABASE"].map { ["GATEHOUSE_DATABASE": $0] } ?? [:]
+        let values = try SettingValues(flags: flags, environment: environment, file: nil)
+        let place = try SettingReader(values).database(in: directoryPath)
+        guard case .sqlite(let path) = place else { return place }
+        // Opening would make an empty one; a mistyped path deserves an answer.
+        guard !mustExist || FileCalls.exists(path) else {
+            throw CommandError("there is no database at \(path)", code: .badInput)
+        }
+        return place
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+/// Why a command ends without success: one sentence, and the exit code.
+struct CommandError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// POSIX habit: 1 refused or failed, 2 usage or bad input.
+    enum Code: Int32, Sendable {
+        case failed = 1
+        case badInput = 2
+    }
+
+    var code: Code
+    /// What is wrong and what would be right.
+    var description: String
+
+    init(_ description: String, code: Code = .failed) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The end of a command that did not end by itself.
+enum CommandExit {
+    static func end(with error: any Error) -> Never {
+        let (code, text) = outcome(of: error)
+        if !text.isEmpty {
+            if code == 0 { print(text) } else { StandardError.print(text) }
+        }
+        exit(code)
+    }
+
+    static func outcome(of error: any Error) -> (code: Int32, text: String) {
+        switch error {
+        case let error as CommandError: return (error.code.rawValue, "gatehouse: \(error)")
+        case let error as ConfigurationError: return (2, "gatehouse: \(error)")
+        case let code as ExitCode: return (code.rawValue, "")
+        default: break
+        }
+        // Help, version and completion scripts come as errors too; they succeed.
+        let code = Gatehouse.exitCode(for: error)
+        if code == .success { return (0, Gatehouse.fullMessage(for: error)) }
+        let isUsage = code == .validationFailure
+        return (
+            isUsage ? 2 : 1, isUsage ? Gatehouse.fullMessage(for: error) : "gatehouse: \(error)"
+        )
+    }
+}

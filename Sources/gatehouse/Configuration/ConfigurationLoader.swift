@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Brings flags, environment and file together; again at SIGHUP.
+struct ConfigurationLoader: Sendable {
+    let flags: [String: [String]]
+    /// The configuration file; GATEHOUSE_CONFIG when absent.
+    let path: String?
+    var environment: [String: String] = Environment.all
+
+    func load() throws -> (ServeConfiguration, SettingValues) {
+        let file = path ?? environment["GATEHOUSE_CONFIG"]
+        let values = try SettingValues(
+            flags: flags, environment: environment,
+            file: file.map { ($0, try DocumentFile.read($0)) })
+        return (try ServeConfiguration(values), values)
+    }
+}
+
+/// The environment of the process.
+enum Environment {
+    static var all: [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let parts = String(cString: text).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return variables
+    }
+
+    static subscript(name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads YAML or JSON from a file, or from standard input when the path is `-`.
+enum DocumentFile {
+    static func read(_ path: String) throws -> DocumentNode {
+        let content = try bytes(path)
+        do throws(DocumentError) {
+            return try DocumentReader.read(content)
+        } catch {
+            throw ConfigurationError(.file(path, error.place), error.message)
+        }
+    }
+
+    static func bytes(_ path: String) throws -> [UInt8] {
+        if path == "-" { return StandardInput.readAll(limit: DocumentReader.largest + 1) }
+        let content: [UInt8]?
+        do {
+            content = try SecretFile.read(path, limit: DocumentReader.largest + 1)
+        } catch {
+            throw CommandError("\(error)", code: .badInput)
+        }
+        guard let content else { throw CommandError("\(path) is not there", code: .badInput) }
+        return content
+    }
+}
+
+/// What is piped in.
+enum StandardInput {
+    static func readAll(limit: Int) -> [UInt8] {
+        var content: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while content.count < limit {
+            let count = part.withUnsafeMutableBytes { FileCalls.read(0, $0) }
+            if count <= 0 { break }
+            content += part[..<count]
+        }
+        return content
+    }
+}

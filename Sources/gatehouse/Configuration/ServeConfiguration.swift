@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import PasswordHashing
+
+/// Everything that `gatehouse serve` is told, checked, with defaults in place.
+struct ServeConfiguration: Sendable, Equatable {
+    struct Address: Sendable, Equatable {
+        var host: String
+        var port: Int
+    }
+
+    enum Database: Sendable, Equatable {
+        case sqlite(path: String)
+        case postgres(url: String)
+    }
+
+    struct TLSFiles: Sendable, Equatable {
+        var certificate: String
+        var key: String
+    }
+
+    struct Mail: Sendable, Equatable {
+        var url: String
+        var from: String
+    }
+
+    enum LogFormat: String, Sendable { case auto, json, text }
+
+    var dataDirectory: String
+    var listen: Address
+    var issuer: String
+    var database: Database
+    var tls: TLSFiles?
+    var demo: Bool
+    var management: Address?
+    var logLevel: String
+    var logFormat: LogFormat
+    var mail: Mail?
+    var argon2: Argon2Parameters
+    var hashThreads: Int?
+    var trustedProxies: [String]
+    var apply: [String]
+    var masterKeyFile: String?
+    /// How long requests under way may take to finish when the server stops.
+    var drainSeconds: Int64
+
+    init(_ values: SettingValues) throws(ConfigurationError) {
+        let reader = SettingReader(values)
+        dataDirectory = reader.text("data-dir") ?? "gatehouse-data"
+        listen = try reader.address("listen") ?? Address(host: "127.0.0.1", port: 8080)
+        tls = try reader.tls()
+        let scheme = tls == nil ? "http" : "https"
+        issuer = try reader.issuer() ?? "\(scheme)://localhost:\(listen.port)"
+        database = try reader.database(in: dataDirectory)
+        demo = reader.flag("demo")
+        management = try reader.address("management-listen")
+        logLevel = reader.text("log-level") ?? "info"
+        logFormat = reader.text("log-format").flatMap(LogFormat.init) ?? .auto
+        mail = try reader.mail()
+        argon2 = try reader.argon2()
+        hashThreads = reader.number("hash-threads").map(Int.init)
+        trustedProxies = reader.list("trusted-proxies")
+        apply = reader.list("apply")
+        masterKeyFile = reader.text("master-key-file")
+        drainSeconds = reader.number("drain-seconds") ?? 30
+    }
+}

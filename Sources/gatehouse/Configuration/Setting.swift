@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing that can be configured: a flag, an environment variable and a key of the
+/// configuration file, all of the same name.
+struct Setting: Sendable {
+    enum Form: Sendable, Equatable {
+        case text
+        case path
+        case flag
+        case integer(ClosedRange<Int64>)
+        case choice([String])
+        case list
+    }
+
+    /// `management-listen`: with `--` the flag, bare the key in the file.
+    let name: String
+    let form: Form
+    /// Whether a value on the command line, where other users of the machine see it, may hold a
+    /// secret.
+    let mayHoldSecret: @Sendable (String) -> Bool
+
+    init(
+        _ name: String, _ form: Form, secret: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) {
+        self.name = name
+        self.form = form
+        mayHoldSecret = secret
+    }
+
+    /// `GATEHOUSE_MANAGEMENT_LISTEN`.
+    var variable: String {
+        "GATEHOUSE_" + name.uppercased().replacing("-", with: "_")
+    }
+
+    /// All settings of `gatehouse serve`.
+    static let all: [Setting] = [
+        Setting("data-dir", .path),
+        Setting("listen", .text),
+        Setting("issuer", .text),
+        Setting("database", .text, secret: holdsPassword),
+        Setting("tls-certificate", .path),
+        Setting("tls-key", .path),
+        Setting("demo", .flag),
+        Setting("management-listen", .text),
+        Setting("log-level", .choice(["trace", "debug", "info", "notice", "warning", "error"])),
+        Setting("log-format", .choice(["auto", "json", "text"])),
+        Setting("smtp", .text, secret: holdsPassword),
+        Setting("smtp-from", .text),
+        Setting("argon2-memory", .integer(8...262_144)),
+        Setting("argon2-iterations", .integer(1...32)),
+        Setting("argon2-lanes", .integer(1...16)),
+        Setting("hash-threads", .integer(1...256)),
+        Setting("trusted-proxies", .list),
+        Setting("apply", .list),
+        Setting("master-key-file", .path),
+        Setting("drain-seconds", .integer(0...600)),
+    ]
+
+    static func named(_ name: String) -> Setting? { all.first { $0.name == name } }
+
+    /// `scheme://user:password@host`.
+    private static let holdsPassword: @Sendable (String) -> Bool = { url in
+        guard let start = url.firstRange(of: "://")?.upperBound else { return false }
+        let authority = url[start...].prefix { $0 != "/" }
+        guard let at = authority.lastIndex(of: "@") else { return false }
+        return authority[..<at].contains(":")
+    }
+}

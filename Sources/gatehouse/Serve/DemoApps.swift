@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Logging
+import Primitives
+import Server
+import ServiceLifecycle
+import Storage
+import UserClient
+
+/// `serve --demo`: Shop and Wiki on the next two ports, and Anna to sign in as.
+struct DemoApps: Sendable {
+    private static let names = ["Shop", "Wiki"]
+    private static let person = "anna"
+    private static let password = "correct horse battery staple"
+
+    private let provider: Provider
+    private let configuration: ServeConfiguration
+
+    init(_ provider: Provider, _ configuration: ServeConfiguration) {
+        self.provider = provider
+        self.configuration = configuration
+    }
+
+    /// Registers the apps and makes their servers.
+    func services() async throws -> [any Service] {
+        try await register()
+        let web = try WebFolder()
+        let client = WebClient(trustedCertificates: configuration.tls?.certificate)
+        return try Self.names.indices.map { index in
+            let app = DemoApp(settings(index), web: web, random: provider.random) {
+                let answer = try await client.send($0, $1, headers: $2, body: $3)
+                return HTTPFetched(status: answer.status, body: answer.body)
+            }
+            return try Listener(
+                Listener.Options(host: configuration.listen.host, port: port(index)),
+                dispatcher: Dispatcher(provider: provider, groups: [app])
+            ).service { _ in announce(index) }
+        }
+    }
+
+    private func port(_ index: Int) -> Int { configuration.listen.port + 1 + index }
+
+    private func address(_ index: Int) -> String { "http://localhost:\(port(index))" }
+
+    private func settings(_ index: Int) -> DemoApp.Settings {
+        let name = Self.names[index]
+        let other = (index + 1) % Self.names.count
+        return DemoApp.Settings(
+            name: name, address: address(index), issuer: provider.issuer, clientSecret: secret(name),
+            neighbour: (Self.names[other], address(other)))
+    }
+
+    /// Follows from the master key, so that a second start changes nothing.
+    private func secret(_ name: String) -> Secret {
+        Secret(Base64URL.encode(provider.secrets.hash("demo/\(name)".utf8, for: .clientSecret)))
+    }
+
+    private func announce(_ index: Int) {
+        provider.log.notice(
+            "open the sample app \(Self.names[index])", metadata: ["url": "\(address(index))"])
+        guard index == 0 else { return }
+        provider.log.notice(
+            "sign in with a new account, or as \(Self.person)",
+            metadata: ["password": "\(Self.password)"])
+    }
+
+    // MARK: Registration, by declarative state
+
+    private func register() async throws {
+        let state = try StateParser.parse(["projects": .array([.object(try await project())])])
+        let facts = RequestFacts(now: provider.clock.now, requestID: "demo", address: "local")
+        guard case .success = try await StateReconciler(provider).apply(state, facts: facts) else {
+            throw CommandError("the sample apps could not be registered")
+        }
+    }
+
+    private func project() async throws -> JSONObject {
+        var project = JSONObject()
+        project["name"] = "default"
+        project["clients"] = .array(Self.names.indices.map { client(settings($0)) })
+        // Once Anna is there she is herself: nothing of hers is put back.
+        if try await !hasAnna() {
+            project["users"] = [
+                [
+                    "username": .string(Self.person), "name": "Anna Johnson",
+                    "email": "anna@example.com", "email_verified": true, "groups": ["staff"],
+                    "password": .string(Self.password),
+                ]
+            ]
+        }
+        return project
+    }
+
+    private func hasAnna() async throws -> Bool {
+        guard let tenant = try await provider.tenant(named: "default") else { return false }
+        return try await provider.store.person(username: Self.person, in: tenant.project.id) != nil
+    }
+
+    private func client(_ settings: DemoApp.Settings) -> JSONValue {
+        [
+            "client_id": .string(settings.clientID), "client_name": .string(settings.name),
+            "client_secret": .string(settings.clientSecret.revealText()),
+            "token_endpoint_auth_method": "client_secret_basic",
+            "grant_types": ["authorization_code", "refresh_token"],
+            "redirect_uris": [.string(settings.redirectURI)],
+            "post_logout_redirect_uris": [.string(settings.postLogoutRedirectURI)],
+            "scope": "openid profile email groups offline_access", "first_party": true,
+        ]
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Logging
+import Mail
+import PasswordHashing
+import Primitives
+import Server
+import Storage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The provider with everything it stands on: store, secrets, hashing, mail, metrics.
+struct ProviderHouse: Sendable {
+    let provider: Provider
+    let metrics: Metrics
+    let readiness = Readiness()
+    /// Whether this was the first start of the installation.
+    let isNew: Bool
+
+    static func open(
+        _ configuration: ServeConfiguration, _ directory: DataDirectory, log: Logger
+    ) async throws -> ProviderHouse {
+        let store = try await StoreOpening.open(configuration.database, migrating: true)
+        let keyFile = configuration.masterKeyFile ?? directory.masterKey
+        let isNew = try await store.project(named: "default") == nil
+        let secrets = try secrets(keyFile, isNew: isNew)
+        let random = SystemRandomSource()
+        let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        let threads = configuration.hashThreads ?? HashingPool.threads(forCores: Int(cores))
+        let passwords = try PasswordHasher(
+            parameters: configuration.argon2, pool: HashingPool(threads: threads), random: random)
+        let mail = try MailSetUp(configuration)
+        let provider = Provider(
+            issuer: configuration.issuer, store: store, secrets: secrets,
+            clock: SystemWallClock(), random: random, passwords: passwords,
+            mail: mail?.transport, log: log, mailSender: mail?.sender)
+        let metrics = Metrics()
+        await provider.audit.setObserver(metrics)
+        try await ProviderSetUp.ensureDefaults(provider)
+        ProcessMetrics(provider).add(to: metrics)
+        return ProviderHouse(provider: provider, metrics: metrics, isNew: isNew)
+    }
+
+    /// A database without its key is of no use: sealed keys stay sealed, hashes match nothing.
+    private static func secrets(_ path: String, isNew: Bool) throws -> ServerSecrets {
+        var key = try MasterKey.read(path)
+        if key == nil {
+            guard isNew else {
+                throw CommandError(
+                    "\(path) is missing, but the database has content that was made with it; "
+                        + "put the file back, or name it with --master-key-file")
+            }
+            key = try MasterKey.create(path, SystemRandomSource())
+        }
+        guard let key, let secrets = ServerSecrets(master: key) else {
+            throw CommandError("\(path) is not a master key", code: .badInput)
+        }
+        return secrets
+    }
+
+    /// Writes what is still only in memory, then lets go of the database.
+    func close() async {
+        await provider.audit.flush()
+        await provider.store.close()
+    }
+}
+
+/// The mail server, when one is configured.
+private struct MailSetUp {
+    var transport: any MailTransport
+    var sender: MailAddress
+
+    init?(_ configuration: ServeConfiguration) throws {
+        guard let mail = configuration.mail else { return nil }
+        guard let sender = try? MailAddress(mail.from) else {
+            throw ConfigurationError(nil, "smtp-from is not an e-mail address")
+        }
+        let server: SMTPServer
+        do {
+            server = try SMTPServer(url: mail.url)
+        } catch {
+            throw ConfigurationError(
+                nil, "smtp must be smtp://USER:PASSWORD@HOST:PORT or smtps://…")
+        }
+        transport = try SMTPTransport(server: server)
+        self.sender = sender
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Logging
+import Primitives
+import Server
+import ServiceLifecycle
+import Storage
+import UnixSignals
+
+/// `gatehouse serve`: the only place where concrete parts of the provider meet.
+struct ProviderProcess: Sendable {
+    private let configuration: ServeConfiguration
+    private let loader: ConfigurationLoader
+
+    init(_ configuration: ServeConfiguration, loader: ConfigurationLoader) {
+        self.configuration = configuration
+        self.loader = loader
+    }
+
+    /// Runs until SIGTERM or SIGINT, then drains.
+    func run() async throws {
+        let directory = try DataDirectory.open(configuration.dataDirectory)
+        guard let lock = try directory.lock() else {
+            throw CommandError(
+                "another gatehouse serves from \(directory.path); stop it, or use another --data-dir"
+            )
+        }
+        let output = LogOutput(configuration)
+        let house = try await ProviderHouse.open(
+            configuration, directory, log: output.logger("gatehouse"))
+        do {
+            try await serve(house, directory, output)
+        } catch {
+            await house.close()
+            throw error
+        }
+        await house.close()
+        house.provider.log.info("stopped")
+        // Held to here: nobody else may use the directory before everything is written.
+        _ = consume lock
+    }
+
+    private func serve(
+        _ house: ProviderHouse, _ directory: DataDirectory, _ output: LogOutput
+    ) async throws {
+        try await StateFiles(house.provider).apply(configuration.apply)
+        let site = try ProviderSite(house, configuration, directory)
+        let start = StartNotice(house, configuration, directory)
+        var services: [any Service] = [
+            StoreSweeper(house.provider, metrics: house.metrics),
+            ReloadOnSignal(
+                loader: loader, level: output.level, tls: site.tls, provider: house.provider),
+        ]
+        if let management = try site.managementListener() { services.append(management) }
+        services.append(
+            try site.listener { port in
+                house.readiness.isReady = true
+                try? await start.give(port: port)
+            })
+        if configuration.demo {
+            services += try await DemoApps(house.provider, configuration).services()
+        }
+        services.append(ReadinessUntilShutdown(house.readiness))
+        try await run(services, log: house.provider.log)
+    }
+
+    private func run(_ services: [any Service], log: Logger) async throws {
+        var quiet = log
+        quiet.logLevel = .warning
+        var group = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+        group.maximumGracefulShutdownDuration = .seconds(configuration.drainSeconds)
+        try await ServiceGroup(configuration: group).run()
+    }
+}
+
+/// Says "not ready" from the moment the server is asked to stop, before it takes no more
+/// connections: it is last in the list of services, and so first to hear.
+private struct ReadinessUntilShutdown: Service {
+    private let readiness: Readiness
+
+    init(_ readiness: Readiness) { self.readiness = readiness }
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        readiness.isReady = false
+    }
+}

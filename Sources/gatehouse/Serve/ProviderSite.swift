@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Primitives
+import Server
+import ServiceLifecycle
+
+/// Everything the provider answers, and where it listens.
+struct ProviderSite: Sendable {
+    let tls: TLSIdentity?
+    private let house: ProviderHouse
+    private let configuration: ServeConfiguration
+    private let dispatcher: Dispatcher
+
+    init(
+        _ house: ProviderHouse, _ configuration: ServeConfiguration, _ directory: DataDirectory
+    ) throws {
+        self.house = house
+        self.configuration = configuration
+        tls = try configuration.tls.map { files in
+            do {
+                return try TLSIdentity(.init(certificate: files.certificate, key: files.key))
+            } catch {
+                throw CommandError(
+                    "the certificate cannot be used: \(error)", code: .badInput)
+            }
+        }
+        let provider = house.provider
+        let flows = EndpointFlows(provider)
+        let pages = try Pages(
+            provider: provider, web: WebFolder(), flow: flows, devices: flows, signOuts: flows)
+        let errors = ErrorPages(pages: pages)
+        var groups: [any RouteGroup] =
+            pages.groups + [
+                OAuthRoutes(provider: provider, errorPage: errors.page),
+                AdminAPI(
+                    provider, token: try Self.adminToken(provider, directory),
+                    backupDirectory: directory.backups),
+            ]
+        if configuration.management == nil {
+            groups.append(Self.health(house, loopbackOnly: true))
+        }
+        dispatcher = Dispatcher(provider: provider, groups: groups, errorPage: errors.page)
+    }
+
+    /// - Parameter onReady: called with the port once connections are accepted.
+    func listener(
+        onReady: @escaping @Sendable (Int) async -> Void
+    ) throws -> any Service {
+        let options = Listener.Options(
+            host: configuration.listen.host, port: configuration.listen.port, tls: tls,
+            proxies: TrustedProxies(configuration.trustedProxies))
+        return try Listener(
+            options, dispatcher: dispatcher, observer: house.metrics
+        ).service(onReady: onReady)
+    }
+
+    /// Health and metrics on a listener of their own, which the world does not reach.
+    func managementListener() throws -> (any Service)? {
+        guard let address = configuration.management else { return nil }
+        let health = Dispatcher(
+            provider: house.provider, groups: [Self.health(house, loopbackOnly: false)])
+        return try Listener(
+            Listener.Options(host: address.host, port: address.port), dispatcher: health
+        ).service { _ in }
+    }
+
+    private static func health(_ house: ProviderHouse, loopbackOnly: Bool) -> HealthRoutes {
+        HealthRoutes(
+            readiness: house.readiness, metrics: house.metrics, version: Version.text,
+            build: Version.build, loopbackOnly: loopbackOnly)
+    }
+
+    private static func adminToken(
+        _ provider: Provider, _ directory: DataDirectory
+    ) throws -> AdminToken {
+        let token = try directory.adminToken(orNew: AdminToken.generate(provider.random))
+        let path = directory.adminToken
+        return AdminToken(token, secrets: provider.secrets) { fresh in
+            try SecretFile.replace(path, fresh.reveal() + [UInt8(ascii: "\n")])
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Logging
+import Server
+import ServiceLifecycle
+import UnixSignals
+
+/// SIGHUP: certificates, log level and state files are read again. What is not good stays as it
+/// was, and the log says why.
+struct ReloadOnSignal: Service {
+    let loader: ConfigurationLoader
+    let level: LineLogHandler.Level
+    let tls: TLSIdentity?
+    let provider: Provider
+
+    func run() async throws {
+        let signals = await UnixSignalsSequence(trapping: .sighup)
+        await cancelWhenGracefulShutdown {
+            for await _ in signals { await reload() }
+        }
+    }
+
+    private func reload() async {
+        do {
+            let (configuration, _) = try loader.load()
+            level.now = LogOutput.level(configuration)
+            try tls?.reload()
+            try await StateFiles(provider).apply(configuration.apply)
+            provider.log.notice("reloaded")
+        } catch {
+            provider.log.error("reload failed", metadata: ["error": "\(error)"])
+        }
+    }
+}

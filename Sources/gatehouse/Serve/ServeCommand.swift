@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the provider.",
+        discussion: """
+            Examples:
+
+              gatehouse serve --demo
+              gatehouse serve --config /etc/gatehouse.yaml
+              gatehouse serve --issuer https://login.example.com --listen 0.0.0.0:443 \\
+                --tls-certificate cert.pem --tls-key key.pem
+
+            Every flag is also an environment variable (--data-dir is GATEHOUSE_DATA_DIR) and a \
+            key of the configuration file (data-dir). Flags win over the environment, the \
+            environment over the file.
+
+            The server is ready when GET /health/ready answers 200. SIGTERM drains and exits 0; \
+            SIGHUP reloads certificates, log level and the state files to apply.
+            """)
+
+    @OptionGroup var options: ServeOptions
+
+    func run() async throws {
+        let loader = ConfigurationLoader(flags: options.flags, path: options.config)
+        let (configuration, values) = try loader.load()
+        for name in values.exposedSecrets {
+            StandardError.print(
+                "gatehouse: warning: --\(name) shows a password to everyone who can list "
+                    + "processes; use \(Setting.named(name)?.variable ?? "") or the file instead")
+        }
+        try await ProviderProcess(configuration, loader: loader).run()
+    }
+}
+
+/// The flags of `serve`. Their values are checked together with those of the environment and the
+/// file, so that a mistake is explained the same way wherever it is made.
+struct ServeOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Configuration file, YAML or JSON.", valueName: "file"))
+    var config: String?
+    @Option(help: ArgumentHelp("Where everything is kept (gatehouse-data).", valueName: "dir"))
+    var dataDir: String?
+    @Option(help: ArgumentHelp("Where to listen (127.0.0.1:8080).", valueName: "host:port"))
+    var listen: String?
+    @Option(help: ArgumentHelp("The address people see (http://localhost:PORT).", valueName: "url"))
+    var issuer: String?
+    @Option(
+        help: ArgumentHelp(
+            "sqlite:PATH (default: in the data directory) or postgres://…", valueName: "url"))
+    var database: String?
+    @Option(help: ArgumentHelp("Certificate chain, PEM.", valueName: "file"))
+    var tlsCertificate: String?
+    @Option(help: ArgumentHelp("Private key, PEM.", valueName: "file"))
+    var tlsKey: String?
+    @Flag(help: "Also run two sample apps, Shop and Wiki, on the next two ports.")
+    var demo = false
+    @Option(
+        help: ArgumentHelp("A listener of its own for health and metrics.", valueName: "host:port"))
+    var managementListen: String?
+    @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"))
+    var logLevel: String?
+    @Option(help: ArgumentHelp("auto, json or text.", valueName: "format"))
+    var logFormat: String?
+    @Option(help: ArgumentHelp("Mail server: smtp://host:port or smtps://…", valueName: "url"))
+    var smtp: String?
+    @Option(help: ArgumentHelp("Sender of mail.", valueName: "address"))
+    var smtpFrom: String?
+    @Option(help: ArgumentHelp("Memory of one password hash, KiB (19456).", valueName: "number"))
+    var argon2Memory: String?
+    @Option(help: ArgumentHelp("Passes of one password hash (2).", valueName: "number"))
+    var argon2Iterations: String?
+    @Option(help: ArgumentHelp("Lanes of one password hash (1).", valueName: "number"))
+    var argon2Lanes: String?
+    @Option(help: ArgumentHelp("Passwords hashed at once (cores minus one).", valueName: "number"))
+    var hashThreads: String?
+    @Option(help: ArgumentHelp("Address of a proxy to believe; repeatable.", valueName: "address"))
+    var trustedProxies: [String] = []
+    @Option(help: ArgumentHelp("State file to apply at start; repeatable.", valueName: "file"))
+    var apply: [String] = []
+    @Option(help: ArgumentHelp("Master key (DATA_DIR/master.key).", valueName: "file"))
+    var masterKeyFile: String?
+    @Option(
+        help: ArgumentHelp("How long requests may finish at the end (30).", valueName: "seconds"))
+    var drainSeconds: String?
+
+    /// What was given, by the names of ``Setting``.
+    var flags: [String: [String]] {
+        let single: [(String, String?)] = [
+            ("data-dir", dataDir), ("listen", listen), ("issuer", issuer), ("database", database),
+            ("tls-certificate", tlsCertificate), ("tls-key", tlsKey),
+            ("demo", demo ? "true" : nil), ("management-listen", managementListen),
+            ("log-level", logLevel), ("log-format", logFormat), ("smtp", smtp),
+            ("smtp-from", smtpFrom), ("argon2-memory", argon2Memory),
+            ("argon2-iterations", argon2Iterations), ("argon2-lanes", argon2Lanes),
+            ("hash-threads", hashThreads), ("master-key-file", masterKeyFile),
+            ("drain-seconds", drainSeconds),
+        ]
+        var flags: [String: [String]] = ["trusted-proxies": trustedProxies, "apply": apply]
+        for case (let name, let value?) in single { flags[name] = [value] }
+        return flags
+    }
+}

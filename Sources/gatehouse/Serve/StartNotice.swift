@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Logging
+import Primitives
+import Storage
+
+/// What a server says when it is ready: where it is, and at the first start how to get in.
+struct StartNotice: Sendable {
+    private let house: ProviderHouse
+    private let configuration: ServeConfiguration
+    private let directory: DataDirectory
+
+    init(_ house: ProviderHouse, _ configuration: ServeConfiguration, _ directory: DataDirectory) {
+        self.house = house
+        self.configuration = configuration
+        self.directory = directory
+    }
+
+    func give(port: Int) async throws {
+        let provider = house.provider
+        try directory.writeServer(url: url(port: port), issuer: configuration.issuer)
+        provider.log.info(
+            "ready",
+            metadata: [
+                "issuer": "\(configuration.issuer)",
+                "listen": "\(configuration.listen.host):\(port)",
+                "version": "\(Version.text)",
+            ])
+        guard house.isNew, let tenant = try await provider.tenant(named: "default") else { return }
+        let link = SetUpLink(provider, project: tenant.project.id, now: provider.clock.now)
+        let address = try await link.issue(for: tenant)
+        provider.log.notice(
+            "first start: open the link once to become administrator",
+            metadata: ["link": "\(address)"])
+        provider.log.notice(
+            "first start: the token of the Admin API was written",
+            metadata: ["file": "\(directory.adminToken)"])
+    }
+
+    /// Where a command on this machine reaches the server.
+    private func url(port: Int) -> String {
+        // A certificate is for the issuer's name, not for an address.
+        guard configuration.tls == nil else { return configuration.issuer }
+        let host = configuration.listen.host
+        let reachable = ["0.0.0.0", "::", "*"].contains(host) ? "127.0.0.1" : host
+        return "http://\(reachable.contains(":") ? "[\(reachable)]" : reachable):\(port)"
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+import StoragePostgreSQL
+import StorageSQLite
+
+/// Picks the engine of the store.
+enum StoreOpening {
+    /// - Parameter migrating: whether missing schema steps are run.
+    static func open(
+        _ database: ServeConfiguration.Database, migrating: Bool
+    ) async throws -> any ProviderStore {
+        do {
+            switch database {
+            case .sqlite(let path):
+                return try await SQLiteStore.open(path: path)
+            case .postgres(let url):
+                let store = try await PostgreSQLStore.open(
+                    url: Secret(url), archives: SQLiteArchive())
+                if migrating { _ = try await store.migrate() }
+                return store
+            }
+        } catch let error as StoreError {
+            throw CommandError("the database cannot be opened: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write what the provider holds as a state file, without secrets.",
+        discussion: """
+            Example:
+
+              gatehouse export --data-dir gatehouse-data > state.yaml
+            """)
+
+    @Option(help: "Only this project.")
+    var project: String?
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let query = project.map { [("project", $0)] } ?? []
+        let state = try await server.administer { try await $0.call("GET", "/state", query: query) }
+        // The writer ends with a line feed of its own.
+        print(output.json ? state.text + "\n" : try DocumentWriter.yaml(state), terminator: "")
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct PlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Show what applying a state file would change.",
+        discussion: """
+            Example:
+
+              gatehouse plan state.yaml --data-dir gatehouse-data
+            """)
+
+    @Argument(help: "State file, YAML or JSON; - is standard input.")
+    var file: String
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await StateSending(file: file, server: server, output: output)
+            .send(to: "/state/plan", verb: "would change")
+    }
+}
+
+struct ApplyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Make the provider match a state file and say what changed.",
+        discussion: """
+            Things that the file does not mention stay as they are; a second run changes nothing.
+
+            Example:
+
+              gatehouse apply state.yaml --server https://login.example.com --token-file admin.token
+            """)
+
+    @Argument(help: "State file, YAML or JSON; - is standard input.")
+    var file: String
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await StateSending(file: file, server: server, output: output)
+            .send(to: "/state/apply", verb: "changed")
+    }
+}
+
+/// Sends a state file and shows the changes.
+struct StateSending {
+    let file: String
+    let server: ServerOptions
+    let output: OutputOptions
+
+    func send(to path: String, verb: String) async throws {
+        let document = try StateDocument.read(file)
+        let connection = try server.connect()
+        let answer: JSONValue
+        do {
+            answer = try await connection.call("POST", path, body: document.json)
+        } catch let error as AdminConnection.Invalid {
+            throw document.error(error.problems)
+        }
+        print(output.json ? answer.text : ChangeReport(answer, verb: verb).text)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+
+/// A state file with its secrets fetched: `…_file` and `…_env` have become the secret itself.
+struct StateDocument: Sendable {
+    let path: String
+    let json: JSONValue
+    private let root: DocumentNode
+
+    /// - Parameter path: `-` is standard input; secret files are then found from where we are.
+    static func read(
+        _ path: String, environment: @escaping @Sendable (String) -> String? = { Environment[$0] }
+    ) throws -> StateDocument {
+        let root = try DocumentFile.read(path)
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let secrets = SecretReferences(folder: folder, environment: environment)
+        do throws(StateProblem) {
+            return StateDocument(
+                path: path, json: try secrets.resolve(root.json, at: ""), root: root)
+        } catch {
+            throw Self.error([error], path: path, root: root)
+        }
+    }
+
+    /// What is wrong, each with file, line and column.
+    func error(_ problems: [StateProblem]) -> CommandError {
+        Self.error(problems, path: path, root: root)
+    }
+
+    private static func error(
+        _ problems: [StateProblem], path: String, root: DocumentNode
+    ) -> CommandError {
+        let lines = problems.map { "\(path):\(root.place(of: $0.path)): \($0)" }
+        return CommandError(lines.joined(separator: "\ngatehouse: "), code: .badInput)
+    }
+}
