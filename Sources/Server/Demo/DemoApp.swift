@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-package import IdentityProvider
+import IdentityProvider
 package import Primitives
 
 /// A sample app that lets people in by the provider and shows what it received: Shop or Wiki.
