@@ -37,14 +37,14 @@ package struct EndSessionEndpoint: Sendable {
         return try await ask(request, signedIn, tenant, facts)
     }
 
-    /// Who asks, while the question is open: the client's name, when it is known.
+    /// The question as it was put, while it is open.
     package func question(
         handle: String, tenant: Tenant, facts: RequestFacts
-    ) async throws -> String? {
+    ) async throws -> SignOutQuestion? {
         guard handle.utf8.count <= 64 else { return nil }
         let challenge = try await provider.store.peek(
             hash: hash(handle), purpose: .signOut, in: tenant.project.id, now: facts.now)
-        return challenge.flatMap { SignOutQuestion(payload: $0.payload) }?.clientName
+        return challenge.flatMap { SignOutQuestion(payload: $0.payload) }
     }
 
     /// The person said yes and the session has ended: where to go then, once.

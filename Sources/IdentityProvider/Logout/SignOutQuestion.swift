@@ -4,10 +4,10 @@ import Primitives
 import Storage
 
 /// What is remembered while a person is asked whether to sign out.
-struct SignOutQuestion: Sendable {
+package struct SignOutQuestion: Sendable {
     let session: Identifier<Session>
-    let target: String?
-    let clientName: String?
+    package let target: String?
+    package let clientName: String?
 
     init(session: Identifier<Session>, target: String?, clientName: String?) {
         self.session = session

@@ -75,9 +75,14 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
 
     // MARK: Signing out
 
-    package func look(_ handle: String, _ request: ServerRequest) async throws -> String? {
+    package func look(_ handle: String, _ request: ServerRequest) async throws -> SignOutAsk? {
         try await EndSessionEndpoint(provider).question(
-            handle: handle, tenant: request.tenant, facts: request.facts)
+            handle: handle, tenant: request.tenant, facts: request.facts
+        ).map {
+            SignOutAsk(
+                clientName: $0.clientName,
+                redirectOrigin: $0.target.flatMap { RedirectURI($0)?.origin })
+        }
     }
 
     package func finish(

@@ -24,13 +24,3 @@ package struct DeviceAsk: Sendable {
         self.code = code
     }
 }
-
-/// A client's wish that somebody be signed out (RP-initiated logout), as pages see it.
-package protocol SignOutFlow: Sendable {
-    /// The name of the client that asks, when it is known.
-    func look(_ handle: String, _ request: ServerRequest) async throws -> String?
-    /// After the session has ended: where the client wants the browser, if it may say so.
-    func finish(
-        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
-    ) async throws -> String?
-}

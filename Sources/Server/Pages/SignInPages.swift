@@ -40,10 +40,12 @@ struct SignInPages: RouteGroup {
     }
 
     private func ask(_ visit: Visit) async throws -> SignInAsk? {
-        guard let handle = visit.continuation, let flow = pages.flow,
-            case .signIn(let ask) = try await flow.resume(handle, visit.request, visit.signedIn)
+        guard let handle = visit.continuation, let flow = pages.flow
         else { return nil }
-        return ask
+        return switch try await flow.resume(handle, visit.request, visit.signedIn) {
+        case .signIn(let ask): ask
+        default: nil
+        }
     }
 
     /// The page itself.

@@ -15,15 +15,17 @@ struct SignOutPages: RouteGroup {
 
     private func ask(_ visit: Visit) async throws -> ServerResponse {
         guard let person = visit.signedIn?.person else { return goodbye(visit) }
-        var client: String?
+        var ask: SignOutAsk?
         if let handle = visit.continuation {
-            client = try await pages.signOuts?.look(handle, visit.request)
+            ask = try await pages.signOuts?.look(handle, visit.request)
         }
         let name = person.claims.name ?? person.username
         let lead =
-            client.map { visit.text("signOutClientLead", ["client": $0, "name": name]) }
+            ask?.clientName.map { visit.text("signOutClientLead", ["client": $0, "name": name]) }
             ?? visit.text("signOutLead", ["name": name])
-        return visit.render("sign-out", title: visit.text("signOut"), ["lead": lead])
+        return visit.render(
+            "sign-out", title: visit.text("signOut"), ["lead": lead],
+            formOrigin: ask?.redirectOrigin)
     }
 
     private func leave(_ visit: Visit) async throws -> ServerResponse {
