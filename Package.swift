@@ -210,7 +210,7 @@ if fuzzing {
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["Primitives", "CBOR", "JOSE"],
+            dependencies: ["Primitives", "CBOR", "JOSE", "WebAuthn"],
             path: "Fuzz/Targets",
             swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]

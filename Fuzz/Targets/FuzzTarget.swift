@@ -8,7 +8,10 @@ struct FuzzTarget: Sendable {
     let run: @Sendable ([UInt8]) -> Void
 
     /// Every target, by the name of its seed folder.
-    static let all: [FuzzTarget] = [json, jws, jwe, jwk, claims, base64url]
+    static let all: [FuzzTarget] = [
+        json, jws, jwe, jwk, claims, base64url, cbor, authenticatorData, attestationObject,
+        clientData, coseKey, webauthnResponse,
+    ]
 }
 
 /// The target of this run: libFuzzer's callback can carry nothing.
