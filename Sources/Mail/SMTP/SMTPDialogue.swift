@@ -14,7 +14,7 @@ package struct SMTPDialogue: Sendable {
         case finish([UInt8])
     }
 
-    private enum Step {
+    private enum Step: String {
         case greeting, hello, startTLS, handshake, authPlain, loginName, loginPassword, loginEnd
         case sender, recipient, data, message, done
     }
@@ -31,6 +31,9 @@ package struct SMTPDialogue: Sendable {
         self.clientName = clientName
         isEncrypted = server.encryption == .implicit
     }
+
+    /// What the next reply answers, for diagnosis.
+    var awaited: String { isEncrypted ? "\(step.rawValue) under TLS" : step.rawValue }
 
     /// Takes the server's reply.
     package mutating func receive(_ reply: SMTPReply) throws(SMTPError) -> Action {

@@ -4,8 +4,8 @@
 package enum SMTPError: Error, Equatable {
     /// No connection, or it broke. The text is the system's.
     case connection(String)
-    /// The server took too long.
-    case timeout
+    /// The server took too long. Tells what was waited for: the reply to a command, or `greeting`.
+    case timeout(awaiting: String)
     /// The server closed the connection before it had taken the message.
     case closed
     /// What came is no SMTP.

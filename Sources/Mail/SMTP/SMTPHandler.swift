@@ -31,7 +31,8 @@ final class SMTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         let loopBound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         deadline = context.eventLoop.scheduleTask(in: timeout) {
             let (handler, context) = loopBound.value
-            handler.end(context, .failure(SMTPError.timeout))
+            handler.end(
+                context, .failure(SMTPError.timeout(awaiting: handler.dialogue.awaited)))
         }
     }
 

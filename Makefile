@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# What each target does is in CONTRIBUTING.md; `make` alone says it shortly.
+PREFIX ?= /usr/local
+DESTDIR ?=
+RELEASE = .build/release
+
+.PHONY: help run test test-fast bench fuzz lint format docs install
+
+help:
+	@echo "make run        build and serve with two sample apps on http://localhost:8080"
+	@echo "make test       every test; the last line counts them"
+	@echo "make test-fast  the tests that need no service, browser or network"
+	@echo "make bench      measure, beside Glewlwyd and nginx"
+	@echo "make fuzz       feed the parsers with bad input"
+	@echo "make lint       the house rules        make format   apply the layout"
+	@echo "make docs       redraw what is generated under docs/"
+	@echo "make install    PREFIX=$(PREFIX)"
+
+run:
+	Scripts/bootstrap run
+	swift build -c release --product gatehouse
+	$(RELEASE)/gatehouse serve --demo $(ARGUMENTS)
+
+test:
+	Scripts/bootstrap run test
+	Scripts/lint
+	Scripts/floors
+	Scripts/test $(TESTFLAGS)
+
+test-fast:
+	Scripts/bootstrap run
+	Scripts/lint
+	Scripts/floors
+	Scripts/test --fast $(TESTFLAGS)
+
+bench:
+	Scripts/bootstrap run bench
+	swift build -c release --product gatehouse
+	Benchmarks/run $(ARGUMENTS)
+
+fuzz:
+	Scripts/bootstrap run
+	Fuzz/run $(ARGUMENTS)
+
+lint:
+	Scripts/lint
+	Scripts/floors
+
+format:
+	git ls-files -z '*.swift' | xargs -0 swift format --in-place --parallel
+
+docs:
+	Scripts/floors --write
+
+# The command finds its pages beside itself, so both live in PREFIX/lib/gatehouse.
+install:
+	Scripts/bootstrap run
+	swift build -c release --product gatehouse
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/gatehouse
+	install -m 755 $(RELEASE)/gatehouse $(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse
+	cp -R $(RELEASE)/gatehouse_Server.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
+	ln -sf ../lib/gatehouse/gatehouse $(DESTDIR)$(PREFIX)/bin/gatehouse
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	$(RELEASE)/gatehouse --generate-completion-script bash \
+		> $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gatehouse
