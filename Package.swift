@@ -195,6 +195,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio
         ),
+        tests(of: "UserClient", ["JOSE", "OAuth"]),
         tests(of: "gatehouse", ["Primitives", "JOSE", "Storage", "IdentityProvider"]),
         .testTarget(
             name: "EndToEnd",

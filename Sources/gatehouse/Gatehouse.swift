@@ -23,6 +23,11 @@ struct Gatehouse: AsyncParsableCommand {
             CommandGroup(
                 name: "Operation",
                 subcommands: [StoreCommand.self, KeysCommand.self, AdminCommand.self]),
+            CommandGroup(
+                name: "For a person at a terminal",
+                subcommands: [
+                    LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, TokenCommand.self,
+                ]),
             CommandGroup(name: "For debugging", subcommands: [InspectCommand.self]),
         ])
 

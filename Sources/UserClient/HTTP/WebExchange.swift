@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One request to a server. ``WebClient`` sends it; tests answer it themselves.
+package struct WebRequest: Sendable {
+    package var method: String
+    package var url: String
+    package var headers: [(String, String)]
+    package var body: [UInt8]?
+}
+
+/// The answer, whole.
+package struct WebReply: Sendable {
+    package var status: Int
+    package var body: [UInt8]
+
+    package init(status: Int, body: [UInt8]) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// Who carries requests to servers and brings answers back.
+package protocol WebExchange: Sendable {
+    /// Throws when no answer came.
+    func answer(to request: WebRequest) async throws -> WebReply
+}
+
+extension WebClient: WebExchange {
+    package func answer(to request: WebRequest) async throws -> WebReply {
+        let answer = try await send(
+            request.method, request.url, headers: request.headers, body: request.body, seconds: 30)
+        return WebReply(status: answer.status, body: answer.body)
+    }
+}

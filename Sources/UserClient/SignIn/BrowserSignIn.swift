@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+
+/// Signs a person in with the browser of this machine: authorization code with PKCE, the answer
+/// comes to a port of loopback (RFC 8252 section 7.3).
+package struct BrowserSignIn: Sendable {
+    private let client: OpenIDClient
+    private let directory: ProviderDirectory
+    private let verifier: String
+    private let state: String
+    private let nonce: String
+
+    package init(client: OpenIDClient, directory: ProviderDirectory) {
+        self.client = client
+        self.directory = directory
+        verifier = Base64URL.encode(client.random.bytes(32))
+        state = Base64URL.encode(client.random.bytes(16))
+        nonce = Base64URL.encode(client.random.bytes(16))
+    }
+
+    /// The page to open.
+    package func address(scope: String, redirectURI: String) -> String {
+        let parameters = [
+            ("response_type", "code"), ("client_id", client.clientID),
+            ("redirect_uri", redirectURI), ("scope", scope), ("state", state), ("nonce", nonce),
+            ("code_challenge", CodeChallenge.s256(of: verifier)),
+            ("code_challenge_method", "S256"),
+        ]
+        let separator = directory.authorization.contains("?") ? "&" : "?"
+        return directory.authorization + separator
+            + FormEncoding.encode(parameters.map { (name: $0.0, value: $0.1) })
+    }
+
+    /// Whether an answer belongs to this sign-in; anyone on this machine can send one.
+    package func isExpected(_ answer: [String: String]) -> Bool {
+        guard let state = answer["state"],
+            ConstantTime.equal(Array(state.utf8), Array(self.state.utf8))
+        else { return false }
+        // RFC 9207 section 2.4: an answer of another issuer is not ours.
+        guard let issuer = answer["iss"] else { return !directory.namesIssuerInResponse }
+        return issuer == directory.issuer
+    }
+
+    /// Turns the answer into tokens.
+    package func finish(
+        _ answer: [String: String], redirectURI: String
+    ) async throws -> TokenSet {
+        guard isExpected(answer) else {
+            throw UserClientError.invalidAnswer("the redirect belongs to another sign-in")
+        }
+        if let code = answer["error"] {
+            throw UserClientError.refused(code: code, description: answer["error_description"])
+        }
+        guard let code = answer["code"] else {
+            throw UserClientError.invalidAnswer("the redirect carries no code")
+        }
+        return try await client.grant(
+            directory,
+            [
+                ("grant_type", "authorization_code"), ("code", code),
+                ("redirect_uri", redirectURI), ("code_verifier", verifier),
+            ], nonce: nonce)
+    }
+
+    /// The whole of it: listens, shows the page to open, waits for the answer.
+    package func run(
+        scope: String, open: @Sendable (_ address: String) async -> Void
+    ) async throws -> TokenSet {
+        let listener = try await LoopbackListener.start { [self] in isExpected($0) }
+        let answer: [String: String]?
+        do {
+            await open(address(scope: scope, redirectURI: listener.redirectURI))
+            answer = await listener.answer()
+            await listener.stop()
+        }
+        guard let answer else { throw UserClientError.timedOut }
+        return try await finish(answer, redirectURI: listener.redirectURI)
+    }
+}

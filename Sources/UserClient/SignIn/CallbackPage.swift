@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the browser shows when a sign-in at a terminal ends. Nothing that came over the wire is
+/// shown in it.
+enum CallbackPage {
+    static func finished(_ answer: [String: String]) -> String {
+        answer["error"] == nil
+            ? page("You are signed in", "You can close this window and go back to the terminal.")
+            : page("You are not signed in", "You can close this window; the terminal says why.")
+    }
+
+    static let foreign = page(
+        "This page belongs to another sign-in", "Go back to the terminal and start again.")
+
+    static let unknown = page("There is nothing here", "You can close this window.")
+
+    private static func page(_ title: String, _ text: String) -> String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width">
+        <meta name="color-scheme" content="light dark">
+        <title>\(title)</title>
+        <style>
+        body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 28rem; margin: 20vh auto;
+               padding: 0 1.5rem }
+        h1 { font-size: 1.5rem; font-weight: 600; margin: 0 0 .5rem }
+        </style>
+        </head>
+        <body>
+        <h1>\(title)</h1>
+        <p>\(text)</p>
+        </body>
+        </html>
+        """
+    }
+}

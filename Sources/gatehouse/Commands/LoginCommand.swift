@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+import OAuth
+import UserClient
+
+/// `gatehouse login`
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Sign in, with the browser here or on another device.",
+        discussion: """
+            Opens the browser and waits for it. Where there is none, or with --device, it shows a \
+            code and a QR code for a browser on another device. The tokens are kept in \
+            $XDG_STATE_HOME/gatehouse (~/.local/state/gatehouse), readable by you alone.
+
+            Example: gatehouse login --issuer https://login.example.com
+            """)
+
+    @OptionGroup var options: SignInOptions
+
+    @Flag(help: "Use a browser on another device, by code.")
+    var device = false
+
+    @Flag(help: "Print the address of the page instead of opening a browser.")
+    var noBrowser = false
+
+    @Option(help: "What to ask for.")
+    var scope = "openid profile email groups offline_access"
+
+    @Option(help: ArgumentHelp("How long to wait for the browser.", valueName: "seconds"))
+    var timeout: Int = 300
+
+    func validate() throws {
+        guard !(device && noBrowser) else {
+            throw ValidationError("--device and --no-browser exclude one another")
+        }
+        guard (1...3600).contains(timeout) else {
+            throw ValidationError("--timeout is 1 to 3600 seconds")
+        }
+    }
+
+    func run() async throws {
+        try await options.run { client, keeper, file in
+            let issuer =
+                try options.chosenIssuer ?? file.read(issuer: nil)?.issuer
+                ?? "http://localhost:8080"
+            let directory = try await client.discover(issuer)
+            let tokens: TokenSet
+            if device || !(noBrowser || Browser.isPresent) {
+                tokens = try await signInByCode(client, directory)
+            } else {
+                tokens = try await signInByBrowser(client, directory)
+            }
+            try await keeper.keep(tokens)
+            try await report(tokens, client, directory)
+        }
+    }
+
+    private func signInByBrowser(
+        _ client: OpenIDClient, _ directory: ProviderDirectory
+    ) async throws -> TokenSet {
+        let signIn = BrowserSignIn(client: client, directory: directory)
+        let (seconds, scope, opens) = (timeout, scope, !noBrowser)
+        return try await withThrowingTaskGroup(of: TokenSet.self) { group in
+            group.addTask {
+                try await signIn.run(scope: scope) { address in
+                    let isOpen = opens && Browser.open(address)
+                    StandardError.print(
+                        isOpen
+                            ? "Waiting for your browser. If no page appears, open this one:"
+                            : "Open this page to sign in:")
+                    StandardError.print("\n  \(address)\n")
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: .seconds(seconds))
+                throw UserClientError.timedOut
+            }
+            defer { group.cancelAll() }
+            guard let tokens = try await group.next() else { throw UserClientError.timedOut }
+            return tokens
+        }
+    }
+
+    private func signInByCode(
+        _ client: OpenIDClient, _ directory: ProviderDirectory
+    ) async throws -> TokenSet {
+        let signIn = DeviceSignIn(client: client, directory: directory)
+        let device = try await signIn.begin(scope: scope)
+        if StandardError.isTerminal, let code = QRCode(device.verificationURIComplete) {
+            StandardError.print("\n\(code.terminalText(indent: 2))")
+        }
+        StandardError.print(
+            """
+
+              Scan the code, or open
+
+                \(device.verificationURI)
+
+              on any device and enter  \(device.userCode)
+
+              Waiting. The code is good for \(max(1, device.expiresIn / 60)) minutes.
+
+            """)
+        return try await signIn.finish(device)
+    }
+
+    private func report(
+        _ tokens: TokenSet, _ client: OpenIDClient, _ directory: ProviderDirectory
+    ) async throws {
+        let person = try await client.userInfo(directory, accessToken: tokens.accessToken)
+        if options.json {
+            var object = JSONObject()
+            object["issuer"] = .string(tokens.issuer)
+            object["sub"] = tokens.subject.map { .string($0) }
+            object["scope"] = .string(tokens.scope)
+            object["expires_at"] = .integer(tokens.expiresAt.seconds)
+            print(JSONValue.object(object).text)
+        } else {
+            let name = PersonText.name(of: person)
+            print("Signed in at \(tokens.issuer)\(name.map { " as \($0)" } ?? "").")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Primitives
+import UserClient
+
+/// What `login`, `logout`, `whoami` and `token` have in common.
+struct SignInOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The issuer (GATEHOUSE_ISSUER); by default the one of the last login.",
+            valueName: "url"))
+    var issuer: String?
+
+    @Option(
+        help: ArgumentHelp("Certificates to trust instead of the system's, PEM.", valueName: "file")
+    )
+    var ca: String?
+
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
+    /// The public client that every provider has from its first start.
+    static let clientID = "gatehouse-cli"
+
+    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// The issuer asked for, without a trailing slash.
+    var chosenIssuer: String? {
+        guard let text = issuer ?? Self.environment["GATEHOUSE_ISSUER"] else { return nil }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    /// Runs `body` with a client and the tokens kept on this machine.
+    func run(
+        _ body: (OpenIDClient, TokenKeeper, TokenFile) async throws -> Void
+    ) async throws {
+        guard let directory = TokenFile.standardDirectory(Self.environment) else {
+            throw UserClientError.file("neither XDG_STATE_HOME nor HOME says where to keep tokens")
+        }
+        let web = WebClient(trustedCertificates: ca)
+        let client = OpenIDClient(
+            clientID: Self.clientID, web: web, clock: SystemWallClock(),
+            random: SystemRandomSource())
+        let file = TokenFile(directory: directory)
+        do {
+            try await body(client, TokenKeeper(file: file, client: client), file)
+        } catch {
+            await web.shutDown()
+            throw error
+        }
+        await web.shutDown()
+    }
+}
