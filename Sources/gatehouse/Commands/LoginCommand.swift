@@ -2,6 +2,7 @@
 import ArgumentParser
 import JOSE
 import OAuth
+import Primitives
 import UserClient
 
 /// `gatehouse login`
