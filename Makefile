@@ -51,6 +51,7 @@ format:
 
 docs:
 	Scripts/floors --write
+	Scripts/standards
 
 # The command finds its pages beside itself, so both live in PREFIX/lib/gatehouse.
 install:
