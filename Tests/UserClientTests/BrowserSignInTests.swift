@@ -105,7 +105,6 @@ struct BrowserSignInTests {
             #expect(await status("?code=c1&state=\(state)&iss=\(issuer)") == 200)
         }
         #expect(tokens.subject == "s1")
-        await web.shutDown()
     }
 
     @Test(

@@ -43,12 +43,6 @@ struct SignInOptions: ParsableArguments {
             clientID: Self.clientID, web: web, clock: SystemWallClock(),
             random: SystemRandomSource())
         let file = TokenFile(directory: directory)
-        do {
-            try await body(client, TokenKeeper(file: file, client: client), file)
-        } catch {
-            await web.shutDown()
-            throw error
-        }
-        await web.shutDown()
+        try await body(client, TokenKeeper(file: file, client: client), file)
     }
 }
