@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import Support
+import Testing
+import gatehouse
+
+/// `inspect cbor`, `inspect webauthn-registration`, `inspect webauthn-assertion`: section 5 of the
+/// contract.
+@Suite struct InspectWebAuthnTests {
+    private static let challenge = Base64URL.encode([UInt8](1...32))
+    private static let origin = "https://login.example.org"
+
+    private static func passkey() throws -> SoftwarePasskey {
+        try SoftwarePasskey(
+            origin: origin, relyingPartyID: "example.org", random: SeededRandom(seed: 3))
+    }
+
+    private static func input(_ response: String) throws -> JSONObject {
+        var input = JSONObject()
+        input["rpId"] = "example.org"
+        input["origins"] = [.string(origin)]
+        input["challenge"] = .string(challenge)
+        input["response"] = try JSONParser.parse(Array(response.utf8), maximumBytes: 65_536)
+        return input
+    }
+
+    private static func registration() throws -> JSONObject {
+        try input(passkey().registration(challenge: challenge))
+    }
+
+    @Test("CBOR prints as diagnostic notation; without a profile all of RFC 8949 is read")
+    func cbor() {
+        let loose = InspectCBOR.verdict(for: ["cbor": "nwH_"])
+        #expect(loose["value"]?["diagnostic"]?.string == "[_ 1]")
+        let strict = InspectCBOR.verdict(for: ["cbor": "nwH_", "profile": "ctap2"])
+        #expect(strict["verdict"]?.string == "refused")
+        #expect(strict["code"]?.string == "indefinite_length")
+    }
+
+    @Test(
+        "Input that is not CBOR's is bad input, not a refusal",
+        arguments: [
+            [:], ["cbor": 1], ["cbor": "AA=="], ["cbor": "AA", "profile": "ctap3"],
+            ["cbor": "AA", "profile": 1],
+        ] as [JSONValue])
+    func badCBOR(_ input: JSONValue) {
+        #expect(InspectCBOR.verdict(for: input)["code"]?.string == Verdict.badInputCode)
+    }
+
+    @Test("A registration is accepted with everything that is to be stored, and signs in")
+    func ceremony() async throws {
+        let verdict = await InspectWebAuthnRegistration.verdict(
+            for: .object(try Self.registration()))
+        #expect(verdict["verdict"]?.string == "accepted")
+        let value = try #require(verdict["value"]?.object)
+        #expect(
+            value.names == [
+                "credentialId", "publicKey", "algorithm", "aaguid", "format", "attestationType",
+                "trust", "trustPath", "flags", "signCount", "transports", "extensions",
+            ])
+        let response = try Self.passkey().assertion(challenge: Self.challenge, userHandle: [1])
+        var input = try Self.input(response)
+        input["credential"] = [
+            "id": value["credentialId"] ?? .null, "publicKey": value["publicKey"] ?? .null,
+            "signCount": 0, "backupEligible": false,
+        ]
+        let signIn = InspectWebAuthnAssertion.verdict(for: .object(input))
+        #expect(signIn["verdict"]?.string == "accepted")
+        #expect(signIn["value"]?["flags"]?["uv"]?.bool == true)
+        input["challenge"] = "AAAA"
+        let refused = InspectWebAuthnAssertion.verdict(for: .object(input))
+        #expect(refused["code"]?.string == "challenge_mismatch")
+        #expect(refused["reason"]?.string?.hasPrefix("step 7.2.11") == true)
+    }
+
+    @Test("A refusal carries its code and names its step")
+    func refused() async throws {
+        var input = try Self.registration()
+        input["origins"] = ["https://example.org"]
+        let origin = await InspectWebAuthnRegistration.verdict(for: .object(input))
+        #expect(origin["code"]?.string == "origin_not_allowed")
+        #expect(origin["reason"]?.string?.hasPrefix("step 7.1.9") == true)
+        input = try Self.registration()
+        input["algorithms"] = [-257, -65535]
+        let algorithm = await InspectWebAuthnRegistration.verdict(for: .object(input))
+        #expect(algorithm["code"]?.string == "algorithm_not_allowed")
+    }
+
+    @Test(
+        "A member of the wrong form is bad input",
+        arguments: [
+            ("rpId", 1), ("origins", "https://login.example.org"), ("challenge", "=="),
+            ("topOrigins", [1]), ("allowCrossOrigin", "no"), ("userVerification", "maybe"),
+            ("algorithms", ["ES256"]), ("trustAnchors", ["AAAA"]), ("trustAnchors", "AAAA"),
+            ("attestation", "all"), ("now", "today"), ("response", "x"),
+        ] as [(String, JSONValue)])
+    func badInput(_ name: String, _ value: JSONValue) async throws {
+        var input = try Self.registration()
+        input[name] = value
+        let verdict = await InspectWebAuthnRegistration.verdict(for: .object(input))
+        #expect(verdict["code"]?.string == Verdict.badInputCode)
+    }
+
+    @Test(
+        "A stored credential of the wrong form is bad input",
+        arguments: [
+            nil, "x", [:], ["id": "AQ", "publicKey": 1],
+            ["id": "AQ", "publicKey": "AQ", "signCount": -1],
+            ["id": "AQ", "publicKey": "AQ", "signCount": 4_294_967_296],
+            ["id": "AQ", "publicKey": "AQ", "backupEligible": 1],
+        ] as [JSONValue?])
+    func badCredential(_ credential: JSONValue?) throws {
+        let response = try Self.passkey().assertion(challenge: Self.challenge, userHandle: [1])
+        var input = try Self.input(response)
+        input["credential"] = credential
+        let verdict = InspectWebAuthnAssertion.verdict(for: .object(input))
+        #expect(verdict["code"]?.string == Verdict.badInputCode)
+    }
+}
