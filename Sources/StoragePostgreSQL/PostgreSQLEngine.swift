@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
+package import Primitives
 import Storage
 package import StorageSQL
 
@@ -10,7 +10,7 @@ package import StorageSQL
 package final class PostgreSQLEngine: SQLEngine {
     private let queue: WorkQueue
 
-    init(url: Secret, connections: Int) {
+    package init(url: Secret, connections: Int) {
         let count = max(connections, 1)
         queue = WorkQueue(workers: count)
         let text = url.revealText()

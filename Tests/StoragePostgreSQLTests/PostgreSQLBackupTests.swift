@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+import StoragePostgreSQL
+import StorageSQL
+import StorageSQLite
+import Support
+import Testing
+
+/// Backups of one engine restore into the other.
+/// Skipped where PostgreSQL 15 is not installed: `Scripts/bootstrap` installs it.
+@Suite(.enabled(if: PostgreSQLServer.unavailable == nil, "PostgreSQL 15 is not installed"))
+struct PostgreSQLBackupTests {
+    private let folder = TestFolder()
+
+    private func open() async throws -> any ProviderStore {
+        let store = try await PostgreSQLStore.open(
+            url: PostgreSQLServer.shared().makeDatabase(), connections: 4,
+            archives: SQLiteArchive())
+        _ = try await store.migrate()
+        return store
+    }
+
+    @Test("an empty database says so, and migrates when it is told")
+    func empty() async throws {
+        let store = try await PostgreSQLStore.open(
+            url: PostgreSQLServer.shared().makeDatabase(), connections: 1,
+            archives: SQLiteArchive())
+        let status = try await store.status()
+        #expect(status.schemaVersion == 0)
+        #expect(status.pendingSteps.count == status.latestSchemaVersion)
+        #expect(status.rows.isEmpty)
+        #expect(try await store.migrate() == status.pendingSteps)
+        #expect(try await store.migrate() == [])
+        await store.close()
+    }
+
+    @Test("a backup restores to the same content, over whatever was there")
+    func roundTrip() async throws {
+        let store = try await open()
+        let f = try await StoreContent.fill(store)
+        let before = try await StoreContent(of: store, for: f)
+        try await store.backup(to: folder.path("b")) { _ in }
+        _ = try await StoreContent.fill(store)
+        try await store.restore(from: folder.path("b")) { _ in }
+        #expect(try await StoreContent(of: store, for: f) == before)
+        #expect(try await store.verify().isEmpty)
+        await store.close()
+    }
+
+    @Test("a store moves from SQLite to PostgreSQL and back")
+    func move() async throws {
+        let small = try await SQLiteStore.temporary()
+        let large = try await open()
+        let f = try await StoreContent.fill(small)
+        let before = try await StoreContent(of: small, for: f)
+        try await small.backup(to: folder.path("there")) { _ in }
+        try await large.restore(from: folder.path("there")) { _ in }
+        #expect(try await StoreContent(of: large, for: f) == before)
+        try await large.backup(to: folder.path("back")) { _ in }
+        let back = try await SQLiteStore.temporary()
+        try await back.restore(from: folder.path("back")) { _ in }
+        #expect(try await StoreContent(of: back, for: f) == before)
+        for store in [small, large, back] { await store.close() }
+    }
+
+    @Test("a backup that is not sound replaces nothing")
+    func damaged() async throws {
+        let store = try await open()
+        let f = try await StoreContent.fill(store)
+        let before = try await StoreContent(of: store, for: f)
+        let path = folder.path("b")
+        try await store.backup(to: path) { _ in }
+        try SQLiteArchive.edit(path) { _ = try $0.run("UPDATE people SET disabled = 1") }
+        await #expect(throws: StoreError.self) { try await store.restore(from: path) { _ in } }
+        #expect(try await StoreContent(of: store, for: f) == before)
+        await store.close()
+    }
+}
