@@ -40,7 +40,7 @@ final class PostgreSQLConnection: SQLConnection {
     func connect() throws {
         if isAlive, !wasClosedByServer { return }
         disconnect()
-        handle = PQconnectdb(url)
+        handle = open()
         guard isAlive else {
             let reason = message()
             disconnect()
@@ -48,6 +48,29 @@ final class PostgreSQLConnection: SQLConnection {
         }
         // Notices would go to standard error, which is the log.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    }
+
+    /// Defaults come before the URL, which may say otherwise: seconds to connect, and how soon a
+    /// server that fell silent is given up (milliseconds, seconds).
+    private func open() -> OpaquePointer? {
+        let settings = [
+            ("connect_timeout", "5"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
+            ("application_name", "gatehouse"), ("dbname", url), ("client_encoding", "UTF8"),
+        ]
+        var names: [UnsafePointer<CChar>?] = []
+        var values: [UnsafePointer<CChar>?] = []
+        let copies = settings.map { (strdup($0.0), strdup($0.1)) }
+        defer {
+            for (name, value) in copies {
+                free(name)
+                free(value)
+            }
+        }
+        for (name, value) in copies {
+            names.append(name.map { UnsafePointer($0) })
+            values.append(value.map { UnsafePointer($0) })
+        }
+        return PQconnectdbParams(names + [nil], values + [nil], 1)
     }
 
     func disconnect() {

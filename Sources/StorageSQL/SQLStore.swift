@@ -66,8 +66,3 @@ extension [SQLRow] {
         return try make(&row)
     }
 }
-
-extension StoreMaintenance {
-    /// The most rows that one page or list reads.
-    static var listLimit: Int { 1000 }
-}

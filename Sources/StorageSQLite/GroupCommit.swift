@@ -3,8 +3,8 @@ import Storage
 import StorageSQL
 import Synchronization
 
-/// The one writer. Verbs that wait while a commit is under way share the next one: each runs
-/// inside its own savepoint, and all are answered only after the commit is durable.
+/// The one writer. Verbs that wait while a commit is under way share the next one: each of
+/// more than one statement runs inside its own savepoint, and all are answered only after the commit is durable.
 final class GroupCommit: Sendable {
     private struct Queue {
         var writes: [PendingWrite] = []
@@ -21,10 +21,11 @@ final class GroupCommit: Sendable {
     init(_ database: SQLiteDatabase) { self.database = database }
 
     func write<T: Sendable>(
+        isOneStatement: Bool = false,
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            submit(PendingWrite(body, continuation))
+            submit(PendingWrite(isOneStatement: isOneStatement, body, continuation))
         }
     }
 

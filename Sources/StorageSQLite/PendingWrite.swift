@@ -6,11 +6,14 @@ struct PendingWrite: Sendable {
     /// Runs the verb; what comes back answers its caller.
     let run: @Sendable (SQLiteConnection) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
+    /// One statement: SQLite itself undoes it when it fails.
+    let isOneStatement: Bool
 
     init<T: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> T,
+        isOneStatement: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T,
         _ continuation: CheckedContinuation<T, any Error>
     ) {
+        self.isOneStatement = isOneStatement
         run = { connection in
             let value = try body(connection)
             return { continuation.resume(returning: value) }

@@ -29,7 +29,9 @@ package final class SQLiteEngine: SQLEngine {
     }
 
     package func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow] {
-        try await writer.write { try $0.run(statement, arguments: arguments) }
+        try await writer.write(isOneStatement: true) {
+            try $0.run(statement, arguments: arguments)
+        }
     }
 
     package func write<T: Sendable>(

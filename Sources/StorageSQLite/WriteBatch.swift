@@ -29,16 +29,26 @@ struct WriteBatch {
     /// others, because what it saw was not durable yet. Throws when SQLite gave up the whole
     /// transaction (a full disk, for one).
     private func attempt(_ write: PendingWrite) throws -> @Sendable () -> Void {
+        do {
+            return write.isOneStatement ? try write.run(connection) : try inSavepoint(write)
+        } catch {
+            guard connection.isInTransaction else { throw error }
+            return { write.fail(error) }
+        }
+    }
+
+    private func inSavepoint(_ write: PendingWrite) throws -> @Sendable () -> Void {
         _ = try connection.run("SAVEPOINT verb")
         do {
             let answer = try write.run(connection)
             _ = try connection.run("RELEASE verb")
             return answer
         } catch {
-            guard connection.isInTransaction else { throw error }
-            _ = try connection.run("ROLLBACK TO verb")
-            _ = try connection.run("RELEASE verb")
-            return { write.fail(error) }
+            if connection.isInTransaction {
+                _ = try connection.run("ROLLBACK TO verb")
+                _ = try connection.run("RELEASE verb")
+            }
+            throw error
         }
     }
 }

@@ -45,6 +45,24 @@ import Testing
         await engine.close()
     }
 
+    @Test("a statement that fails takes nothing of its neighbours with it, nor leaves a part")
+    func statements() async throws {
+        let engine = try await open()
+        let done = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let pair = "INSERT INTO t VALUES ($1), ($2)"
+                    let added = try? await engine.change(pair, 1000 + number, number % 50)
+                    return added != nil
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(done == 50)
+        #expect(try await count(engine) == .integer(100))
+        await engine.close()
+    }
+
     @Test("a verb that fails halfway leaves nothing of itself")
     func halfway() async throws {
         let engine = try await open()
