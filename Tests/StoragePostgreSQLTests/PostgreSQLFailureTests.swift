@@ -24,9 +24,9 @@ struct PostgreSQLFailureTests {
         try await engine.query("SELECT CAST(sum(b) AS bigint) FROM t").first?.values.first
     }
 
-    /// Ends every connection of the database but the one that says so.
+    /// Ends every connection of the database but the one that says so, and waits for their end.
     private static let endOthers = """
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid()
         """
 

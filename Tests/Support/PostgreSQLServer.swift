@@ -96,10 +96,7 @@ package final class PostgreSQLServer: Sendable {
 
     private static func asUser(_ command: [String]) -> [String] {
         guard getuid() == 0 else { return command }
-        return [
-            "/usr/bin/setpriv", "--reuid", user, "--regid", user, "--clear-groups",
-            "--pdeathsig", "INT",
-        ] + command
+        return ["/usr/bin/setpriv", "--reuid", user, "--regid", user, "--clear-groups"] + command
     }
 
     private static func start(_ command: [String]) throws -> Process {
