@@ -122,11 +122,13 @@ final class PostgreSQLConnection: SQLConnection {
         }
     }
 
-    /// An idle connection whose server has gone has an end of file to read.
+    /// An idle connection whose server has gone has an end of file to read, after a last message.
     private var wasClosedByServer: Bool {
         var facts = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        guard poll(&facts, 1, 0) > 0 else { return false }
-        return PQconsumeInput(handle) == 0 || !isAlive
+        while poll(&facts, 1, 0) > 0 {
+            if PQconsumeInput(handle) == 0 || !isAlive { return true }
+        }
+        return false
     }
 
     private func message() -> String {

@@ -49,6 +49,7 @@ package final class PostgreSQLServer: Sendable {
             Self.asUser([
                 "\(Self.binaries)/postgres", "-D", "\(folder)/data", "-k", folder,
                 "-c", "listen_addresses=", "-c", "max_connections=100", "-c", "fsync=on",
+                "-c", "deadlock_timeout=50ms",
             ]))
         try waitUntilReady()
     }
