@@ -16,7 +16,9 @@ package struct AccountChanges: Sendable {
     private var person: Person { signedIn.person }
 
     /// Removes a passkey or the password; never the last way in.
-    package func remove(credential id: Identifier<Credential>) async throws -> Result<
+    package func remove(
+        credential id: Identifier<Credential>
+    ) async throws -> Result<
         Credential, Refusal
     > {
         let outcome = try await fresh { try await removing(id) }
@@ -30,7 +32,9 @@ package struct AccountChanges: Sendable {
         return settled
     }
 
-    private func removing(_ id: Identifier<Credential>) async throws -> Result<
+    private func removing(
+        _ id: Identifier<Credential>
+    ) async throws -> Result<
         Credential, Declined
     > {
         switch try await context.store.remove(credential: id, of: person.id) {
@@ -102,7 +106,9 @@ package struct AccountChanges: Sendable {
     }
 
     /// Takes back what an app was allowed; its tokens end with it.
-    package func withdraw(consentFor client: Identifier<Client>) async throws -> Result<
+    package func withdraw(
+        consentFor client: Identifier<Client>
+    ) async throws -> Result<
         Bool, Refusal
     > {
         let withdrawn = try await context.store.withdraw(

@@ -80,7 +80,8 @@ struct AttemptCounter {
         }
         let tail = halves[1].split(separator: ":").count
         let zeros = max(0, 8 - groups.count - tail)
-        let full = groups.map(String.init) + Array(repeating: "0", count: zeros)
+        let full =
+            groups.map(String.init) + Array(repeating: "0", count: zeros)
             + halves[1].split(separator: ":").map(String.init)
         return full.prefix(4).joined(separator: ":")
     }

@@ -48,8 +48,9 @@ struct EmailCode: Sendable {
             _ = try await consume(handle)
             return .failure(declined)
         }
-        guard let challenge = try await context.store.peek(
-            hash: hash(handle: handle), purpose: purpose, in: context.project, now: context.now)
+        guard
+            let challenge = try await context.store.peek(
+                hash: hash(handle: handle), purpose: purpose, in: context.project, now: context.now)
         else { return .refused(.codeExpired, because: "no living code") }
         let (person, address, expected) = read(challenge.payload)
         let letters = String(typed.filter { !$0.isWhitespace && $0 != "-" })

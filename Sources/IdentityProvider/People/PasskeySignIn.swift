@@ -28,8 +28,9 @@ package struct PasskeySignIn: SignInSteps {
         do throws(WebAuthnRefusal) { claimed = try UnverifiedAssertion(json: response) } catch {
             return .refused(.passkeyRefused, because: "\(error)")
         }
-        guard let stored = try await context.store.credential(
-            externalID: claimed.id, kind: .publicKey, in: context.project)
+        guard
+            let stored = try await context.store.credential(
+                externalID: claimed.id, kind: .publicKey, in: context.project)
         else { return .refused(.passkeyUnknown, because: "unknown credential id") }
         return try await verify(claimed, stored, challenge, context)
     }

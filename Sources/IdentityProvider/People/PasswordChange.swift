@@ -63,7 +63,8 @@ package struct PasswordChange: RegistrationSteps {
         return nil
     }
 
-    package func policy(_ password: Password, _ context: CeremonyContext) async throws -> Declined? {
+    package func policy(_ password: Password, _ context: CeremonyContext) async throws -> Declined?
+    {
         nil
     }
 

@@ -45,7 +45,8 @@ package enum EmailAddress {
     package static func canonical(_ typed: String) -> String? {
         guard typed.utf8.count <= 512 else { return nil }
         let address = typed.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
-        let parts = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        let parts = address.utf8.split(
+            separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].count),
             (1...255).contains(parts[1].count), address.utf8.count <= 254,
             parts[0].allSatisfy(isLocalLetter), isDomain(parts[1])

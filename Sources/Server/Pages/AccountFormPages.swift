@@ -67,9 +67,10 @@ struct AccountFormPages: RouteGroup {
 
     private func change(
         _ pattern: String, done: String,
-        _ take: @escaping @Sendable (Visit, Form, AccountChanges, SignedIn) async throws -> Result<
-            Void, Refusal
-        >
+        _ take:
+            @escaping @Sendable (Visit, Form, AccountChanges, SignedIn) async throws -> Result<
+                Void, Refusal
+            >
     ) -> Route {
         account(pattern) { visit, form, signedIn in
             let changes = AccountChanges(visit.context, signedIn: signedIn)

@@ -62,11 +62,19 @@ struct AccountValues {
     private func session(_ session: Session) -> [String: Any] {
         [
             "id": session.id.description, "address": session.address,
-            "device": session.device.isEmpty ? visit.text("sessionUnknown") : session.device,
+            "device": device(session.device),
             "current": session.id == signedIn.session.id,
             "seen": visit.text(
                 "seen", ["when": visit.language.when(session.lastSeenAt, now: visit.now)]),
         ]
+    }
+
+    /// `Firefox on Linux`, as ``DeviceWords`` stores it, in the reader's language.
+    private func device(_ stored: String) -> String {
+        guard !stored.isEmpty else { return visit.text("sessionUnknown") }
+        let words = stored.split(separator: " on ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { return stored }
+        return visit.text("deviceOn", ["browser": words[0], "system": words[1]])
     }
 
     private func consent(_ consent: Consent, _ client: Client) -> [String: Any] {

@@ -83,7 +83,8 @@ struct AuditPage: RouteGroup {
                 "iso": CalendarDay.stamp(event.at).replacing(" ", with: "T") + "Z",
                 "action": event.action, "many": event.count > 1 ? event.count : false as Any,
                 "accepted": isAccepted,
-                "outcome": isAccepted ? visit.text("accepted") : event.code ?? visit.text("refused"),
+                "outcome": isAccepted
+                    ? visit.text("accepted") : event.code ?? visit.text("refused"),
                 "who": event.person.flatMap { names[$0] } ?? "", "client": event.clientID ?? "",
                 "address": event.address, "request": event.requestID,
             ]

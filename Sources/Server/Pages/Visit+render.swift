@@ -66,8 +66,10 @@ extension Visit {
     static func initial(of name: String) -> String { String(name.prefix(1)) }
 
     private var assets: [String: String] {
-        let names = ["css": "gatehouse.css", "icon": "icon.svg", "passkeys": "passkeys.js",
-            "formPost": "form-post.js"]
+        let names = [
+            "css": "gatehouse.css", "icon": "icon.svg", "passkeys": "passkeys.js",
+            "formPost": "form-post.js",
+        ]
         return names.mapValues { name in
             "\(prefix)/assets/\(name)?v=\(pages.web.assets[name]?.version ?? "")"
         }
@@ -87,7 +89,8 @@ extension Visit {
         let kept = query.values.filter { $0.key != "lang" && $0.key != "done" }
             .sorted { $0.key < $1.key }
             .map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
-        let carriedOver = continuation != nil && query["continue"] == nil ? [carried.dropFirst()] : []
+        let carriedOver =
+            continuation != nil && query["continue"] == nil ? [carried.dropFirst()] : []
         return (kept + carriedOver.map(String.init) + ["lang=\(code)"]).joined(separator: "&")
     }
 }

@@ -114,7 +114,9 @@ struct Visit: Sendable {
 
     /// Where somebody goes who has just been let in.
     var destination: String {
-        if let continuation { return "\(prefix)/continue?continue=\(FormText.encode(continuation))" }
+        if let continuation {
+            return "\(prefix)/continue?continue=\(FormText.encode(continuation))"
+        }
         return prefix + (next ?? .account).path
     }
 }

@@ -24,7 +24,8 @@ import Testing
         let handle = try await verification.begin(address: "Anna@Example.com").get()
         let code = try await house.mailbox.nextCode()
         #expect(code.count == 8)
-        #expect(try await verification.finish(handle: handle, code: code).get() == "anna@example.com")
+        #expect(
+            try await verification.finish(handle: handle, code: code).get() == "anna@example.com")
         let person = try #require(try await house.provider.store.person(anna.person.id))
         #expect(person.claims.email == "anna@example.com" && person.claims.emailVerified == true)
         #expect(try await verification.finish(handle: handle, code: code).code == .codeExpired)
@@ -102,7 +103,8 @@ import Testing
     func flood() async throws {
         let (house, _) = try await recoverable()
         for _ in 0..<5 { _ = try await AccountRecovery(house.context).begin(for: "anna").get() }
-        #expect(try await AccountRecovery(house.context).begin(for: "Anna").code == .tooManyAttempts)
+        #expect(
+            try await AccountRecovery(house.context).begin(for: "Anna").code == .tooManyAttempts)
     }
 
     @Test("a code recovers the account, ends other sessions, and says so by mail")

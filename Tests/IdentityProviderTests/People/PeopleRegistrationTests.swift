@@ -198,7 +198,9 @@ import Testing
         let (person, passkey) = try await house.keyHolder()
         let signedIn = try await house.signIn(passkey, of: person).get().signedIn
         let options = try await PasskeyOptions.add(for: signedIn, in: house.context).get()
-        let excluded = options.publicKey["excludeCredentials"]?.array?.compactMap { $0["id"]?.string }
+        let excluded = options.publicKey["excludeCredentials"]?.array?.compactMap {
+            $0["id"]?.string
+        }
         #expect(excluded == [Base64URL.encode(passkey.credentialID)])
     }
 }

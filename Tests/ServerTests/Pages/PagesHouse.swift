@@ -58,7 +58,9 @@ struct PagesHouse {
     }
 
     /// A browser that has just registered with a password.
-    func registered(_ username: String = "anna", name: String = "Anna Johnson") async throws
+    func registered(
+        _ username: String = "anna", name: String = "Anna Johnson"
+    ) async throws
         -> Browser
     {
         var browser = browser()
@@ -113,7 +115,8 @@ struct Browser {
     mutating func send(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields, body: [UInt8]
     ) async throws -> Answer {
-        var request = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path)
+        var request = HTTPRequest(
+            method: method, scheme: "http", authority: "localhost", path: path)
         request.headerFields = headers
         request.headerFields[.cookie] = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")
         let facts = RequestFacts(

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+import Support
+import Testing
+
+@testable import Server
+
+/// What people do on pages, step by step, without a script.
+@Suite struct PagesFlowTests {
+    private static let password = "correct horse battery staple"
+
+    private func signIn(
+        _ browser: inout Browser, _ username: String = "anna", password: String = Self.password
+    ) async throws -> Answer {
+        _ = try await browser.get("/sign-in")
+        return try await browser.submit(
+            "/sign-in", ["username": username, "password": password])
+    }
+
+    @Test("somebody registers with a password, is offered a passkey, and is signed in")
+    func register() async throws {
+        let house = try await PagesHouse()
+        var browser = house.browser()
+        _ = try await browser.get("/register")
+        let answer = try await browser.submit(
+            "/register", ["username": "Anna", "password": Self.password])
+        #expect(answer.location == "/register/passkey")
+        #expect(try await browser.get("/register/passkey").status == .ok)
+        #expect(try await browser.get("/account").text.contains("anna"))
+    }
+
+    @Test("what is wrong with a registration is said on the page, and nothing typed is lost")
+    func refusedRegistration() async throws {
+        let house = try await PagesHouse()
+        _ = try await house.registered("anna")
+        var browser = house.browser()
+        _ = try await browser.get("/register")
+        let fields = ["username": "anna", "name": "Another Anna", "password": Self.password]
+        let answer = try await browser.submit("/register", fields)
+        #expect(answer.status == .unprocessableContent)
+        #expect(answer.text.contains("That user name is taken"))
+        #expect(answer.text.contains("value=\"Another Anna\""))
+        #expect(!answer.text.contains(Self.password))
+    }
+
+    @Test("where registration is closed the page says so and offers no form")
+    func closed() async throws {
+        var policy = ProjectPolicy()
+        policy.selfRegistration = false
+        let house = try await PagesHouse(policy: policy)
+        var browser = house.browser()
+        let page = try await browser.get("/register")
+        #expect(page.text.contains("administrator") && !page.text.contains("name=\"password\""))
+        #expect(!(try await browser.get("/sign-in").text.contains("/register")))
+    }
+
+    @Test("unknown and known people get the same page, status and headers")
+    func enumeration() async throws {
+        let house = try await PagesHouse()
+        _ = try await house.registered()
+        var pages: [String] = []
+        var headers: [[String]] = []
+        for name in ["anna", "nora"] {
+            var browser = house.browser()
+            browser.cookies = ["gatehouse-form": Base64URL.encode([UInt8](repeating: 1, count: 16))]
+            let answer = try await signIn(&browser, name, password: "wrong guess")
+            #expect(answer.status == .unprocessableContent)
+            pages.append(answer.text.replacing(name, with: "NAME"))
+            headers.append(answer.response.headers.map { "\($0.name): \($0.value)" })
+        }
+        #expect(pages[0] == pages[1] && headers[0] == headers[1])
+    }
+
+    @Test("too many guesses are told when to come back")
+    func limited() async throws {
+        let house = try await PagesHouse()
+        var browser = house.browser()
+        for _ in 0..<10 { _ = try await signIn(&browser, "nora", password: "wrong guess") }
+        let answer = try await signIn(&browser, "nora", password: "wrong guess")
+        #expect(answer.status == .tooManyRequests)
+        #expect(answer.response.headers[.retryAfter] == "900")
+        #expect(answer.text.contains("Try again in 15 minutes"))
+    }
+
+    @Test("pages of an account send strangers to sign in and bring them back")
+    func strangers() async throws {
+        let house = try await PagesHouse()
+        var browser = house.browser()
+        #expect(try await browser.get("/account").location == "/sign-in?next=account")
+        #expect(try await browser.get("/admin/audit").location == "/sign-in?next=audit")
+        _ = try await browser.get("/sign-in")
+        for path in ["/account/name", "/account/password", "/account/recovery-codes"] {
+            #expect(try await browser.submit(path, [:]).location == "/sign-in?next=account")
+        }
+    }
+
+    @Test("after five minutes a sensitive change asks for a sign-in first")
+    func freshness() async throws {
+        let house = try await PagesHouse()
+        var browser = try await house.registered()
+        house.clock.advance(by: .minutes(6))
+        _ = try await browser.get("/account")
+        let answer = try await browser.submit("/account/recovery-codes", [:])
+        #expect(answer.location == "/sign-in?next=account&again=1")
+        #expect(
+            try await browser.get("/account/passkey").location == "/sign-in?next=passkey&again=1")
+        let page = try await browser.get("/sign-in?next=account&again=1").text
+        #expect(page.contains("Confirm that it is you") && page.contains("value=\"anna\""))
+        let done = try await browser.submit(
+            "/sign-in", ["username": "anna", "password": Self.password, "next": "account"])
+        #expect(done.location == "/account")
+        _ = try await browser.get("/account")
+        let codes = try await browser.submit("/account/recovery-codes", [:])
+        #expect(codes.text.components(separatedBy: "<li><code>").count == 11)
+    }
+
+    @Test("the last way in stays, and the page says why")
+    func lastWayIn() async throws {
+        let house = try await PagesHouse()
+        var browser = try await house.registered()
+        let person = try await house.person("anna")
+        let id = try #require(try await house.provider.store.credentials(of: person.id).first).id
+        _ = try await browser.get("/account")
+        let answer = try await browser.submit("/account/credentials/\(id)/remove", [:])
+        #expect(answer.status == .unprocessableContent)
+        #expect(answer.text.contains("This is your last way in"))
+        let nonsense = try await browser.submit("/account/credentials/x/remove", [:])
+        #expect(nonsense.status == .unprocessableContent)
+    }
+
+    @Test("a self-service form changes no group, mark or project, whatever it sends")
+    func massAssignment() async throws {
+        let house = try await PagesHouse()
+        var browser = try await house.registered()
+        _ = try await browser.get("/account")
+        _ = try await browser.submit(
+            "/account/name",
+            [
+                "name": "Anna", "groups": "administrators", "email_verified": "true",
+                "email": "root@example.com", "project": "qa", "username": "root",
+            ])
+        let person = try await house.person("anna")
+        #expect(person.claims.name == "Anna" && person.claims.groups == nil)
+        #expect(
+            person.claims.email == nil && person.claims.emailVerified == false
+                || person.claims.emailVerified == nil)
+    }
+
+    @Test("the audit page is for administrators only")
+    func audit() async throws {
+        let house = try await PagesHouse()
+        var browser = try await house.registered()
+        #expect(try await browser.get("/admin/audit").status == .forbidden)
+        var person = try await house.person("anna")
+        person.claims.groups = ["administrators"]
+        _ = try await house.provider.store.update(person, now: house.clock.now)
+        let page = try await browser.get("/admin/audit?action=registration.&outcome=accepted")
+        #expect(page.status == .ok && page.text.contains("registration.password"))
+        let none = try await browser.get("/admin/audit?person=nobody")
+        #expect(none.text.contains("Nothing fits"))
+        let forged = try await browser.get("/admin/audit?before=x%27--&action=%27%20OR%201=1")
+        #expect(forged.status == .ok && forged.text.contains("Nothing fits"))
+    }
+
+    @Test("the set-up link makes an administrator, once")
+    func setUp() async throws {
+        let house = try await PagesHouse()
+        let link = try await SetUpLink(
+            house.provider, project: house.project.id, now: house.clock.now
+        ).issue(for: house.tenant)
+        let path = link.replacing(PagesHouse.issuer, with: "")
+        let token = try #require(path.split(separator: "=").last.map(String.init))
+        var browser = house.browser()
+        #expect(try await browser.get(path).text.contains("You are the first one here"))
+        let answer = try await browser.submit(
+            "/register", ["username": "root", "password": Self.password, "setup": token])
+        #expect(answer.status == .seeOther)
+        #expect(try await browser.get("/admin/audit").status == .ok)
+        var second = house.browser()
+        #expect(try await second.get(path).status == .notFound)
+        #expect(try await second.get("/setup?token=x").status == .notFound)
+    }
+
+    @Test("signing out asks first, then the cookie is gone and speaks for nobody")
+    func signOut() async throws {
+        let house = try await PagesHouse()
+        var browser = try await house.registered()
+        let kept = browser.cookies
+        #expect(try await browser.get("/sign-out").text.contains("data-action=\"sign-out\""))
+        #expect(try await browser.get("/account").status == .ok)
+        _ = try await browser.get("/sign-out")
+        let answer = try await browser.submit("/sign-out", [:])
+        #expect(answer.text.contains("You are signed out"))
+        #expect(browser.cookies["gatehouse-session"] == nil)
+        browser.cookies = kept
+        #expect(try await browser.get("/account").status == .seeOther)
+    }
+
+    @Test("the footer's switch changes the language and keeps the place")
+    func language() async throws {
+        let house = try await PagesHouse()
+        var browser = house.browser(language: "fr")
+        let english = try await browser.get("/sign-in?next=account").text
+        #expect(english.contains("<html lang=\"en\">"))
+        #expect(english.contains("href=\"/sign-in?next=account&amp;lang=de\""))
+        #expect(try await browser.get("/sign-in?lang=de").text.contains("<html lang=\"de\">"))
+        #expect(try await browser.get("/register").text.contains("Benutzername"))
+        #expect(try await browser.get("/?ui_locales=en").text.contains("<html lang=\"en\">"))
+        #expect(try await browser.get("/?lang=xx").text.contains("<html lang=\"de\">"))
+    }
+
+    @Test("somebody registers with a passkey and signs in with it, over the JSON endpoints")
+    func passkey() async throws {
+        let house = try await PagesHouse()
+        var browser = house.browser()
+        let options = try await browser.post(
+            json: #"{"username":"anna","name":"Anna"}"#, to: "/webauthn/registration/options")
+        let ceremony = try #require(Self.value("ceremony", options))
+        let passkey = try SoftwarePasskey(
+            origin: PagesHouse.issuer, relyingPartyID: "localhost", random: house.random)
+        let body =
+            "{\"ceremony\":\"\(ceremony)\",\"credential\":"
+            + passkey.registration(challenge: ceremony) + "}"
+        let done = try await browser.post(json: body, to: "/webauthn/registration/verify")
+        #expect(Self.value("location", done) == "/account")
+        #expect(try await browser.get("/account").status == .ok)
+        var elsewhere = house.browser()
+        let ask = try await elsewhere.post(json: "{}", to: "/webauthn/sign-in/options")
+        let challenge = try #require(Self.value("ceremony", ask))
+        let answer = try passkey.assertion(
+            challenge: challenge, userHandle: try await house.person("anna").id.bytes)
+        let signIn = try await elsewhere.post(
+            json: "{\"ceremony\":\"\(challenge)\",\"credential\":\(answer)}",
+            to: "/webauthn/sign-in/verify")
+        #expect(Self.value("location", signIn) == "/account")
+        let replay = try await elsewhere.post(
+            json: "{\"ceremony\":\"\(challenge)\",\"credential\":\(answer)}",
+            to: "/webauthn/sign-in/verify")
+        #expect(Self.value("code", replay) == "ceremony_expired")
+    }
+
+    @Test(
+        "JSON endpoints refuse what is not their JSON",
+        arguments: ["", "[]", "{", "null", "{\"a\":1,\"a\":2}"])
+    func badJSON(_ body: String) async throws {
+        let house = try await PagesHouse()
+        var browser = house.browser()
+        for path in ["registration/options", "registration/verify", "sign-in/verify"] {
+            let answer = try await browser.post(json: body, to: "/webauthn/\(path)")
+            #expect(answer.status == .badRequest)
+        }
+        let deep = String(repeating: "{\"a\":", count: 10_000)
+        #expect(
+            try await browser.post(json: deep, to: "/webauthn/sign-in/verify").status == .badRequest
+        )
+        let plain = try await browser.send(
+            .post, "/webauthn/sign-in/options", headers: [.contentType: "text/plain"],
+            body: Array("{}".utf8))
+        #expect(plain.status == .unsupportedMediaType)
+    }
+
+    @Test("adding a passkey tells strangers and the stale where to go")
+    func additionNeedsSignIn() async throws {
+        let house = try await PagesHouse()
+        var stranger = house.browser()
+        let no = try await stranger.post(json: "{}", to: "/webauthn/registration/options")
+        #expect(Self.value("code", no) == "sign_in_needed")
+        #expect(Self.value("location", no) == "/sign-in?next=passkey")
+        var browser = try await house.registered()
+        house.clock.advance(by: .minutes(6))
+        let stale = try await browser.post(json: "{}", to: "/webauthn/registration/options")
+        #expect(Self.value("code", stale) == "fresh_sign_in_needed")
+        #expect(Self.value("location", stale) == "/sign-in?next=passkey&again=1")
+    }
+
+    @Test("a form that repeats a field or is no form is refused with a page")
+    func badForms() async throws {
+        let house = try await PagesHouse()
+        var browser = house.browser()
+        _ = try await browser.get("/sign-in")
+        for (type, body) in [
+            (Form.mediaType, "username=a&username=b"), (Form.mediaType, "username=%ff"),
+            ("application/json", "{}"), (Form.mediaType, "username=%00"),
+        ] {
+            let answer = try await browser.send(
+                .post, "/sign-in",
+                headers: [.contentType: type, .accept: "text/html", .secFetchSite: "same-origin"],
+                body: Array(body.utf8))
+            #expect(answer.status == .badRequest && answer.text.contains("<h1>"))
+        }
+        #expect(try await browser.get("/sign-in?a=1&a=2").status == .badRequest)
+    }
+
+    private static func value(_ name: String, _ answer: Answer) -> String? {
+        let object = try? JSONParser.parseObject(answer.response.body, maximumBytes: 65_536)
+        return object?[name]?.string
+    }
+}
