@@ -23,6 +23,13 @@ package struct Notice: Sendable {
     package var tenant: Tenant
     /// The reader's languages, best first.
     package var languages: [String]
+
+    package init(kind: Kind, person: Person, tenant: Tenant, languages: [String]) {
+        self.kind = kind
+        self.person = person
+        self.tenant = tenant
+        self.languages = languages
+    }
 }
 
 /// Puts notices into words. Pages hold the words, so this is theirs.

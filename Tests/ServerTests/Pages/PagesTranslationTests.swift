@@ -30,7 +30,7 @@ import Testing
         let english = web.translations.languages["en"]?.texts ?? [:]
         func values(_ text: String) -> Set<Substring> {
             Set(
-                text.split(separator: "{").dropFirst()
+                text.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
                     .compactMap { $0.split(separator: "}").first })
         }
         for language in web.translations.languages.values {
