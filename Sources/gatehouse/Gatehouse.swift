@@ -24,7 +24,7 @@ struct Gatehouse: AsyncParsableCommand {
                 name: "Operation",
                 subcommands: [StoreCommand.self, KeysCommand.self, AdminCommand.self]),
             CommandGroup(
-                name: "For a person at a terminal",
+                name: "Signing in",
                 subcommands: [
                     LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, TokenCommand.self,
                 ]),

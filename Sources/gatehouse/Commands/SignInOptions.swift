@@ -43,6 +43,10 @@ struct SignInOptions: ParsableArguments {
             clientID: Self.clientID, web: web, clock: SystemWallClock(),
             random: SystemRandomSource())
         let file = TokenFile(directory: directory)
-        try await body(client, TokenKeeper(file: file, client: client), file)
+        do {
+            try await body(client, TokenKeeper(file: file, client: client), file)
+        } catch UserClientError.insecureIssuer(let issuer) {
+            throw CommandError("\(UserClientError.insecureIssuer(issuer))", code: .badInput)
+        }
     }
 }
