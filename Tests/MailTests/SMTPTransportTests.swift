@@ -18,7 +18,7 @@ struct SMTPTransportTests {
         defer { peer.stop() }
         let transport = try SMTPTransport(
             server: SMTPServer(url: url(peer.port)),
-            trustedCertificates: trusts ? peer.certificate : nil, connectTimeout: 5, timeout: 10)
+            trustedCertificates: trusts ? peer.certificate : nil, connectTimeout: 10, timeout: 30)
         try await transport.send(try Fixture.message(text: text))
         return try await peer.next()
     }
