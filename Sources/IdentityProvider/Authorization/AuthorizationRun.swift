@@ -57,11 +57,11 @@ struct AuthorizationRun: Sendable {
         }
     }
 
-    private func consent(to request: AuthorizationRequest) async throws -> ScopeSet {
-        guard let signedIn, !request.client.client.metadata.firstParty else { return ScopeSet() }
-        let consent = try await provider.store.consent(
-            of: signedIn.person.id, for: request.client.client.id)
-        return ScopeSet(consent?.scope ?? "") ?? ScopeSet()
+    private func consent(to request: AuthorizationRequest) async throws -> ScopeSet? {
+        guard let signedIn, !request.client.client.metadata.firstParty else { return nil }
+        return try await provider.store.consent(
+            of: signedIn.person.id, for: request.client.client.id
+        ).flatMap { ScopeSet($0.scope) }
     }
 
     private func grant(

@@ -10,8 +10,8 @@ struct PersonDecision: Sendable {
     let signedIn: SignedIn?
     /// What the person has done for this request already; `nil` when it has just come in.
     let pending: PendingAuthorization?
-    /// What the person allowed this client earlier.
-    let consented: ScopeSet
+    /// What the person allowed this client earlier; `nil` when they were never asked.
+    let consented: ScopeSet?
     let now: Timestamp
 
     enum Verdict: Sendable, Equatable {
@@ -60,7 +60,7 @@ struct PersonDecision: Sendable {
         if pending?.consentedBy == signedIn.person.id { return false }
         if request.prompt.contains(.consent) { return true }
         if request.client.client.metadata.firstParty { return false }
-        return !request.scope.isSubset(of: consented) || consented.isEmpty
+        return consented.map { !request.scope.isSubset(of: $0) } ?? true
     }
 
     /// OpenID Connect Core section 3.1.2.6.
