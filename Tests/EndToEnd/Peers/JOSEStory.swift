@@ -14,7 +14,7 @@ extension EndToEnd {
             let cases = try made.output.split(separator: "\n").map {
                 try JSON(parsing: Array($0.utf8))
             }
-            try #require(cases.count >= 56)
+            try #require(cases.count >= 50)
             let input = cases.map { question($0).text }.joined(separator: "\n") + "\n"
             let judged = try await Command.gatehouse("inspect", kind, "--batch", input: input)
             let verdicts = try judged.output.split(separator: "\n").map {
