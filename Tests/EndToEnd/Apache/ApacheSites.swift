@@ -107,7 +107,6 @@ final class ApacheSites: Sendable {
             OIDCPKCEMethod S256
             OIDCProviderTokenEndpointAuth client_secret_basic
             OIDCRemoteUserClaim preferred_username
-            OIDCHTMLErrorTemplate ""
             <Directory "\(folder)/\(site.name)">
                 AuthType openid-connect
                 Require valid-user

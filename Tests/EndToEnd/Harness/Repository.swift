@@ -13,8 +13,14 @@ enum Repository {
 
     static let peers = root.appending(path: "Tests/EndToEnd/peers")
 
-    /// The command as built beside the test bundle that runs now.
+    /// The command as built beside the test bundle that runs now, unless the environment names
+    /// another: `GATEHOUSE_UNDER_TEST`.
     static var gatehouse: URL {
+        if let named = ProcessInfo.processInfo.environment["GATEHOUSE_UNDER_TEST"],
+            !named.isEmpty
+        {
+            return URL(filePath: named)
+        }
         let bundle =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             ?? CommandLine.arguments[0]
