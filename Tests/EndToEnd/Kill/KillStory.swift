@@ -14,6 +14,14 @@ extension EndToEnd {
             try await run("kill-sqlite", database: [])
         }
 
+        @Test(
+            "PostgreSQL: what was answered is true after kill -9, twenty times",
+            .enabled(if: PostgreSQLServer.unavailable == nil, "needs PostgreSQL"))
+        func postgreSQL() async throws {
+            let url = try PostgreSQLServer.shared().makeDatabase()
+            try await run("kill-postgresql", database: ["--database", url.value])
+        }
+
         private func run(_ name: String, database: [String]) async throws {
             let random = SeededRandom(seed: 20_261_121)
             let options = database + ["--trusted-proxies", "127.0.0.1"]

@@ -41,11 +41,13 @@ def client(metadata, identifier, method, secret, scope):
                             code_challenge_method="S256", token_endpoint_auth_method=method)
     if method == "private_key_jwt":
         key = ECKey.import_key(json.loads(secret))
-        session = OAuth2Session(identifier, key.as_pem(private=True).decode(), scope=scope,
+        session = OAuth2Session(identifier, key, scope=scope,
                                 redirect_uri=CALLBACK, code_challenge_method="S256",
                                 token_endpoint_auth_method="private_key_jwt")
+        # The audience is the issuer alone (draft-ietf-oauth-rfc7523bis); Authlib's default is the
+        # token endpoint.
         session.register_client_auth_method(
-            PrivateKeyJWT(metadata["token_endpoint"], headers={"kid": key.kid}, alg="ES256"))
+            PrivateKeyJWT(metadata["issuer"], headers={"kid": key.kid}, alg="ES256"))
     return session
 
 
