@@ -19,7 +19,7 @@ extension EndToEnd {
             .enabled(if: PostgreSQLServer.unavailable == nil, "needs PostgreSQL"))
         func postgreSQL() async throws {
             let url = try PostgreSQLServer.shared().makeDatabase()
-            try await run("kill-postgresql", database: ["--database", url.value])
+            try await run("kill-postgresql", database: ["--database", url.revealText()])
         }
 
         private func run(_ name: String, database: [String]) async throws {
