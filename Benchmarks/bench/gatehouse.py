@@ -11,7 +11,7 @@ import urllib.parse
 import urllib.request
 
 from bench.process import Process, free_port
-from bench.target import CHALLENGE, VERIFIER, Target
+from bench.target import CHALLENGE, VERIFIER, Target, post
 from bench.walker import Walker
 
 SECRET = "a-secret-of-thirty-two-characters"
@@ -92,16 +92,6 @@ class Gatehouse:
     def session(self):
         return Walker(self.origin).sign_in("user1", PASSWORD)
 
-    def post(self, url, authorization, **form):
-        request = urllib.request.Request(
-            url, urllib.parse.urlencode(form).encode(), {"Authorization": authorization})
-        return json.load(urllib.request.urlopen(request))
-
-    def access_token(self):
-        answer = self.post(self.target.token, self.target.service_authorization,
-                           grant_type="client_credentials", scope="api")
-        return answer["access_token"]
-
     def families(self, count):
         """So many refresh tokens, each of a family of its own."""
         cookie = self.session()
@@ -118,9 +108,9 @@ class Gatehouse:
         answer = opener.open(urllib.request.Request(url, headers={"Cookie": cookie}))
         location = urllib.parse.urlsplit(answer.headers["Location"])
         code = urllib.parse.parse_qs(location.query)["code"][0]
-        tokens = self.post(self.target.token, self.target.web_authorization,
-                           grant_type="authorization_code", code=code,
-                           redirect_uri=REDIRECT, code_verifier=VERIFIER)
+        tokens = post(self.target.token, self.target.web_authorization,
+                      grant_type="authorization_code", code=code,
+                      redirect_uri=REDIRECT, code_verifier=VERIFIER)
         return tokens["refresh_token"]
 
     def password_load(self):

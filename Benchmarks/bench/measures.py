@@ -8,9 +8,10 @@ import threading
 import time
 import urllib.parse
 
-from bench import load, probes, results, seeding
+from bench import load, probes, seeding
 from bench.gatehouse import Gatehouse
-from bench.results import Row, median_rate, describe
+from bench.results import Row, describe, median_rate
+from bench.target import access_token
 
 
 def rounds(settings, **works):
@@ -59,8 +60,8 @@ def introspection(settings, ours, theirs, discovery):
         form = urllib.parse.urlencode({"token": token})
         return load.wrk(settings, "post", target.introspection, target.service_authorization,
                         form, '"active":true')
-    token = ours.access_token()
-    their_token = Gatehouse.access_token(theirs)
+    token = access_token(ours.target)
+    their_token = access_token(theirs.target)
     samples = rounds(settings, ours=lambda: one(ours.target, token),
                      theirs=lambda: one(theirs.target, their_token))
     return Row("introspection", median_rate(samples["ours"]), "/s",
@@ -158,7 +159,7 @@ def start_and_memory(settings, binary, folder, mixed_seconds):
 def mixed_load(settings, server, seconds, folder):
     target = server.target
     form = "grant_type=client_credentials&scope=api"
-    token = server.access_token()
+    token = access_token(target)
     tokens = pathlib.Path(folder) / "mixed-families.txt"
     tokens.write_text("\n".join(server.families(24)) + "\n")
     url, *password = server.password_load()

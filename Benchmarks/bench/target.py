@@ -4,7 +4,9 @@
 import base64
 import dataclasses
 import hashlib
+import json
 import urllib.parse
+import urllib.request
 
 VERIFIER = "bench-verifier-bench-verifier-bench-verifier-0123456789"
 CHALLENGE = base64.urlsafe_b64encode(
@@ -54,3 +56,15 @@ class Target:
 
     def token_path(self):
         return urllib.parse.urlsplit(self.token).path
+
+
+def post(url, authorization, **form):
+    """One form sent as a client; the JSON that comes back."""
+    request = urllib.request.Request(
+        url, urllib.parse.urlencode(form).encode(), {"Authorization": authorization})
+    return json.load(urllib.request.urlopen(request))
+
+
+def access_token(target):
+    return post(target.token, target.service_authorization, grant_type="client_credentials",
+                scope=target.service_scope)["access_token"]
