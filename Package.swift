@@ -77,6 +77,7 @@ let package = Package(
         room("PasswordHashing", ["Primitives", "CArgon2"]),
         room("Mail", ["Primitives"] + nio),
         // Floor 2
+        room("Documents", ["JOSE", .product(name: "Yams", package: "Yams")]),
         room("OAuth", ["Primitives", "JOSE", crypto]),
         room(
             "WebAuthn",
@@ -132,11 +133,10 @@ let package = Package(
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
                 "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
-                "IdentityProvider", "UserClient", "Server", "CQREncode", crypto, log,
+                "IdentityProvider", "UserClient", "Server", "Documents", "CQREncode", crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict
         ),
@@ -169,6 +169,7 @@ let package = Package(
         tests(of: "JOSE", [crypto]),
         tests(of: "PasswordHashing"),
         tests(of: "Mail", exclude: ["peers"]),
+        tests(of: "Documents", ["JOSE"]),
         tests(of: "OAuth", ["JOSE"]),
         tests(
             of: "WebAuthn",
@@ -196,7 +197,12 @@ let package = Package(
             ] + nio
         ),
         tests(of: "UserClient", ["JOSE", "OAuth"]),
-        tests(of: "gatehouse", ["Primitives", "JOSE", "Storage", "IdentityProvider"]),
+        tests(
+            of: "gatehouse",
+            [
+                "Primitives", "JOSE", "Storage", "IdentityProvider", "Documents", log,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         .testTarget(
             name: "EndToEnd",
             dependencies: ["Support", "Primitives", "JOSE", "UserClient"],
@@ -211,7 +217,9 @@ if fuzzing {
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["Primitives", "CBOR", "JOSE", "WebAuthn"],
+            dependencies: [
+                "Primitives", "CBOR", "JOSE", "WebAuthn", "Documents", "IdentityProvider",
+            ],
             path: "Fuzz/Targets",
             swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]

@@ -25,6 +25,8 @@ package final class WebClient: Sendable {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(10), read: .seconds(60)))
+        // Who asks is told at once that nobody listens, instead of waiting for somebody who might.
+        configuration.connectionPool.retryConnectionEstablishment = false
         if let trustedCertificates {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .file(trustedCertificates)

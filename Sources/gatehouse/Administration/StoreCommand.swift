@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Documents
 import JOSE
 import Primitives
 import Server
@@ -62,6 +63,9 @@ struct StoreCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
+            guard !FileCalls.exists(file) else {
+                throw CommandError("\(file) exists; name a new file", code: .badInput)
+            }
             let bar = ProgressBar("backup")
             defer { bar.finish() }
             try await store.use { try await $0.backup(to: file) { bar.show($0) } }
@@ -81,6 +85,9 @@ struct StoreCommand: AsyncParsableCommand {
         func run() async throws {
             let bar = ProgressBar("restore")
             defer { bar.finish() }
+            guard FileCalls.exists(file) else {
+                throw CommandError("\(file) is not there", code: .badInput)
+            }
             try await store.useAlone { try await $0.restore(from: file) { bar.show($0) } }
             bar.finish()
             print(output.json ? (["file": .string(file)] as JSONValue).text : "restored \(file)")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Documents
 
 /// Reads YAML or JSON from a file, or from standard input when the path is `-`.
 enum DocumentFile {

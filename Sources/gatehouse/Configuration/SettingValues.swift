@@ -1,3 +1,4 @@
+import Documents
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
 import JOSE

@@ -47,7 +47,8 @@ struct DemoApps: Sendable {
         let name = Self.names[index]
         let other = (index + 1) % Self.names.count
         return DemoApp.Settings(
-            name: name, address: address(index), issuer: provider.issuer, clientSecret: secret(name),
+            name: name, address: address(index), issuer: provider.issuer,
+            clientSecret: secret(name),
             neighbour: (Self.names[other], address(other)))
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 
 /// One value of a YAML or JSON document, with the place where it stands.
-struct DocumentNode: Sendable, Equatable {
-    indirect enum Value: Sendable, Equatable {
+package struct DocumentNode: Sendable, Equatable {
+    package indirect enum Value: Sendable, Equatable {
         case null
         case bool(Bool)
         case integer(Int64)
@@ -13,26 +13,36 @@ struct DocumentNode: Sendable, Equatable {
         case mapping([Member])
     }
 
-    struct Member: Sendable, Equatable {
-        var name: String
+    package struct Member: Sendable, Equatable {
+        package var name: String
         /// Where the name stands.
-        var place: Place
-        var node: DocumentNode
+        package var place: Place
+        package var node: DocumentNode
     }
 
     /// Lines and columns count from 1.
-    struct Place: Sendable, Equatable, CustomStringConvertible {
-        var line: Int
-        var column: Int
+    package struct Place: Sendable, Equatable, CustomStringConvertible {
+        package var line: Int
+        package var column: Int
 
-        var description: String { "\(line):\(column)" }
+        package init(line: Int, column: Int) {
+            self.line = line
+            self.column = column
+        }
+
+        package var description: String { "\(line):\(column)" }
     }
 
-    var value: Value
-    var place: Place
+    package var value: Value
+    package var place: Place
+
+    package init(value: Value, place: Place) {
+        self.value = value
+        self.place = place
+    }
 
     /// Without the places.
-    var json: JSONValue {
+    package var json: JSONValue {
         switch value {
         case .null: .null
         case .bool(let value): .bool(value)
@@ -49,8 +59,8 @@ struct DocumentNode: Sendable, Equatable {
 
     /// The place of what a path such as `projects[0].clients[1].scope` names, or of the nearest
     /// thing around it.
-    func place(of path: String) -> Place {
-        var node = self
+    package func place(of path: String) -> Place {
+        package var node = self
         var found = place
         for step in path.split(whereSeparator: { ".[]".contains($0) }) {
             switch node.value {
@@ -67,10 +77,4 @@ struct DocumentNode: Sendable, Equatable {
         }
         return found
     }
-}
-
-/// Why a document cannot be read.
-struct DocumentError: Error, Sendable, Equatable {
-    var place: DocumentNode.Place
-    var message: String
 }

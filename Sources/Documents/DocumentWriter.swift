@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 import Yams
 
 /// Writes YAML that ``DocumentReader`` reads back to the same value.
-enum DocumentWriter {
-    static func yaml(_ value: JSONValue) throws -> String {
+package enum DocumentWriter {
+    package static func yaml(_ value: JSONValue) throws -> String {
         try serialize(node: node(value), width: -1, allowUnicode: true)
     }
 

@@ -5,13 +5,13 @@ import Yams
 ///
 /// Plain `yes`, `0644` or `12:30` are text as YAML 1.2 has it, not truth values, octal numbers or
 /// base 60. Names come once. Aliases are followed, but what they unfold to counts.
-enum DocumentReader {
+package enum DocumentReader {
     /// Longest document, in bytes.
-    static let largest = 16 * 1024 * 1024
+    package static let largest = 16 * 1024 * 1024
     private static let mostNodes = 2_000_000
     private static let deepest = 32
 
-    static func read(_ bytes: [UInt8]) throws(DocumentError) -> DocumentNode {
+    package static func read(_ bytes: [UInt8]) throws(DocumentError) -> DocumentNode {
         guard bytes.count <= largest else {
             throw DocumentError(place: .start, message: "is larger than \(largest) bytes")
         }
@@ -109,7 +109,7 @@ enum DocumentReader {
 }
 
 extension DocumentNode.Place {
-    static let start = DocumentNode.Place(line: 1, column: 1)
+    package static let start = DocumentNode.Place(line: 1, column: 1)
 
     fileprivate init(_ mark: Mark?) {
         self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a document cannot be read.
+package struct DocumentError: Error, Sendable, Equatable {
+    package var place: DocumentNode.Place
+    package var message: String
+
+    package init(place: DocumentNode.Place, message: String) {
+        self.place = place
+        self.message = message
+    }
+}

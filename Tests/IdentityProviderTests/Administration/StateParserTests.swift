@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Testing
+
+@Suite struct StateParserTests {
+    private func problems(_ text: String) throws -> [StateProblem] {
+        let document = try JSONParser.parse(Array(text.utf8), maximumBytes: 100_000)
+        do throws(StateRefusal) {
+            _ = try StateParser.parse(document)
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    private func client(_ members: String) -> String {
+        #"{"projects":[{"name":"default","clients":[{"client_id":"a",\#(members)}]}]}"#
+    }
+
+    private func user(_ members: String) -> String {
+        #"{"projects":[{"name":"default","users":[{"username":"anna",\#(members)}]}]}"#
+    }
+
+    @Test("The contract's example is accepted")
+    func example() throws {
+        let text = #"""
+            {"projects":[{"name":"default","environment":"development",
+            "clients":[{"client_id":"shop","client_name":"Shop",
+            "client_secret":"a-long-machine-made-secret",
+            "token_endpoint_auth_method":"client_secret_basic",
+            "grant_types":["authorization_code","refresh_token","client_credentials"],
+            "redirect_uris":["http://localhost:9001/callback"],
+            "post_logout_redirect_uris":["http://localhost:9001/"],
+            "scope":"openid profile email offline_access"}],
+            "users":[{"username":"anna","name":"Anna Johnson","email":"anna@example.com",
+            "email_verified":true,"password":"correct horse battery staple","groups":["staff"]}]}]}
+            """#
+        #expect(try problems(text).isEmpty)
+    }
+
+    @Test("An empty document wants nothing")
+    func empty() throws {
+        #expect(try problems("{}").isEmpty)
+        #expect(try problems(#"{"projects":null}"#).isEmpty)
+    }
+
+    @Test("An unknown key is refused where it stands, with what was probably meant")
+    func unknownKeys() throws {
+        let found = try problems(client(#""redirect_uri":["https://a.example/cb"]"#))
+        #expect(found.first?.path == "projects[0].clients[0].redirect_uri")
+        #expect(found.first?.message.contains("redirect_uris") == true)
+    }
+
+    @Test(
+        "Shapes are checked",
+        arguments: [
+            "[]", #""x""#, #"{"projects":{}}"#, #"{"projects":[1]}"#, #"{"project":[]}"#,
+            #"{"projects":[{}]}"#, #"{"projects":[{"name":1}]}"#,
+            #"{"projects":[{"name":"a","clients":{}}]}"#,
+            #"{"projects":[{"name":"a","theme":[]}]}"#,
+            #"{"projects":[{"name":"a","policy":{"code_lifetime":"60"}}]}"#,
+            #"{"projects":[{"name":"a","policy":{"code_lifetime":0}}]}"#,
+            #"{"projects":[{"name":"a","policy":{"self_registration":1}}]}"#,
+            #"{"projects":[{"name":"a","environment":"test"}]}"#,
+            #"{"projects":[{"name":"a","theme":{"accent":"red"}}]}"#,
+            #"{"projects":[{"name":"a"},{"name":"a"}]}"#,
+        ])
+    func shapes(text: String) throws {
+        #expect(try !problems(text).isEmpty)
+    }
+
+    @Test(
+        "Names of projects are safe in addresses",
+        arguments: [
+            "", "A", "a b", "a/b", "-a", "a-", "ä", "..", String(repeating: "a", count: 64),
+        ])
+    func projectNames(name: String) throws {
+        #expect(try !problems(#"{"projects":[{"name":"\#(name)"}]}"#).isEmpty)
+    }
+
+    @Test(
+        "A redirect address must be absolute, without fragment, and safe",
+        arguments: [
+            "/callback", "callback", "https://a.example/cb#x", "http://a.example/cb",
+            "javascript:alert(1)", "data:text/html,x", "https://", "https://a b.example/",
+            "https://u:p@a.example/", "myapp:/cb", "*", "https://*.example/cb",
+        ])
+    func redirects(address: String) throws {
+        #expect(try !problems(client(#""redirect_uris":["\#(address)"]"#)).isEmpty)
+    }
+
+    @Test(
+        "Good redirect addresses are taken",
+        arguments: [
+            "https://a.example/cb", "http://localhost:9001/callback", "http://127.0.0.1/cb",
+            "http://[::1]:1234/cb", "com.example.app:/callback",
+        ])
+    func goodRedirects(address: String) throws {
+        #expect(
+            try problems(client(#""redirect_uris":["\#(address)"],"client_secret":"s""#)).isEmpty)
+    }
+
+    @Test(
+        "Keys of a client that do not go together are refused",
+        arguments: [
+            (#""grant_types":["authorization_code"]"#, "redirect_uris"),
+            (
+                #""grant_types":["client_credentials"],"token_endpoint_auth_method":"none""#,
+                "token_endpoint_auth_method"
+            ),
+            (
+                #""redirect_uris":["https://a.example/"],"client_secret":"x","#
+                    + #""token_endpoint_auth_method":"none""#, "client_secret"
+            ),
+            (
+                #""redirect_uris":["https://a.example/"],"#
+                    + #""token_endpoint_auth_method":"private_key_jwt""#, "jwks"
+            ),
+        ])
+    func together(members: String, key: String) throws {
+        #expect(try problems(client(members)).map(\.path) == ["projects[0].clients[0].\(key)"])
+    }
+
+    @Test(
+        "Values of a client are checked",
+        arguments: [
+            #""grant_types":["password"]"#, #""response_types":["token"]"#,
+            #""token_endpoint_auth_method":"client_secret_jwt""#, #""scope":"a  b""#,
+            #""scope":"ä""#, #""id_token_signed_response_alg":"none""#, #""jwks":{}"#,
+            #""jwks":{"keys":[{"kty":"EC","d":"x"}]}"#, #""jwks":{"keys":[{"kty":"oct","k":"x"}]}"#,
+            #""default_max_age":-1"#, #""first_party":"yes""#, #""client_name":"a\u0000b""#,
+            #""client_secret":"""#, #""client_secret":1"#, #""client_secret_file":"x""#,
+            #""client_secret_env":"X""#,
+        ])
+    func clientValues(members: String) throws {
+        let text = client(#""redirect_uris":["https://a.example/"],\#(members)"#)
+        #expect(try !problems(text).isEmpty)
+    }
+
+    @Test(
+        "Values of a person are checked",
+        arguments: [
+            #""email":"nobody""#, #""email_verified":"true""#, #""groups":"staff""#,
+            #""groups":[""]"#, #""password":"""#, #""password":5"#, #""password_file":"x""#,
+            #""nickname":true"#, #""website":"javascript:x""#, #""disabled":0"#, #""sub":"x""#,
+        ])
+    func personValues(members: String) throws {
+        #expect(try !problems(user(members)).isEmpty)
+    }
+
+    @Test("A user name is refused twice, also in another spelling")
+    func twice() throws {
+        let text =
+            #"{"projects":[{"name":"a","users":[{"username":"anna"},{"username":"Anna "}]}]}"#
+        #expect(try problems(text).map(\.path) == ["projects[0].users[1]"])
+    }
+
+    @Test("Everything that is wrong is said at once, and no secret is repeated")
+    func allAtOnce() throws {
+        let text = client(#""client_secret":["hunter2-hunter2"],"scope":"a  b","grant_types":[]"#)
+        let found = try problems(text)
+        #expect(found.count == 2)
+        #expect(!found.contains { $0.message.contains("hunter2") })
+    }
+}

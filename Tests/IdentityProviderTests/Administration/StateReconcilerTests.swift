@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import PasswordHashing
+import Primitives
+import Storage
+import Testing
+
+@Suite struct StateReconcilerTests {
+    private let house: PeopleHouse
+
+    init() async throws { house = try await PeopleHouse() }
+
+    private static let document = #"""
+        {"projects":[{"name":"default","clients":[{"client_id":"shop","client_secret":"first secret",
+        "redirect_uris":["https://shop.example/cb"]}],
+        "users":[{"username":"Anna","name":"Anna","password":"correct horse battery staple"}]},
+        {"name":"qa","environment":"development","users":[{"username":"bob"}]}]}
+        """#
+
+    private func state(_ text: String = document) throws -> DesiredState {
+        try StateParser.parse(JSONParser.parse(Array(text.utf8), maximumBytes: 100_000))
+    }
+
+    private func apply(_ text: String = document) async throws -> [StateChange] {
+        try await StateReconciler(house.provider).apply(state(text), facts: house.facts).get()
+    }
+
+    private func changed(_ changes: [StateChange]) -> [StateChange] {
+        changes.filter { $0.action != .unchanged }
+    }
+
+    @Test("Applying makes what is missing, and a second run changes nothing")
+    func twice() async throws {
+        let first = try await apply()
+        #expect(changed(first).map(\.name) == ["shop", "anna", "qa", "bob"])
+        #expect(changed(first).allSatisfy { $0.action == .create })
+        #expect(changed(try await apply()).isEmpty)
+    }
+
+    @Test("A plan says what applying would do, and does nothing")
+    func plan() async throws {
+        let plan = try await StateReconciler(house.provider).plan(state()).get()
+        #expect(changed(plan).count == 4)
+        #expect(try await house.provider.store.project(named: "qa") == nil)
+        #expect(try await apply() == plan)
+    }
+
+    @Test("A changed key is named with what it was, a secret by its name only")
+    func fields() async throws {
+        _ = try await apply()
+        let other = Self.document
+            .replacing("first secret", with: "second secret").replacing("/cb", with: "/back")
+        let change = try #require(changed(try await apply(other)).first)
+        #expect(change.fields.map(\.name) == ["redirect_uris", "client_secret"])
+        #expect(change.fields.first?.from?.strings == ["https://shop.example/cb"])
+        #expect(change.fields.last?.from == nil && change.fields.last?.to == nil)
+        #expect(!change.json.text.contains("secret\":\"second"))
+    }
+
+    @Test("A new password works and ends the old sessions; the same one is left alone")
+    func passwords() async throws {
+        _ = try await apply()
+        let store = house.provider.store
+        let person = try #require(
+            try await store.person(username: "anna", in: house.project.id))
+        let before = try await store.credentials(of: person.id)
+        _ = try await apply()
+        #expect(try await store.credentials(of: person.id) == before)
+        let other = Self.document.replacing("battery staple", with: "stapler gun")
+        #expect(
+            changed(try await apply(other)).map(\.fields).map { $0.map(\.name) } == [["password"]])
+        let phc = try #require(try await store.credentials(of: person.id).first).publicPart
+        let password = try #require(Password("correct horse stapler gun"))
+        #expect(
+            try await house.provider.passwords.verify(
+                password, against: String(decoding: phc, as: UTF8.self)))
+    }
+
+    @Test("A person keeps the claims that the document does not mention")
+    func claimsStay() async throws {
+        _ = try await apply()
+        _ = try await apply(
+            #"{"projects":[{"name":"default","users":[{"username":"anna","email":"a@b.example"}]}]}"#
+        )
+        let person = try await house.provider.store.person(
+            username: "anna", in: house.project.id)
+        #expect(person?.claims.name == "Anna")
+        #expect(person?.claims.email == "a@b.example")
+    }
+
+    @Test("A confidential client without any secret is refused, and nothing is written")
+    func missingSecret() async throws {
+        let text = Self.document.replacing(#""client_secret":"first secret","#, with: "")
+        let result = try await StateReconciler(house.provider).apply(
+            state(text), facts: house.facts)
+        #expect(throws: StateRefusal.self) { try result.get() }
+        #expect(try await house.provider.store.project(named: "qa") == nil)
+    }
+
+    @Test("What was exported changes nothing when it is applied")
+    func export() async throws {
+        _ = try await apply()
+        let document = try await StateExport(house.provider).document()
+        #expect(!document.text.contains("secret\":") && !document.text.contains("argon2"))
+        #expect(changed(try await apply(document.text)).isEmpty)
+    }
+
+    @Test("Making a client public forgets its secret")
+    func publicClient() async throws {
+        _ = try await apply()
+        _ = try await apply(
+            #"""
+            {"projects":[{"name":"default","clients":[{"client_id":"shop",
+            "redirect_uris":["https://shop.example/cb"],"token_endpoint_auth_method":"none"}]}]}
+            """#)
+        let client = try await house.provider.store.client(
+            clientID: "shop", in: house.project.id)
+        #expect(client?.secretHash == nil)
+    }
+
+    @Test("Every change leaves an audit event, and none for what stays")
+    func audit() async throws {
+        _ = try await apply()
+        _ = try await apply()
+        var filter = AuditFilter()
+        filter.action = "admin."
+        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 50)
+        #expect(events.count == 4)
+        #expect(!events.contains { $0.details.contains("first secret") })
+    }
+}

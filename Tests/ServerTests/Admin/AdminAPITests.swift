@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import JOSE
+import Primitives
+import Synchronization
+import Testing
+
+@testable import Server
+
+@Suite struct AdminAPITests {
+    private let house: AdminHouse
+
+    init() async throws { house = try await AdminHouse() }
+
+    @Test(
+        "Without the token nothing is answered",
+        arguments: [
+            nil, "", "Bearer", "Bearer ", "Bearer gha_tesT", "Bearer gha_test2", "Basic gha_test",
+            "gha_test", "Bearer " + String(repeating: "x", count: 4096),
+        ] as [String?])
+    func unauthorised(authorization: String?) async throws {
+        for endpoint in house.api.endpoints {
+            let path = endpoint.path.replacing("{project}", with: "default")
+                .replacing("{client}", with: "a").replacing("{person}", with: "a")
+                .replacing("{kid}", with: "a")
+            let answer = try await house.call(
+                endpoint.method, path, authorization: authorization)
+            #expect(answer.status == 401, "\(endpoint.operation)")
+            #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
+        }
+    }
+
+    @Test("Every route is in the OpenAPI document, and every operation has a route")
+    func documented() async throws {
+        let answer = try await house.call(.get, "/openapi.json", authorization: nil)
+        #expect(answer.body["openapi"] == "3.1.0")
+        let paths = try #require(answer.body["paths"]?.object)
+        var documented: Set<String> = []
+        for path in paths.members {
+            for operation in path.value.object?.members ?? [] {
+                documented.insert("\(operation.name.uppercased()) /admin/v1\(path.name)")
+            }
+        }
+        let routed = house.api.routes().filter { !$0.pattern.hasSuffix("/openapi.json") }
+            .map { "\($0.method.rawValue) \($0.pattern)" }
+        #expect(documented == Set(routed))
+        #expect(routed.count == Set(house.api.endpoints.map(\.operation)).count)
+    }
+
+    @Test("Every schema that the document names is in it")
+    func schemas() async throws {
+        let answer = try await house.call(.get, "/openapi.json")
+        let schemas = try #require(answer.body["components"]?["schemas"]?.object)
+        for part in answer.body.text.split(separator: "#/components/schemas/").dropFirst() {
+            let name = String(part.prefix { $0 != "\"" })
+            #expect(schemas[name] != nil, "\(name)")
+        }
+    }
+
+    @Test("A body must be a JSON object and say so")
+    func bodies() async throws {
+        let path = "/state/plan"
+        #expect(
+            try await house.call(.post, path, body: [:], contentType: "text/plain").status == 415)
+        for body: JSONValue in [[], 1, "x", .null] {
+            #expect(try await house.call(.post, path, body: body).code == "invalid_json")
+        }
+        #expect(try await house.call(.post, path).code == "invalid_json")
+    }
+
+    @Test("An unknown parameter is refused with a suggestion")
+    func parameters() async throws {
+        let answer = try await house.call(.get, "/projects?limmit=3")
+        #expect(answer.code == "unknown_parameter")
+        #expect(answer.body["detail"]?.string?.contains("limit") == true)
+        #expect(try await house.call(.get, "/projects?limit=1&limit=2").code == "invalid_query")
+    }
+
+    @Test("A list is read page after page", arguments: [1, 2, 3])
+    func paging(limit: Int) async throws {
+        for name in ["a", "b", "c", "d"] {
+            #expect(try await house.call(.put, "/projects/\(name)", body: [:]).status == 201)
+        }
+        var names: [String] = []
+        var cursor = ""
+        repeat {
+            let page = try await house.call(.get, "/projects?limit=\(limit)\(cursor)")
+            names += page.body["items"]?.array?.compactMap { $0["name"]?.string } ?? []
+            cursor = page.body["next"]?.string.map { "&cursor=\($0)" } ?? ""
+        } while !cursor.isEmpty
+        #expect(names == ["a", "b", "c", "d", "default"])
+    }
+
+    @Test(
+        "A cursor or limit that is not ours is refused",
+        arguments: [
+            "limit=0", "limit=201", "limit=x", "limit=-1", "cursor=", "cursor=AAAA", "cursor=!",
+        ])
+    func badPages(query: String) async throws {
+        let answer = try await house.call(.get, "/projects?\(query)")
+        #expect(answer.status == 400)
+    }
+
+    @Test("A cursor of one list is of no use in another")
+    func foreignCursor() async throws {
+        _ = try await house.call(.put, "/projects/a", body: [:])
+        let page = try await house.call(.get, "/projects?limit=1")
+        let cursor = try #require(page.body["next"]?.string)
+        let answer = try await house.call(.get, "/projects/default/people?cursor=\(cursor)")
+        #expect(answer.code == "invalid_cursor")
+    }
+
+    @Test(
+        "What is not there is 404",
+        arguments: [
+            "/projects/none", "/projects/none/people", "/projects/none/clients",
+            "/projects/none/keys", "/projects/default/people/nobody",
+            "/projects/default/clients/nothing", "/audit?project=none", "/state?project=none",
+        ])
+    func missing(path: String) async throws {
+        let answer = try await house.call(.get, path)
+        #expect(answer.status == 404)
+    }
+
+    @Test("A person is made, shown without secrets, disabled and removed")
+    func person() async throws {
+        let path = "/projects/default/people/anna"
+        let made = try await house.call(
+            .put, path, body: ["name": "Anna", "password": "correct horse battery staple"])
+        #expect(made.status == 201)
+        let shown = try await house.call(.get, path)
+        #expect(shown.body["name"] == "Anna")
+        #expect(shown.body["credentials"]?.array?.count == 1)
+        #expect(!shown.body.text.contains("argon2"))
+        let id = try #require(shown.body["sub"]?.string)
+        let disabled = try await house.call(
+            .put, "/projects/default/people/\(id)", body: ["disabled": true])
+        #expect(disabled.status == 200)
+        #expect(try await house.call(.get, path).body["disabled"] == true)
+        #expect(try await house.call(.delete, path).status == 204)
+        #expect(try await house.call(.get, path).status == 404)
+    }
+
+    @Test("A wrong document is refused with every place that is wrong")
+    func invalid() async throws {
+        let answer = try await house.call(
+            .post, "/state/apply",
+            body: ["projects": [["name": "X"], ["name": "a", "clients": [["client_id": "b"]]]]])
+        #expect(answer.status == 422)
+        #expect(
+            answer.body["errors"]?.array?.compactMap { $0["path"]?.string } == [
+                "projects[0].name", "projects[1].clients[0].redirect_uris",
+            ])
+    }
+
+    @Test("The default project cannot be removed, another one can")
+    func removal() async throws {
+        #expect(try await house.call(.delete, "/projects/default").code == "default_project")
+        _ = try await house.call(.put, "/projects/qa", body: [:])
+        #expect(try await house.call(.delete, "/projects/qa").status == 204)
+    }
+
+    @Test("A key is rotated and retired; a key that signs cannot be")
+    func keys() async throws {
+        let path = "/projects/default/keys"
+        let before = try #require(try await house.call(.get, path).body["items"]?.array)
+        let active = try #require(before.first { $0["state"] == "active" }?["kid"]?.string)
+        #expect(try await house.call(.post, "\(path)/\(active)/retire").code == "not_retiring")
+        let rotated = try await house.call(.post, "\(path)/rotate", body: [:])
+        #expect(
+            rotated.body["items"]?.array?.map { $0["state"] } == ["retiring", "active", "next"])
+        #expect(try await house.call(.post, "\(path)/\(active)/retire").status == 200)
+        #expect(
+            try await house.call(.post, "\(path)/rotate", body: ["algorithm": "none"]).code
+                == "invalid_algorithm")
+    }
+
+    @Test("A backup without a folder, or with a path for a name, is refused")
+    func backup() async throws {
+        #expect(
+            try await house.call(.post, "/store/backup", body: ["name": "x"]).code
+                == "no_backup_folder")
+    }
+
+    @Test(
+        "A filter of the audit trail must be right",
+        arguments: ["person=anna", "outcome=maybe", "since=yesterday"])
+    func filters(query: String) async throws {
+        #expect(try await house.call(.get, "/audit?\(query)").status == 400)
+    }
+
+    @Test("What was done is in the audit trail, with what was refused")
+    func audit() async throws {
+        _ = try await house.call(.put, "/projects/qa", body: [:])
+        let page = try await house.call(.get, "/audit?action=admin.&project=qa")
+        #expect(page.body["items"]?.array?.map { $0["action"] } == ["admin.project.create"])
+    }
+
+    @Test("After rotation the old token is refused and the new one kept and taken")
+    func rotation() async throws {
+        let kept = Mutex<Secret?>(nil)
+        let house = try await AdminHouse { fresh in kept.withLock { $0 = fresh } }
+        let answer = try await house.call(.post, "/token/rotate")
+        let fresh = try #require(answer.body["token"]?.string)
+        #expect(kept.withLock { $0?.revealText() } == fresh)
+        #expect(try await house.call(.get, "/projects").status == 401)
+        let taken = try await house.call(.get, "/projects", authorization: "Bearer \(fresh)")
+        #expect(taken.status == 200)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+@testable import Server
+
+/// A provider with its Admin API, called without a socket.
+struct AdminHouse {
+    let provider: Provider
+    let token: AdminToken
+    let api: AdminAPI
+    private let dispatcher: Dispatcher
+    private static let secret = "gha_test"
+
+    struct Answer {
+        var status: Int
+        var headers: HTTPFields
+        var body: JSONValue
+        var code: String? { body["code"]?.string }
+    }
+
+    init(keep: @escaping AdminToken.Keep = { _ in }) async throws {
+        provider = try await TestProvider.make()
+        token = AdminToken(Secret(Self.secret), secrets: provider.secrets, keep: keep)
+        api = AdminAPI(provider, token: token)
+        dispatcher = Dispatcher(provider: provider, groups: [api])
+    }
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, body: JSONValue? = nil,
+        authorization: String? = "Bearer gha_test", contentType: String = "application/json"
+    ) async throws -> Answer {
+        var request = HTTPRequest(
+            method: method, scheme: "http", authority: "localhost", path: "/admin/v1" + path)
+        request.headerFields[.authorization] = authorization
+        request.headerFields[.contentType] = contentType
+        let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
+        let response: ServerResponse
+        switch try await dispatcher.destination(for: request, facts: facts, isSecure: false) {
+        case .answer(let answer): response = answer
+        case .route(let route, var message):
+            message.body = body?.bytes ?? []
+            response = await dispatcher.respond(to: message, by: route)
+        }
+        let json = try? JSONParser.parse(response.body, maximumBytes: 1_000_000)
+        return Answer(
+            status: response.status.code, headers: response.headers, body: json ?? .null)
+    }
+}

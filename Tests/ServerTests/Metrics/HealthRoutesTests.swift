@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import Testing
+
+@testable import Server
+
+@Suite struct HealthRoutesTests {
+    private let readiness = Readiness()
+
+    private func get(
+        _ path: String, from address: String = "127.0.0.1", loopbackOnly: Bool = true
+    ) async throws -> ServerResponse {
+        let provider = try await TestProvider.make()
+        let routes = HealthRoutes(
+            readiness: readiness, metrics: Metrics(), version: "1.2.3", build: "test",
+            loopbackOnly: loopbackOnly)
+        let dispatcher = Dispatcher(provider: provider, groups: [routes])
+        let request = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
+        let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: address)
+        switch try await dispatcher.destination(for: request, facts: facts, isSecure: false) {
+        case .answer(let answer): return answer
+        case .route(let route, let message):
+            return await dispatcher.respond(to: message, by: route)
+        }
+    }
+
+    @Test("Ready is 503 until it is, and says the version")
+    func ready() async throws {
+        #expect(try await get("/health/ready").status == .serviceUnavailable)
+        readiness.isReady = true
+        let answer = try await get("/health/ready")
+        #expect(answer.status == .ok)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("1.2.3"))
+    }
+
+    @Test("Live is live")
+    func live() async throws {
+        #expect(try await get("/health/live").status == .ok)
+    }
+
+    @Test("On a public listener metrics are for this machine only")
+    func metrics() async throws {
+        #expect(try await get("/metrics").status == .ok)
+        #expect(try await get("/metrics", from: "::1").status == .ok)
+        #expect(try await get("/metrics", from: "192.0.2.1").status == .notFound)
+        #expect(try await get("/metrics", from: "192.0.2.1", loopbackOnly: false).status == .ok)
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Testing
+
+@testable import gatehouse
+
+@Suite struct CommandExitTests {
+    private func code(_ arguments: String...) -> Int32 {
+        do {
+            _ = try Gatehouse.parseAsRoot(arguments)
+            return -1
+        } catch {
+            return CommandExit.outcome(of: error).code
+        }
+    }
+
+    @Test("Help and version succeed, a mistyped command line is usage")
+    func codes() {
+        #expect(code("--help") == 0)
+        #expect(code("serve", "--help") == 0)
+        #expect(code("--version") == 0)
+        #expect(code("srve") == 2)
+        #expect(code("serve", "--lisen", "x") == 2)
+        #expect(code("plan") == 2)
+    }
+
+    @Test("Refusals are 1, bad input and configuration are 2")
+    func errors() {
+        #expect(CommandExit.outcome(of: CommandError("x")).code == 1)
+        #expect(CommandExit.outcome(of: CommandError("x", code: .badInput)).code == 2)
+        #expect(CommandExit.outcome(of: ConfigurationError(nil, "x")).code == 2)
+        #expect(CommandExit.outcome(of: ExitCode(1)) == (1, ""))
+    }
+
+    @Test("Every command has an example in its help, or belongs to one that has")
+    func examples() {
+        for command in [
+            ServeCommand.helpMessage(), PlanCommand.helpMessage(), ApplyCommand.helpMessage(),
+            ExportCommand.helpMessage(), StoreCommand.helpMessage(), KeysCommand.helpMessage(),
+            AdminCommand.helpMessage(), AdminPeopleCommand.helpMessage(),
+            AdminClientsCommand.helpMessage(), AdminProjectsCommand.helpMessage(),
+            AdminAuditCommand.helpMessage(), AdminTokenCommand.helpMessage(),
+        ] {
+            #expect(command.contains("Example"), "\(command.prefix(80))")
+        }
+    }
+
+    @Test("How long ago is understood, other words are refused")
+    func moments() throws {
+        #expect(
+            try AdminAuditCommand.moment("1h", now: .init(seconds: 3600))
+                == "1970-01-01T00:00:00.000Z")
+        for text in ["", "h", "-1h", "1w", "yesterday", "99999999999h"] {
+            #expect(throws: CommandError.self) { try AdminAuditCommand.moment(text) }
+        }
+    }
+}

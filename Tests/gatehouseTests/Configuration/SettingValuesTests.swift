@@ -1,0 +1,114 @@
+import Documents
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import gatehouse
+
+@Suite struct SettingValuesTests {
+    private func load(
+        flags: [String: [String]] = [:], environment: [String: String] = [:], file: String? = nil
+    ) throws -> ServeConfiguration {
+        let document = try file.map {
+            (path: "g.yaml", document: try DocumentReader.read(Array($0.utf8)))
+        }
+        return try ServeConfiguration(
+            SettingValues(flags: flags, environment: environment, file: document))
+    }
+
+    private func complaint(
+        flags: [String: [String]] = [:], environment: [String: String] = [:], file: String? = nil
+    ) -> String {
+        do {
+            _ = try load(flags: flags, environment: environment, file: file)
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("Without anything said, the defaults hold")
+    func defaults() throws {
+        let configuration = try load()
+        #expect(configuration.listen == .init(host: "127.0.0.1", port: 8080))
+        #expect(configuration.issuer == "http://localhost:8080")
+        #expect(configuration.database == .sqlite(path: "gatehouse-data/gatehouse.sqlite"))
+        #expect(configuration.mail == nil && !configuration.demo)
+    }
+
+    @Test("A flag wins over the environment, the environment over the file")
+    func order() throws {
+        let file = "listen: 127.0.0.1:1001\nlog-level: debug\ndata-dir: x\n"
+        let environment = ["GATEHOUSE_LISTEN": "127.0.0.1:1002", "GATEHOUSE_LOG_LEVEL": "error"]
+        let flags = ["listen": ["127.0.0.1:1003"]]
+        let configuration = try load(flags: flags, environment: environment, file: file)
+        #expect(configuration.listen.port == 1003)
+        #expect(configuration.logLevel == "error")
+        #expect(configuration.dataDirectory == "x")
+    }
+
+    @Test("Every setting has a flag")
+    func flags() throws {
+        let help = ServeCommand.helpMessage(columns: 200)
+        for setting in Setting.all { #expect(help.contains("--\(setting.name)")) }
+    }
+
+    @Test("An unknown key is refused with file, line, column and a suggestion")
+    func unknownKey() {
+        #expect(
+            complaint(file: "demo: true\nlisen: x\n")
+                == "g.yaml:2:1: unknown key \"lisen\"; did you mean \"listen\"?")
+    }
+
+    @Test("An unknown variable of ours is refused with a suggestion; others are not ours")
+    func unknownVariable() throws {
+        #expect(
+            complaint(environment: ["GATEHOUSE_LISEN": "x"]).contains(
+                "did you mean \"GATEHOUSE_LISTEN\"?"))
+        _ = try load(environment: ["HOME": "/", "GATEHOUSE_TOKEN": "x"])
+    }
+
+    @Test(
+        "A wrong value says what is wrong and what would be right, and where",
+        arguments: [
+            ("listen: 8080", "HOST:PORT"), ("listen: a:b", "HOST:PORT"),
+            ("listen: a:70000", "HOST:PORT"), ("demo: maybe", "true or false"),
+            ("demo: 1", "true or false"), ("argon2-memory: lots", "a whole number from 8"),
+            ("argon2-memory: 4", "a whole number from 8"),
+            ("log-level: inof", "did you mean \"info\""),
+            ("log-level: [info]", "one of"), ("issuer: login.example.com", "must be a URL"),
+            ("issuer: https://a.example/path", "without a path"),
+            ("issuer: https://a.example?x", "without a path"),
+            ("database: mysql://x", "sqlite:PATH or postgres://"),
+            ("tls-certificate: a.pem", "tls-key"), ("tls-key: a.pem", "tls-certificate"),
+            ("smtp: mail.example.com", "smtp://HOST:PORT"), ("smtp: smtp://m", "smtp-from"),
+            ("smtp-from: a@b.c", "smtp"), ("trusted-proxies: 5", "a list of texts"),
+            ("argon2-memory: 262144\nargon2-iterations: 32", "argon2"), ("- a", "a mapping"),
+        ])
+    func wrongValues(file: String, right: String) {
+        let text = complaint(file: file)
+        #expect(text.hasPrefix("g.yaml:1:"), "\(text)")
+        #expect(text.contains(right), "\(text)")
+    }
+
+    @Test("A wrong flag or variable is named as it was written")
+    func origins() {
+        #expect(complaint(flags: ["listen": ["x"]]).hasPrefix("--listen: "))
+        #expect(complaint(environment: ["GATEHOUSE_LISTEN": "x"]).hasPrefix("GATEHOUSE_LISTEN: "))
+    }
+
+    @Test("A password on the command line is noticed, in the environment it is not")
+    func exposed() throws {
+        let url = "postgres://u:secret@localhost/db"
+        let flagged = try SettingValues(flags: ["database": [url]], environment: [:], file: nil)
+        #expect(flagged.exposedSecrets == ["database"])
+        let quiet = try SettingValues(
+            flags: [:], environment: ["GATEHOUSE_DATABASE": url], file: nil)
+        #expect(quiet.exposedSecrets.isEmpty)
+    }
+
+    @Test("Addresses with IPv6 and without a host are understood")
+    func addresses() throws {
+        #expect(try load(flags: ["listen": ["[::1]:9"]]).listen == .init(host: "::1", port: 9))
+        #expect(try load(flags: ["listen": [":9"]]).listen == .init(host: "127.0.0.1", port: 9))
+    }
+}
