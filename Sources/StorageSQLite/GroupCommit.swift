@@ -17,8 +17,12 @@ final class GroupCommit: Sendable {
 
     private let database: SQLiteDatabase
     private let queue = Mutex(Queue())
+    private let count: CommitCount?
 
-    init(_ database: SQLiteDatabase) { self.database = database }
+    init(_ database: SQLiteDatabase, counting count: CommitCount? = nil) {
+        self.database = database
+        self.count = count
+    }
 
     func write<T: Sendable>(
         isOneStatement: Bool = false,
@@ -55,7 +59,10 @@ final class GroupCommit: Sendable {
     }
 
     private func drain(_ connection: SQLiteConnection) {
-        while let batch = nextBatch() { WriteBatch(batch, connection).commit() }
+        while let batch = nextBatch() {
+            WriteBatch(batch, connection).commit()
+            count?.add(writes: batch.count)
+        }
     }
 
     private func nextBatch() -> [PendingWrite]? {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+package import Storage
 package import StorageSQL
 
 /// SQLite in WAL mode: one writer that groups commits, readers beside it.
@@ -10,13 +10,16 @@ package final class SQLiteEngine: SQLEngine {
     /// Keeps a temporary folder until the engine goes.
     private let folder: TemporaryFolder?
 
-    package convenience init(path: String) throws { try self.init(path: path, folder: nil) }
+    package convenience init(path: String, counting count: CommitCount? = nil) throws {
+        try self.init(path: path, folder: nil, counting: count)
+    }
 
-    init(path: String, folder: TemporaryFolder?) throws {
+    init(path: String, folder: TemporaryFolder?, counting count: CommitCount? = nil) throws {
         try PrivateFile.create(at: path)
         self.path = path
         self.folder = folder
-        writer = GroupCommit(try SQLiteDatabase(path: path, settings: .writer))
+        writer = GroupCommit(
+            try SQLiteDatabase(path: path, settings: .writer), counting: count)
         readers = ReadConnections(path: path)
     }
 

@@ -5,8 +5,10 @@ import StorageSQL
 /// Opens stores that live in one SQLite file.
 package enum SQLiteStore {
     /// Opens (or makes, mode 0600) the file at `path` and brings its schema up to date.
-    package static func open(path: String) async throws -> any ProviderStore {
-        try await open(SQLiteEngine(path: path))
+    package static func open(
+        path: String, counting count: CommitCount? = nil
+    ) async throws -> any ProviderStore {
+        try await open(SQLiteEngine(path: path, counting: count))
     }
 
     /// A store of its own in a temporary folder that goes with it.

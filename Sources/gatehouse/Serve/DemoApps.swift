@@ -35,7 +35,7 @@ struct DemoApps: Sendable {
             return try Listener(
                 Listener.Options(host: configuration.listen.host, port: port(index)),
                 dispatcher: Dispatcher(provider: provider, groups: [app])
-            ).service { _ in announce(index) }
+            ).service { _ in }
         }
     }
 
@@ -57,10 +57,12 @@ struct DemoApps: Sendable {
         Secret(Base64URL.encode(provider.secrets.hash("demo/\(name)".utf8, for: .clientSecret)))
     }
 
-    private func announce(_ index: Int) {
-        provider.log.notice(
-            "open the sample app \(Self.names[index])", metadata: ["url": "\(address(index))"])
-        guard index == 0 else { return }
+    /// What to open, and how to get in.
+    func announce() {
+        for index in Self.names.indices {
+            provider.log.notice(
+                "open the sample app \(Self.names[index])", metadata: ["url": "\(address(index))"])
+        }
         provider.log.notice(
             "sign in with a new account, or as \(Self.person)",
             metadata: ["password": "\(Self.password)"])

@@ -17,7 +17,12 @@ import Storage
 struct ProcessMetrics: Sendable {
     private let provider: Provider
 
-    init(_ provider: Provider) { self.provider = provider }
+    private let commits: CommitCount
+
+    init(_ provider: Provider, commits: CommitCount) {
+        self.provider = provider
+        self.commits = commits
+    }
 
     func add(to metrics: Metrics) {
         let passwords = provider.passwords
@@ -31,6 +36,15 @@ struct ProcessMetrics: Sendable {
             "gatehouse_hash_refused_total", "Passwords refused because too many waited.",
             kind: .counter
         ) { Double(passwords.load.refused) }
+        let commits = commits
+        metrics.addGauge(
+            "gatehouse_store_commits_total", "Durable commits of the embedded store.",
+            kind: .counter
+        ) { Double(commits.commits) }
+        metrics.addGauge(
+            "gatehouse_store_writes_total", "Writes in them: their quotient is the batch size.",
+            kind: .counter
+        ) { Double(commits.writes) }
         let provider = provider
         metrics.addGauge(
             "gatehouse_signing_key_age_seconds", "Age of the active key of the default project."

@@ -26,7 +26,9 @@ struct ProviderHouse: Sendable {
     static func open(
         _ configuration: ServeConfiguration, _ directory: DataDirectory, log: Logger
     ) async throws -> ProviderHouse {
-        let store = try await StoreOpening.open(configuration.database, migrating: true)
+        let commits = CommitCount()
+        let store = try await StoreOpening.open(
+            configuration.database, migrating: true, counting: commits)
         let keyFile = configuration.masterKeyFile ?? directory.masterKey
         let isNew = try await store.project(named: "default") == nil
         let secrets = try secrets(keyFile, isNew: isNew)
@@ -43,7 +45,7 @@ struct ProviderHouse: Sendable {
         let metrics = Metrics()
         await provider.audit.setObserver(metrics)
         try await ProviderSetUp.ensureDefaults(provider)
-        ProcessMetrics(provider).add(to: metrics)
+        ProcessMetrics(provider, commits: commits).add(to: metrics)
         return ProviderHouse(provider: provider, metrics: metrics, isNew: isNew)
     }
 

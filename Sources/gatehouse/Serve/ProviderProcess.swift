@@ -45,6 +45,7 @@ struct ProviderProcess: Sendable {
     ) async throws {
         try await StateFiles(house.provider).apply(configuration.apply)
         let site = try ProviderSite(house, configuration, directory)
+        let demo = configuration.demo ? DemoApps(house.provider, configuration) : nil
         let start = StartNotice(house, configuration, directory)
         var services: [any Service] = [
             StoreSweeper(house.provider, metrics: house.metrics),
@@ -55,11 +56,10 @@ struct ProviderProcess: Sendable {
         services.append(
             try site.listener { port in
                 house.readiness.isReady = true
-                try? await start.give(port: port)
+                await start.give(port: port)
+                demo?.announce()
             })
-        if configuration.demo {
-            services += try await DemoApps(house.provider, configuration).services()
-        }
+        if let demo { services += try await demo.services() }
         services.append(ReadinessUntilShutdown(house.readiness))
         try await run(services, log: house.provider.log)
     }

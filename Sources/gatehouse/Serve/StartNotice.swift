@@ -16,7 +16,16 @@ struct StartNotice: Sendable {
         self.directory = directory
     }
 
-    func give(port: Int) async throws {
+    func give(port: Int) async {
+        do {
+            try await write(port: port)
+        } catch {
+            // It serves all the same; commands on this machine will not find it by themselves.
+            house.provider.log.error("start notice failed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func write(port: Int) async throws {
         let provider = house.provider
         try directory.writeServer(url: url(port: port), issuer: configuration.issuer)
         provider.log.info(

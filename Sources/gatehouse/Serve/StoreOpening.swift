@@ -8,12 +8,12 @@ import StorageSQLite
 enum StoreOpening {
     /// - Parameter migrating: whether missing schema steps are run.
     static func open(
-        _ database: ServeConfiguration.Database, migrating: Bool
+        _ database: ServeConfiguration.Database, migrating: Bool, counting count: CommitCount? = nil
     ) async throws -> any ProviderStore {
         do {
             switch database {
             case .sqlite(let path):
-                return try await SQLiteStore.open(path: path)
+                return try await SQLiteStore.open(path: path, counting: count)
             case .postgres(let url):
                 let store = try await PostgreSQLStore.open(
                     url: Secret(url), archives: SQLiteArchive())
