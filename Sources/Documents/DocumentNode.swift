@@ -60,7 +60,7 @@ package struct DocumentNode: Sendable, Equatable {
     /// The place of what a path such as `projects[0].clients[1].scope` names, or of the nearest
     /// thing around it.
     package func place(of path: String) -> Place {
-        package var node = self
+        var node = self
         var found = place
         for step in path.split(whereSeparator: { ".[]".contains($0) }) {
             switch node.value {

@@ -1,5 +1,5 @@
+import ArgumentParser
 import Documents
-// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 @testable import gatehouse
