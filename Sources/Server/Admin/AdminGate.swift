@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import IdentityProvider
 import JOSE
-// SPDX-License-Identifier: Apache-2.0
 import Storage
 
 /// What stands before every endpoint of the Admin API: the token, then the shape of the request.

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import IdentityProvider
 package import JOSE
-// SPDX-License-Identifier: Apache-2.0
 import Primitives
 package import Storage
 

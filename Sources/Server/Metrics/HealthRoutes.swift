@@ -1,5 +1,5 @@
-import HTTPTypes
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import IdentityProvider
 import JOSE
 import Synchronization

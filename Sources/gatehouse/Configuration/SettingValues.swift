@@ -1,5 +1,5 @@
-import Documents
 // SPDX-License-Identifier: Apache-2.0
+import Documents
 import IdentityProvider
 import JOSE
 
