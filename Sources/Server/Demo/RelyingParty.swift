@@ -138,7 +138,8 @@ struct RelyingParty: Sendable {
     /// OpenID Connect Core 1.0 section 5.3.2: the `sub` must be the ID token's.
     private func userInfo(_ token: String, subject: JSONValue?) async throws -> JSONObject {
         let info = try await object(
-            fetch("GET", endpoint("userinfo_endpoint"), [("authorization", "Bearer \(token)")], nil))
+            fetch("GET", endpoint("userinfo_endpoint"), [("authorization", "Bearer \(token)")], nil)
+        )
         guard info["sub"] == subject else {
             throw Refused(reason: "The user info speaks of somebody else.")
         }
