@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 package import OAuth
 import Primitives
-// SPDX-License-Identifier: Apache-2.0
 import Storage
 
 /// Phase one of every direct request of a client: who is it, and is that proven?

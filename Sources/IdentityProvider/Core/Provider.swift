@@ -31,8 +31,8 @@ package struct Provider: Sendable {
 
     package init(
         issuer: String, store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
-        random: any RandomSource, passwords: PasswordHasher, mail: (any MailTransport)?, log: Logger,
-        mailSender: MailAddress? = nil
+        random: any RandomSource, passwords: PasswordHasher, mail: (any MailTransport)?,
+        log: Logger, mailSender: MailAddress? = nil
     ) {
         self.issuer = issuer
         self.store = store

@@ -1,5 +1,5 @@
-import OAuth
 // SPDX-License-Identifier: Apache-2.0
+import OAuth
 import Storage
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code`: RFC 8628 sections 3.4 and 3.5.

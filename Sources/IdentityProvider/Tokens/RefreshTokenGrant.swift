@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import OAuth
 import Primitives
-// SPDX-License-Identifier: Apache-2.0
 import Storage
 
 /// `grant_type=refresh_token`: RFC 6749 section 6, rotated at every use (RFC 9700 section 4.14.2).

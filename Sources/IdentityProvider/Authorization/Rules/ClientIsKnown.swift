@@ -1,5 +1,5 @@
-import OAuth
 // SPDX-License-Identifier: Apache-2.0
+import OAuth
 import Storage
 
 /// `client_id` names a client of this project that is not disabled (RFC 6749 section 4.1.1).

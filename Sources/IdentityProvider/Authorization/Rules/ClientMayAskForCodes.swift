@@ -1,5 +1,5 @@
-import OAuth
 // SPDX-License-Identifier: Apache-2.0
+import OAuth
 import Storage
 
 /// The client is registered for the authorization code grant (RFC 7591 section 2).
