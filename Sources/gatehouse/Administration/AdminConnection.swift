@@ -42,7 +42,7 @@ struct AdminConnection: Sendable {
                 method, address, headers: headers, body: body?.bytes,
                 limit: 256 * 1024 * 1024, seconds: 600)
         } catch {
-            throw CommandError("\(url) cannot be reached: \(error)")
+            throw CommandError("\(url) cannot be reached; is the provider running? (\(error))")
         }
         return try read(answer)
     }

@@ -36,12 +36,11 @@ def verified(token, metadata, **claims):
     return decoded
 
 
-class ShortAssertion(PrivateKeyJWT):
-    """Lives four minutes. The claims are made anew for each assertion, because Authlib writes its
-    jti into them and would send the same one twice."""
+class ShortLivedAssertion(PrivateKeyJWT):
+    """Authlib asks for an hour; Gatehouse takes assertions that end within five minutes."""
 
     def sign(self, auth, token_endpoint):
-        self.claims = {"exp": int(time.time()) + 240}
+        self.claims = {"exp": int(time.time()) + 60}
         return super().sign(auth, token_endpoint)
 
 
@@ -53,10 +52,10 @@ def client(metadata, identifier, method, secret, scope):
         session = OAuth2Session(identifier, key, scope=scope,
                                 redirect_uri=CALLBACK, code_challenge_method="S256",
                                 token_endpoint_auth_method="private_key_jwt")
-        # The audience is the issuer alone (draft-ietf-oauth-rfc7523bis) and the life five minutes
-        # at most; Authlib's defaults are the token endpoint and an hour.
+        # The audience is the issuer alone (draft-ietf-oauth-rfc7523bis); Authlib's default is the
+        # token endpoint.
         session.register_client_auth_method(
-            ShortAssertion(metadata["issuer"], headers={"kid": key.kid}, alg="ES256"))
+            ShortLivedAssertion(metadata["issuer"], headers={"kid": key.kid}, alg="ES256"))
     return session
 
 
