@@ -21,7 +21,7 @@ struct DemoPage {
             <div class="actions">
             <a class="button" href="/sign-in" data-action="sign-in">Sign in with Gatehouse</a>
             </div>
-            \(neighbour)
+            \(neighbour(": sign in once, for both."))
             </section>
             """)
     }
@@ -43,7 +43,7 @@ struct DemoPage {
             <form method="post" action="/sign-out">
             <button class="quiet" data-action="sign-out">Sign out</button></form>
             </div>
-            \(neighbour)
+            \(neighbour(": it will not ask again."))
             </section>
             \(table("ID token", "Signed by the provider, for this app alone.", arrival.claims))
             \(table("User info", "What the provider said when asked.", arrival.userInfo))
@@ -64,11 +64,11 @@ struct DemoPage {
 
     private var name: String { escape(settings.name) }
 
-    private var neighbour: String {
+    private func neighbour(_ promise: String) -> String {
         let (name, address) = settings.neighbour
         return """
-            <p class="after">Now try <a href="\(escape(address))/" data-neighbour>\(escape(name))</a>: \
-            it will not ask again.</p>
+            <p class="after">Next door is <a href="\(escape(address))/" data-neighbour>\
+            \(escape(name))</a>\(promise)</p>
             """
     }
 

@@ -73,11 +73,20 @@ final class Connection {
         #endif
     }
 
-    /// A port that was free a moment ago.
-    static func freePort() throws -> Int {
+    /// The first of `count` neighbouring ports that were all free a moment ago.
+    static func freePort(neighbours count: Int = 1) throws -> Int {
+        for _ in 0..<50 {
+            let first = try freePort(0)
+            if (1..<count).allSatisfy({ (try? freePort(first + $0)) != nil }) { return first }
+        }
+        throw Failure.refused
+    }
+
+    /// Binds that port, or any for 0, and lets it go.
+    private static func freePort(_ wanted: Int) throws -> Int {
         let probe = makeSocket()
         defer { close(probe) }
-        guard withLoopback(0, { bind(probe, $0, $1) }) == 0 else { throw Failure.refused }
+        guard withLoopback(wanted, { bind(probe, $0, $1) }) == 0 else { throw Failure.refused }
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let known = withUnsafeMutablePointer(to: &address) {

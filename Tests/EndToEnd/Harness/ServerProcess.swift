@@ -21,7 +21,7 @@ final class ServerProcess: Sendable {
         self.arguments = arguments
         self.environment = environment
         self.data = try data ?? TemporaryDirectory()
-        self.port = try port ?? Connection.freePort()
+        self.port = try port ?? Connection.freePort(neighbours: 3)
         let issuer = "http://localhost:\(self.port)"
         child = try ChildProcess(
             Repository.gatehouse,
