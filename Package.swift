@@ -219,6 +219,7 @@ if fuzzing {
             name: "Fuzz",
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "WebAuthn", "Documents", "IdentityProvider",
+                "Server",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

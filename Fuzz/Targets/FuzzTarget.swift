@@ -10,7 +10,7 @@ struct FuzzTarget: Sendable {
     /// Every target, by the name of its seed folder.
     static let all: [FuzzTarget] = [
         json, jws, jwe, jwk, claims, base64url, cbor, authenticatorData, attestationObject,
-        clientData, coseKey, webauthnResponse, document,
+        clientData, coseKey, webauthnResponse, document, form, cookies, requestTarget,
     ]
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 package import Storage
+import Synchronization
 
 /// The one place where audit events are written.
 ///
@@ -14,16 +15,8 @@ package actor AuditTrail {
     private var waiting: [AuditEvent] = []
     private var waiters: [CheckedContinuation<Void, any Error>] = []
     private var isWriting = false
-    private var counts: [CountKey: AuditEvent] = [:]
-    private var observer: (any CeremonyObserver)?
-
-    private struct CountKey: Hashable {
-        var project: Identifier<Project>
-        var action: String
-        var clientID: String?
-        var code: String?
-        var minute: Int64
-    }
+    private let counted = CountedEvents()
+    private nonisolated let observer = Mutex<(any CeremonyObserver)?>(nil)
 
     package init(store: any AuditStore, random: any RandomSource) {
         self.store = store
@@ -31,11 +24,13 @@ package actor AuditTrail {
     }
 
     /// Says who counts what is recorded from now on.
-    package func setObserver(_ observer: any CeremonyObserver) { self.observer = observer }
+    package nonisolated func setObserver(_ observer: any CeremonyObserver) {
+        self.observer.withLock { $0 = observer }
+    }
 
     /// Writes the event and returns when it is durable.
     package func record(_ draft: AuditDraft) async throws {
-        observer?.observe(action: draft.action, outcome: draft.outcome)
+        observe(draft)
         waiting.append(event(from: draft))
         try await withCheckedThrowingContinuation { continuation in
             waiters.append(continuation)
@@ -47,38 +42,27 @@ package actor AuditTrail {
     }
 
     /// Counts the event into its minute. Finished minutes are written in passing.
-    package func count(_ draft: AuditDraft) async {
-        observer?.observe(action: draft.action, outcome: draft.outcome)
-        let minute = draft.facts.now.seconds / 60
-        let key = CountKey(
-            project: draft.project, action: draft.action, clientID: draft.clientID,
-            code: draft.code, minute: minute)
-        let isNewMinute = counts[key] == nil && counts.keys.contains { $0.minute != minute }
-        counts[key, default: event(from: draft, count: 0)].count += 1
-        if isNewMinute { await flush(before: minute) }
+    package nonisolated func count(_ draft: AuditDraft) async {
+        observe(draft)
+        if counted.add(draft, event: { event(from: $0, count: 0) }) { await write(all: false) }
     }
 
     /// Writes everything counted so far: when the server stops.
-    package func flush() async { await flush(before: .max) }
+    package nonisolated func flush() async { await write(all: true) }
 
-    private func flush(before minute: Int64) async {
-        let finished = counts.filter { $0.key.minute < minute }
-        for key in finished.keys { counts[key] = nil }
+    private nonisolated func write(all: Bool) async {
+        let finished = counted.take(all: all)
         guard !finished.isEmpty else { return }
         do {
-            try await store.append(Array(finished.values))
+            try await store.append(finished)
         } catch {
-            // Nothing is lost: they are counted again and written with the next minute.
-            for (key, event) in finished { merge(event, into: key) }
+            // Nothing is lost: they are written with the next minute.
+            counted.putBack(finished)
         }
     }
 
-    private func merge(_ event: AuditEvent, into key: CountKey) {
-        if counts[key] == nil {
-            counts[key] = event
-        } else {
-            counts[key]?.count += event.count
-        }
+    private nonisolated func observe(_ draft: AuditDraft) {
+        observer.withLock { $0 }?.observe(action: draft.action, outcome: draft.outcome)
     }
 
     private func writeWaiting() async {
@@ -97,7 +81,7 @@ package actor AuditTrail {
         isWriting = false
     }
 
-    private func event(from draft: AuditDraft, count: Int64 = 1) -> AuditEvent {
+    private nonisolated func event(from draft: AuditDraft, count: Int64 = 1) -> AuditEvent {
         AuditEvent(
             id: Identifier(now: draft.facts.now, random: random), project: draft.project,
             at: draft.facts.now, action: draft.action,

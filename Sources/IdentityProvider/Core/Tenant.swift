@@ -2,7 +2,9 @@
 package import Storage
 
 /// A project as requests see it: with its issuer and everything that follows from it.
-package struct Tenant: Sendable {
+///
+/// Immutable and shared: a request carries a reference, not a copy of every string.
+package final class Tenant: Sendable {
     package let project: Project
     /// `iss` of everything it signs, without a trailing slash.
     package let issuer: String

@@ -39,9 +39,14 @@ struct Exchange: Sendable {
             peer: peer ?? "local", headers: request.headers, isTLS: isTLS)
         let facts = RequestFacts(
             now: dispatcher.provider.clock.now, requestID: ids.next(), address: address,
-            userAgent: String((request.headers[.userAgent] ?? "").prefix(512)),
+            userAgent: bounded(request.headers[.userAgent] ?? ""),
             languages: request.headers[.acceptLanguage].map(AcceptLanguage.parse) ?? [])
         return (facts, isSecure)
+    }
+
+    private func bounded(_ userAgent: String) -> String {
+        userAgent.utf8.count <= 512
+            ? userAgent : String(decoding: userAgent.utf8.prefix(512), as: UTF8.self)
     }
 
     private func answer(
@@ -95,10 +100,13 @@ struct Exchange: Sendable {
     ) async throws {
         var headers = response.headers
         SecurityHeaders.add(to: &headers, isSecure: facts.1)
-        headers[.requestID] = facts.0.requestID
-        headers[.date] = dates.text(at: facts.0.now)
-        if closes { headers[.connection] = "close" }
-        if response.status != .noContent { headers[.contentLength] = String(response.body.count) }
+        // Handlers never set these, so they are appended without a search.
+        headers.append(HTTPField(name: .requestID, value: facts.0.requestID))
+        headers.append(HTTPField(name: .date, value: dates.text(at: facts.0.now)))
+        if closes { headers.append(HTTPField(name: .connection, value: "close")) }
+        if response.status != .noContent {
+            headers.append(HTTPField(name: .contentLength, value: String(response.body.count)))
+        }
         let head = HTTPResponse(status: response.status, headerFields: headers)
         if request.method == .head || response.body.isEmpty {
             try await writer.writeResponse(head)

@@ -3,17 +3,19 @@ import HTTPTypes
 
 /// What every answer says to browsers unless the handler said otherwise.
 enum SecurityHeaders {
-    private static let defaults: [(HTTPField.Name, String)] = [
-        (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"),
-        (.xContentTypeOptions, "nosniff"),
-        (.referrerPolicy, "no-referrer"),
+    private static let defaults = [
+        HTTPField(
+            name: .contentSecurityPolicy,
+            value: "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"),
+        HTTPField(name: .xContentTypeOptions, value: "nosniff"),
+        HTTPField(name: .referrerPolicy, value: "no-referrer"),
     ]
+    private static let hsts = HTTPField(
+        name: .strictTransportSecurity, value: "max-age=31536000")
 
     static func add(to headers: inout HTTPFields, isSecure: Bool) {
-        for (name, value) in defaults where !headers.contains(name) { headers[name] = value }
-        if isSecure, !headers.contains(.strictTransportSecurity) {
-            headers[.strictTransportSecurity] = "max-age=31536000"
-        }
+        for field in defaults where !headers.contains(field.name) { headers.append(field) }
+        if isSecure, !headers.contains(.strictTransportSecurity) { headers.append(hsts) }
     }
 }
 

@@ -43,7 +43,7 @@ struct ProviderHouse: Sendable {
             clock: SystemWallClock(), random: random, passwords: passwords,
             mail: mail?.transport, log: log, mailSender: mail?.sender)
         let metrics = Metrics()
-        await provider.audit.setObserver(metrics)
+        provider.audit.setObserver(metrics)
         try await ProviderSetUp.ensureDefaults(provider)
         ProcessMetrics(provider, commits: commits).add(to: metrics)
         return ProviderHouse(provider: provider, metrics: metrics, isNew: isNew)

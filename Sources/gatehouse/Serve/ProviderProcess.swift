@@ -58,6 +58,7 @@ struct ProviderProcess: Sendable {
                 house.readiness.isReady = true
                 await start.give(port: port)
                 demo?.announce()
+                StartMemory.release()
             })
         if let demo { services += try await demo.services() }
         services.append(ReadinessUntilShutdown(house.readiness))
