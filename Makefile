@@ -3,6 +3,8 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 RELEASE = .build/release
+# Swift's own libraries go into the program: it starts without them, and less of them is resident.
+BUILD = swift build -c release --static-swift-stdlib --product gatehouse
 
 .PHONY: help run test test-fast bench fuzz lint format docs install
 
@@ -18,7 +20,7 @@ help:
 
 run:
 	Scripts/bootstrap run
-	swift build -c release --product gatehouse
+	$(BUILD)
 	$(RELEASE)/gatehouse serve --demo $(ARGUMENTS)
 
 test:
@@ -35,7 +37,7 @@ test-fast:
 
 bench:
 	Scripts/bootstrap run bench
-	swift build -c release --product gatehouse
+	$(BUILD)
 	Benchmarks/run $(ARGUMENTS)
 
 fuzz:
@@ -56,7 +58,7 @@ docs:
 # The command finds its pages beside itself, so both live in PREFIX/lib/gatehouse.
 install:
 	Scripts/bootstrap run
-	swift build -c release --product gatehouse
+	$(BUILD)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/gatehouse
 	install -m 755 $(RELEASE)/gatehouse $(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse
 	cp -R $(RELEASE)/gatehouse_Server.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
