@@ -12,14 +12,35 @@ struct DevicePages: RouteGroup {
             pages.page("/device") { visit in
                 guard visit.signedIn != nil else { return signIn(visit) }
                 // A code in the address only fills in the field: a person must press a button.
-                return form(visit, code: visit.query["user_code"] ?? "")
+                return form(visit, code: visit.query["user_code"] ?? kept(visit))
             },
             pages.form("/device") { try await take($0, $1, flow) },
         ]
     }
 
+    /// The code of the address outlives the sign-in in a cookie, so that nobody types it.
     private func signIn(_ visit: Visit) -> ServerResponse {
-        visit.redirect("/sign-in?next=device")
+        var response = visit.redirect("/sign-in?next=device")
+        if let code = visit.query["user_code"], Self.looksLikeCode(code) {
+            response.setCookie(
+                visit.cookies.deviceCode, code, isSecure: visit.request.isSecure, maxAge: 600)
+        }
+        return response
+    }
+
+    private func kept(_ visit: Visit) -> String {
+        visit.request.cookie(visit.cookies.deviceCode).flatMap {
+            Self.looksLikeCode($0) ? $0 : nil
+        } ?? ""
+    }
+
+    /// Letters and hyphens only: what is kept goes into a header.
+    private static func looksLikeCode(_ text: String) -> Bool {
+        text.utf8.count <= 16
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xDF)
+                    || byte == UInt8(ascii: "-")
+            }
     }
 
     private func form(_ visit: Visit, code: String, refusal: Refusal? = nil) -> ServerResponse {
@@ -43,7 +64,11 @@ struct DevicePages: RouteGroup {
         let allow = decision == "allow"
         switch try await flow.decide(code, allow: allow, visit.request, signedIn) {
         case .failure(let refusal): return self.form(visit, code: "", refusal: refusal)
-        case .success: return done(visit, allow: allow)
+        case .success:
+            var response = done(visit, allow: allow)
+            response.setCookie(
+                visit.cookies.deviceCode, "", isSecure: visit.request.isSecure, maxAge: 0)
+            return response
         }
     }
 

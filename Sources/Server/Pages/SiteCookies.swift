@@ -11,6 +11,8 @@ package struct SiteCookies: Sendable {
     let form: String
     /// The language that the reader chose in the footer.
     let language: String
+    /// The device code of a link that was opened before signing in.
+    let deviceCode: String
 
     package init(tenant: Tenant, isSecure: Bool) {
         let prefix = isSecure ? "__Host-" : ""
@@ -19,5 +21,6 @@ package struct SiteCookies: Sendable {
         session = "\(prefix)gatehouse-session\(suffix)"
         form = "\(prefix)gatehouse-form\(suffix)"
         language = "\(prefix)gatehouse-language"
+        deviceCode = "\(prefix)gatehouse-device\(suffix)"
     }
 }

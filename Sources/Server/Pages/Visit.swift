@@ -15,7 +15,7 @@ struct Visit: Sendable {
     /// The opaque name of an authorization that waits for this person.
     let continuation: String?
     let next: NextPage?
-    private let cookies: SiteCookies
+    let cookies: SiteCookies
     private let formCookie: String
     private let isNewBrowser: Bool
     private let chosenLanguage: String?
