@@ -106,7 +106,8 @@ struct HashingPoolTests {
         }
     }
 
-    @Test("One core is left for issuing tokens", arguments: [(1, 1), (2, 1), (8, 7), (0, 1)])
+    @Test(
+        "Every core hashes, and there is one at least", arguments: [(1, 1), (2, 2), (8, 8), (0, 1)])
     func threadCount(cores: Int, threads: Int) {
         #expect(HashingPool.threads(forCores: cores) == threads)
     }

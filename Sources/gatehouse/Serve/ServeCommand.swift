@@ -81,7 +81,7 @@ struct ServeOptions: ParsableArguments {
     var argon2Iterations: String?
     @Option(help: ArgumentHelp("Lanes of one password hash (1).", valueName: "number"))
     var argon2Lanes: String?
-    @Option(help: ArgumentHelp("Passwords hashed at once (cores minus one).", valueName: "number"))
+    @Option(help: ArgumentHelp("Passwords hashed at once (one each core).", valueName: "number"))
     var hashThreads: String?
     @Option(help: ArgumentHelp("Address of a proxy to believe; repeatable.", valueName: "address"))
     var trustedProxies: [String] = []
