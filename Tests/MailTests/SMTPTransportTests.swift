@@ -9,17 +9,18 @@ import Testing
 @Suite(
     "Sending to a real SMTP server",
     .enabled(if: SMTPServerPeer.isInstalled, "needs .venv with aiosmtpd: Scripts/bootstrap test"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(3)))
 struct SMTPTransportTests {
     private func send(
         _ url: (Int) -> String, mode: String, trusts: Bool = true, text: String = "Hello"
     ) async throws -> SMTPServerPeer.Received? {
         // aiosmtpd says 220 to STARTTLS before it listens for TLS: on a busy machine it loses the
-        // first bytes of the handshake, and both sides wait. Only that is tried again.
-        for _ in 0..<3 {
+        // first bytes of the handshake, and both sides wait. On a very busy one its greeting comes
+        // late as well. Only a time-out is tried again.
+        for _ in 0..<2 {
             do {
                 return try await sendOnce(url, mode: mode, trusts: trusts, text: text)
-            } catch SMTPError.timeout where mode != "smtps" && mode != "plain" { continue }
+            } catch SMTPError.timeout { continue }
         }
         return try await sendOnce(url, mode: mode, trusts: trusts, text: text)
     }
@@ -31,7 +32,7 @@ struct SMTPTransportTests {
         defer { peer.stop() }
         let transport = try SMTPTransport(
             server: SMTPServer(url: url(peer.port)),
-            trustedCertificates: trusts ? peer.certificate : nil, connectTimeout: 10, timeout: 10)
+            trustedCertificates: trusts ? peer.certificate : nil, connectTimeout: 20, timeout: 20)
         try await transport.send(try Fixture.message(text: text))
         return try await peer.next()
     }
