@@ -6,7 +6,7 @@ package import Storage
 package enum RecoveryCodes {
     package static let count = 10
 
-    /// 32 letters and digits that cannot be mistaken for one another on paper.
+    /// 31 letters and digits that cannot be mistaken for one another on paper.
     private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789".utf8)
 
     /// A code of 10 letters, about 49 bits, as it is shown: `abcde-fghjk`.

@@ -8,32 +8,16 @@ struct AuthorizationRoutes: RouteGroup {
     let provider: Provider
     let errorPage: Dispatcher.ErrorPage?
 
-    func routes() -> [Route] {
-        [
-            Route(.get, "/authorize", bodyLimit: 0) { request in
-                try await respond(request) { () throws(FormError) in try request.queryForm() }
-            },
-            Route(.post, "/authorize") { request in
-                try await respond(request) { () throws(FormError) in try request.form() }
-            },
-        ]
-    }
+    private var message: BrowserMessage { BrowserMessage(errorPage: errorPage) }
 
-    private func respond(
-        _ request: ServerRequest, _ read: () throws(FormError) -> Form
-    ) async throws -> ServerResponse {
-        let form: Form
-        do throws(FormError) {
-            form = try read()
-        } catch {
-            return refuse(
-                Refusal(ErrorCode.invalidRequest, error.message, reason: "form"), request)
-        }
+    func routes() -> [Route] { message.routes("/authorize", respond: respond) }
+
+    private func respond(_ request: ServerRequest, _ form: Form) async throws -> ServerResponse {
         let step = try await AuthorizationEndpoint(provider).begin(
             parameters: form.values, tenant: request.tenant, facts: request.facts,
             signedIn: try await request.signedIn(provider))
         switch step {
-        case .page(let refusal): return refuse(refusal, request)
+        case .page(let refusal): return message.refuse(refusal, request)
         case .answer(let answer): return AuthorizationAnswer.response(answer)
         case .interaction(let interaction): return ask(interaction, request, form)
         }
@@ -53,12 +37,6 @@ struct AuthorizationRoutes: RouteGroup {
         }
         return .redirect(
             to: request.tenant.pathPrefix + page + "?" + FormEncoding.encode(query))
-    }
-
-    private func refuse(_ refusal: Refusal, _ request: ServerRequest) -> ServerResponse {
-        let status: HTTPResponse.Status = .badRequest
-        if let errorPage, request.wantsPage { return errorPage(request, status, refusal) }
-        return Problem.response(refusal, status: status, requestID: request.facts.requestID)
     }
 }
 

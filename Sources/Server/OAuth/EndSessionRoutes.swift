@@ -8,33 +8,17 @@ struct EndSessionRoutes: RouteGroup {
     let provider: Provider
     let errorPage: Dispatcher.ErrorPage?
 
-    func routes() -> [Route] {
-        [
-            Route(.get, "/end_session", bodyLimit: 0) { request in
-                try await respond(request) { () throws(FormError) in try request.queryForm() }
-            },
-            Route(.post, "/end_session") { request in
-                try await respond(request) { () throws(FormError) in try request.form() }
-            },
-        ]
-    }
+    private var message: BrowserMessage { BrowserMessage(errorPage: errorPage) }
 
-    private func respond(
-        _ request: ServerRequest, _ read: () throws(FormError) -> Form
-    ) async throws -> ServerResponse {
-        let form: Form
-        do throws(FormError) {
-            form = try read()
-        } catch {
-            return refuse(
-                Refusal(ErrorCode.invalidRequest, error.message, reason: "form"), request)
-        }
+    func routes() -> [Route] { message.routes("/end_session", respond: respond) }
+
+    private func respond(_ request: ServerRequest, _ form: Form) async throws -> ServerResponse {
         let step = try await EndSessionEndpoint(provider).begin(
             parameters: form.values, tenant: request.tenant, facts: request.facts,
             signedIn: try await request.signedIn(provider))
         let page = request.tenant.pathPrefix + "/sign-out"
         switch step {
-        case .page(let refusal): return refuse(refusal, request)
+        case .page(let refusal): return message.refuse(refusal, request)
         case .confirm(let handle, _):
             return .redirect(
                 to: page + "?" + FormEncoding.encode([(name: "continue", value: handle)]))
@@ -45,10 +29,5 @@ struct EndSessionRoutes: RouteGroup {
                 isSecure: request.isSecure, maxAge: 0)
             return response
         }
-    }
-
-    private func refuse(_ refusal: Refusal, _ request: ServerRequest) -> ServerResponse {
-        if let errorPage, request.wantsPage { return errorPage(request, .badRequest, refusal) }
-        return Problem.response(refusal, requestID: request.facts.requestID)
     }
 }

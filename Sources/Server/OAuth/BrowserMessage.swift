@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import OAuth
+
+/// What a client sends through a person's browser: the same form by GET and POST, and a page for
+/// the person when it cannot be answered.
+struct BrowserMessage: Sendable {
+    let errorPage: Dispatcher.ErrorPage?
+
+    /// Both routes of `path`.
+    func routes(
+        _ path: String,
+        respond: @escaping @Sendable (ServerRequest, Form) async throws -> ServerResponse
+    ) -> [Route] {
+        [
+            Route(.get, path, bodyLimit: 0) { request in
+                let form: Form
+                do throws(FormError) { form = try request.queryForm() } catch {
+                    return refuse(error, request)
+                }
+                return try await respond(request, form)
+            },
+            Route(.post, path) { request in
+                let form: Form
+                do throws(FormError) { form = try request.form() } catch {
+                    return refuse(error, request)
+                }
+                return try await respond(request, form)
+            },
+        ]
+    }
+
+    func refuse(_ refusal: Refusal, _ request: ServerRequest) -> ServerResponse {
+        if let errorPage, request.wantsPage { return errorPage(request, .badRequest, refusal) }
+        return Problem.response(refusal, requestID: request.facts.requestID)
+    }
+
+    private func refuse(_ error: FormError, _ request: ServerRequest) -> ServerResponse {
+        refuse(Refusal(ErrorCode.invalidRequest, error.message, reason: "form"), request)
+    }
+}
