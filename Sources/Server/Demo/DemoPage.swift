@@ -17,7 +17,7 @@ struct DemoPage {
             <section class="card">
             <h1>Welcome to \(name)</h1>
             <p class="lead">A sample app. It has no accounts of its own: Gatehouse at \
-            <code>\(escape(settings.issuer))</code> lets you in.</p>
+            <code>\(HTMLText.escape(settings.issuer))</code> lets you in.</p>
             <div class="actions">
             <a class="button" href="/sign-in" data-action="sign-in">Sign in with Gatehouse</a>
             </div>
@@ -35,8 +35,8 @@ struct DemoPage {
             <div class="account">
             <section class="card" data-signed-in>
             <div class="page-head">
-            <span class="initial huge you" aria-hidden="true">\(escape(String(person.prefix(1))))</span>
-            <div><h1>Hello, \(escape(person))</h1>
+            <span class="initial huge you" aria-hidden="true">\(HTMLText.escape(String(person.prefix(1))))</span>
+            <div><h1>Hello, \(HTMLText.escape(person))</h1>
             <p class="lead">You are signed in to \(name).</p></div>
             </div>
             <div class="actions">
@@ -56,27 +56,27 @@ struct DemoPage {
             """
             <section class="card">
             <h1>That did not work</h1>
-            <p class="lead" role="alert">\(escape(reason))</p>
+            <p class="lead" role="alert">\(HTMLText.escape(reason))</p>
             <div class="actions"><a class="button" href="/">Back to \(name)</a></div>
             </section>
             """, status: .badRequest)
     }
 
-    private var name: String { escape(settings.name) }
+    private var name: String { HTMLText.escape(settings.name) }
 
     private func neighbour(_ promise: String) -> String {
         let (name, address) = settings.neighbour
         return """
-            <p class="after">Next door is <a href="\(escape(address))/" data-neighbour>\
-            \(escape(name))</a>\(promise)</p>
+            <p class="after">Next door is <a href="\(HTMLText.escape(address))/" data-neighbour>\
+            \(HTMLText.escape(name))</a>\(promise)</p>
             """
     }
 
     private func table(_ title: String, _ lead: String, _ members: JSONObject) -> String {
         let rows = members.members.map { member in
             let value = member.value.string ?? member.value.text
-            return "<tr><th scope=\"row\">\(escape(member.name))</th>"
-                + "<td><code>\(escape(value))</code></td></tr>"
+            return "<tr><th scope=\"row\">\(HTMLText.escape(member.name))</th>"
+                + "<td><code>\(HTMLText.escape(value))</code></td></tr>"
         }
         return """
             <section class="card"><h2>\(title)</h2><p class="hint">\(lead)</p>
@@ -88,7 +88,7 @@ struct DemoPage {
         _ body: String, isWide: Bool = false, status: HTTPResponse.Status = .ok
     ) -> ServerResponse {
         let css = web.assets["gatehouse.css"]?.version ?? ""
-        let initial = escape(String(settings.name.prefix(1)))
+        let initial = HTMLText.escape(String(settings.name.prefix(1)))
         var response = ServerResponse.html(
             """
             <!doctype html>
@@ -117,20 +117,5 @@ struct DemoPage {
             "default-src 'none'; style-src 'self'; img-src 'self' data:; "
             + "form-action 'self' \(settings.issuer); frame-ancestors 'none'; base-uri 'none'"
         return response
-    }
-
-    private func escape(_ text: String) -> String {
-        var output = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
-            case "'": output += "&#39;"
-            default: output.unicodeScalars.append(character)
-            }
-        }
-        return output
     }
 }

@@ -12,15 +12,15 @@ enum AuthorizationAnswer {
     /// without scripts a person presses the button.
     private static func form(_ answer: AuthorizationResponse) -> ServerResponse {
         let fields = answer.parameters.map { parameter in
-            #"<input type="hidden" name="\#(escape(parameter.name))" "#
-                + #"value="\#(escape(parameter.value))">"#
+            #"<input type="hidden" name="\#(HTMLText.escape(parameter.name))" "#
+                + #"value="\#(HTMLText.escape(parameter.value))">"#
         }
         var response = ServerResponse.html(
             """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><title>Continue</title>
             <meta name="viewport" content="width=device-width, initial-scale=1"></head>
-            <body><form method="post" action="\(escape(answer.location))">
+            <body><form method="post" action="\(HTMLText.escape(answer.location))">
             \(fields.joined(separator: "\n"))
             <button type="submit">Continue</button>
             </form><script src="/assets/form-post.js" defer></script></body></html>
@@ -29,22 +29,5 @@ enum AuthorizationAnswer {
             "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
             + "form-action \(answer.redirectURI.origin)"
         return response
-    }
-
-    /// For text and quoted attributes.
-    private static func escape(_ text: String) -> String {
-        var output = ""
-        output.reserveCapacity(text.utf8.count)
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
-            case "'": output += "&#39;"
-            default: output.unicodeScalars.append(character)
-            }
-        }
-        return output
     }
 }
