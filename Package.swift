@@ -227,3 +227,24 @@ if fuzzing {
         )
     )
 }
+
+/// `Scripts/room NAME` sets this: only those rooms, what stands below them, and their tests are built.
+if let rooms = Context.environment["GATEHOUSE_ROOMS"]?.split(separator: ",").map(String.init) {
+    func imports(of target: Target) -> [String] {
+        target.dependencies.compactMap { dependency in
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): name
+            default: nil
+            }
+        }
+    }
+    var wanted = Set(rooms + rooms.map { "\($0)Tests" })
+    var found = wanted
+    while !found.isEmpty {
+        let below = package.targets.filter { found.contains($0.name) }.flatMap(imports)
+        found = Set(below).subtracting(wanted)
+        wanted.formUnion(found)
+    }
+    package.targets.removeAll { !wanted.contains($0.name) }
+    package.products.removeAll { $0.name == "gatehouse" && !wanted.contains("gatehouse") }
+}
