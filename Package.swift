@@ -89,6 +89,7 @@ let package = Package(
         ),
         room("StorageSQL", ["Primitives", "Storage"]),
         // Floor 3
+        room("CTAP", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras]),
         room(
             "StorageSQLite",
             [
@@ -178,6 +179,7 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
+        tests(of: "CTAP", ["CBOR", "JOSE", "Primitives", "WebAuthn", crypto]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
         tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
         tests(
