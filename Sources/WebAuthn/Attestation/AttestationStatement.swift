@@ -34,7 +34,7 @@ struct VerifiedStatement {
 }
 
 /// A certificate beside the DER that it was read from.
-struct AttestationCertificate {
+struct AttestationCertificate: Sendable {
     let der: [UInt8]
     let certificate: Certificate
 }
