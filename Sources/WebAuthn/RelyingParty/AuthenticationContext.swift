@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Authentication context class references (`acr`) of OpenID Connect Extended Authentication
+/// Profile ACR Values 1.0, section 2.
+package enum AuthenticationContext: String, Sendable, CaseIterable, Comparable {
+    /// Phishing-resistant: every sign-in with a public-key credential.
+    case phishingResistant = "phr"
+    /// Phishing-resistant, and the key is protected by hardware. A sign-in of this class meets
+    /// `phr` as well.
+    case phishingResistantHardware = "phrh"
+
+    package static func < (left: AuthenticationContext, right: AuthenticationContext) -> Bool {
+        left == .phishingResistant && right == .phishingResistantHardware
+    }
+
+    /// By the exact bytes of its name; other classes are not ours to reach.
+    package init?(exactly name: String) {
+        guard
+            let context = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name.utf8) })
+        else { return nil }
+        self = context
+    }
+
+    /// The classes that a sign-in of this class meets, the best first.
+    package var met: [AuthenticationContext] {
+        Self.allCases.filter { $0 <= self }.sorted(by: >)
+    }
+}
+
+/// What a deployment believes of hardware.
+package enum HardwareEvidence: String, Sendable, CaseIterable {
+    /// A maker's attestation that leads to a trusted anchor.
+    case attested
+    /// The authenticator's own word: BE is clear. For deployments that hand out the keys.
+    case claimed
+}
+
+extension CredentialFacts {
+    /// The `acr` of a sign-in with this credential.
+    ///
+    /// Pure: the same facts, evidence and verification always give the same class. A device-bound
+    /// key of the platform (a TPM) that is attested is hardware-protected too, though it is no
+    /// security key. Without user verification whoever finds the key can use it, so the stronger
+    /// class is not given for possession alone.
+    package func context(
+        isUserVerified: Bool, trusting evidence: HardwareEvidence = .attested
+    ) -> AuthenticationContext {
+        guard isUserVerified, isDeviceBound else { return .phishingResistant }
+        switch evidence {
+        case .attested: return trust == .anchored ? .phishingResistantHardware : .phishingResistant
+        case .claimed: return .phishingResistantHardware
+        }
+    }
+
+    /// The `amr` values of a sign-in with this credential (RFC 8176 section 2), in this order:
+    /// `hwk` or `swk` for the key (one that may leave its device is software-secured as far as
+    /// we know), `user` for presence, what verified the person where the `uvm` extension told,
+    /// and `mfa` when the person was verified: the key is had, the PIN known or the finger owned.
+    package func methods(
+        isUserPresent: Bool = true, isUserVerified: Bool,
+        verification: [UserVerificationMethod] = []
+    ) -> [String] {
+        var methods = [isDeviceBound ? "hwk" : "swk"]
+        if isUserPresent { methods.append("user") }
+        guard isUserVerified else { return methods }
+        for method in verification {
+            guard let value = method.referenceValue, !methods.contains(value) else { continue }
+            methods.append(value)
+        }
+        return methods + ["mfa"]
+    }
+}
