@@ -40,16 +40,16 @@ import WebAuthn
     }
 
     @Test(
-        "A format that is not verified here is refused at step 22", arguments: L3Vector.unsupported)
+        "A format that is not verified here is refused at step 21", arguments: L3Vector.unsupported)
     func unsupportedFormat(_ vector: L3Vector) async throws {
         let result = await vector.relyingParty.verify(
             registration: vector.registrationResponse,
             expecting: try vector.registrationExpectation())
-        #expect(result.refusal == refusal(.registration, 22, .attestationFormatUnsupported))
+        #expect(result.refusal == refusal(.registration, 21, .attestationFormatUnsupported))
     }
 
     @Test(
-        "Without the root, a certified registration is untrusted at step 25",
+        "Without the root, a certified registration is untrusted at step 24",
         arguments: L3Vector.supported)
     func foreignAnchor(_ vector: L3Vector) async throws {
         let stranger = try AttestationAuthority().root.der
@@ -59,7 +59,7 @@ import WebAuthn
         let isCertified = vector.format == "packed" && !vector.name.contains("self")
         #expect(
             result.refusal
-                == (isCertified ? refusal(.registration, 25, .attestationUntrusted) : nil))
+                == (isCertified ? refusal(.registration, 24, .attestationUntrusted) : nil))
     }
 
     @Test("A cross-origin ceremony is refused at step 10 where none is expected")

@@ -2,7 +2,7 @@
 import SwiftASN1
 import X509
 
-/// What a relying party demands of attestation: steps 7.1.24 and 7.1.25.
+/// What a relying party demands of attestation: steps 7.1.23 and 7.1.24.
 package struct AttestationPolicy: Sendable {
     /// What the options ask the client for.
     package var conveyance: AttestationConveyance

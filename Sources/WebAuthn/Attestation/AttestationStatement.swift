@@ -44,7 +44,7 @@ enum AttestationFormat: String, CaseIterable {
     case none
     case packed
 
-    /// Step 7.1.23: the statement is correct and its signature is valid.
+    /// Step 7.1.22: the statement is correct and its signature is valid.
     func verify(_ evidence: AttestationEvidence) throws(StatementRefusal) -> VerifiedStatement {
         switch self {
         case .none: try NoneAttestation.verify(evidence)
@@ -53,7 +53,7 @@ enum AttestationFormat: String, CaseIterable {
     }
 }
 
-/// Why a statement is not correct: becomes the refusal of step 7.1.23.
+/// Why a statement is not correct: becomes the refusal of step 7.1.22.
 struct StatementRefusal: Error {
     let code: WebAuthnRefusal.Code
     let reason: String

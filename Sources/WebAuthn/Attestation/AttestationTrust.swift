@@ -20,13 +20,13 @@ package enum AttestationTrust: String, Sendable, CaseIterable {
 }
 
 extension AttestationPolicy {
-    /// Steps 7.1.24 and 7.1.25: assess a verified statement.
+    /// Steps 7.1.23 and 7.1.24: assess a verified statement.
     ///
     /// - Parameter now: The moment at which every certificate must be valid.
     func assess(
         _ statement: VerifiedStatement, now: Timestamp
     ) async throws(WebAuthnRefusal) -> AttestationTrust {
-        let step = CeremonyStep(.registration, 25)
+        let step = CeremonyStep(.registration, 24)
         switch statement.type {
         case .none:
             guard acceptsNone else {
@@ -39,14 +39,14 @@ extension AttestationPolicy {
             }
             return .none
         case .certified:
-            // 7.1.24: the anchors are those of the policy.
+            // 7.1.23: the anchors are those of the policy.
             if anchors.isEmpty {
                 guard acceptsUnanchored else {
                     throw WebAuthnRefusal(step, .attestationUntrusted, "there is no anchor")
                 }
                 return .unanchored
             }
-            // 7.1.25: the certificate leads to an anchor, or is one.
+            // 7.1.24: the certificate leads to an anchor, or is one.
             if let reason = await refusal(of: statement.trustPath, now: now) {
                 throw WebAuthnRefusal(step, .attestationUntrusted, reason)
             }

@@ -5,7 +5,7 @@ extension RelyingParty {
     /// Section 7.1, "Registering a New Credential", in its order.
     ///
     /// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``UnverifiedRegistration``.
-    /// The caller stores what comes back (27 to 29), and stores it only if the credential id is
+    /// The caller stores what comes back (27, 29), and stores it only if the credential id is
     /// new.
     package func verify(
         registration response: UnverifiedRegistration, expecting: RegistrationExpectation
@@ -33,23 +33,23 @@ extension RelyingParty {
         // 20: the algorithm is one that was offered.
         let credential = try Self.credential(in: object)
         let key = try Self.publicKey(of: credential, offered: expecting.algorithms)
-        // 21: extension outputs are handed on; none of them is needed here.
-        // 22: the format is one that is verified here.
+        // 21: the format is one that is verified here.
         guard let format = AttestationFormat(rawValue: object.format) else {
-            throw Self.refusal(22, .attestationFormatUnsupported, "fmt is \(object.format)")
+            throw Self.refusal(21, .attestationFormatUnsupported, "fmt is \(object.format)")
         }
-        // 23: the statement is correct.
+        // 22: the statement is correct.
         let evidence = AttestationEvidence(
             statement: object.statement, authenticatorData: object.authenticatorData,
             credential: credential, credentialKey: key, clientDataHash: clientDataHash)
         let statement: VerifiedStatement
         do { statement = try format.verify(evidence) } catch {
-            throw Self.refusal(23, error.code, error.reason)
+            throw Self.refusal(22, error.code, error.reason)
         }
-        // 24, 25: whom it leads to, and whether that is enough.
+        // 23, 24: whom it leads to, and whether that is enough.
         let trust = try await expecting.attestation.assess(statement, now: expecting.now)
-        // 26: the credential id is of a sane length, and the one that the client named.
+        // 25: the credential id is of a sane length, and the one that the client named.
         try Self.checkCredentialId(credential.credentialId, claimed: response.id)
+        // 28: extension outputs are handed on.
         return VerifiedRegistration(
             response, object: object, credential: credential, key: key, statement: statement,
             trust: trust)
@@ -102,10 +102,10 @@ extension RelyingParty {
         _ id: ArraySlice<UInt8>, claimed: [UInt8]
     ) throws(WebAuthnRefusal) {
         guard 1...1023 ~= id.count else {
-            throw refusal(26, .credentialIdLengthInvalid, "\(id.count) bytes")
+            throw refusal(25, .credentialIdLengthInvalid, "\(id.count) bytes")
         }
         guard id.elementsEqual(claimed) else {
-            throw refusal(26, .credentialIdMismatch, "the attested id is not rawId")
+            throw refusal(25, .credentialIdMismatch, "the attested id is not rawId")
         }
     }
 }

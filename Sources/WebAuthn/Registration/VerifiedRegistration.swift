@@ -3,7 +3,7 @@ package import JOSE
 
 /// A credential that passed section 7.1. Only ``RelyingParty`` can make one.
 ///
-/// Step 7.1.27 is the caller's: the credential id must not be registered yet, for anyone, which
+/// Step 7.1.26 is the caller's: the credential id must not be registered yet, for anyone, which
 /// only an atomic insert into the store can tell.
 package struct VerifiedRegistration: Sendable {
     /// At most 1023 bytes.
