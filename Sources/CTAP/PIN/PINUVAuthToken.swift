@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+package import Primitives
+
+/// A `pinUvAuthToken` (CTAP 2.1 section 6.5.2.1): what a client holds after the person was
+/// verified, and signs its requests with. 32 bytes, wiped when the value goes.
+package struct PINUVAuthToken: Sendable {
+    /// Length in bytes. Protocol one also knew 16; keys of CTAP 2.0 send them.
+    package static let length = 32
+
+    package let pinProtocol: PINProtocol
+    private let key: SymmetricKey
+
+    /// A fresh token, on the key's side.
+    package init(_ pinProtocol: PINProtocol, random: some RandomSource) {
+        self.pinProtocol = pinProtocol
+        key = SymmetricKey(data: random.bytes(Self.length))
+    }
+
+    /// A token that the key sent, decrypted.
+    package init(
+        _ pinProtocol: PINProtocol, decrypted bytes: some Collection<UInt8>
+    ) throws(PINProtocolError) {
+        guard bytes.count == 32 || (pinProtocol == .one && bytes.count == 16) else {
+            throw .invalidLength
+        }
+        self.pinProtocol = pinProtocol
+        key = SymmetricKey(data: Array(bytes))
+    }
+
+    /// The token encrypted for the client that shares `secret`.
+    package func encrypted(
+        with secret: PINSharedSecret, random: some RandomSource
+    ) throws(PINProtocolError) -> [UInt8] {
+        try secret.encrypt(key.withUnsafeBytes { Array($0) }, random: random)
+    }
+
+    /// The `pinUvAuthParam` of a message.
+    package func authenticate(_ message: some Collection<UInt8>) -> [UInt8] {
+        pinProtocol.authenticate(message, key: key)
+    }
+
+    /// Whether `parameter` is the message's, in constant time.
+    package func verify(
+        _ message: some Collection<UInt8>, _ parameter: some Collection<UInt8>
+    ) -> Bool {
+        ConstantTime.equal(authenticate(message), parameter)
+    }
+}
