@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import CBOR
+
+/// What names a member of a CTAP2 map: a small number in messages, text in the entities inside.
+enum MemberKey: Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+    case number(UInt8)
+    case name(String)
+
+    init(integerLiteral value: UInt8) { self = .number(value) }
+    init(stringLiteral value: String) { self = .name(value) }
+
+    var cbor: CBORValue {
+        switch self {
+        case .number(let number): .unsigned(UInt64(number))
+        case .name(let name): .text(name)
+        }
+    }
+}
