@@ -89,7 +89,11 @@ let package = Package(
         ),
         room("StorageSQL", ["Primitives", "Storage"]),
         // Floor 3
-        room("CTAP", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras]),
+        room(
+            "CTAP",
+            [
+                "Primitives", "CBOR", "JOSE", "PasswordHashing", "WebAuthn", crypto, cryptoExtras,
+            ]),
         room(
             "StorageSQLite",
             [

@@ -7,15 +7,16 @@
     import Darwin
 #endif
 
-/// A thread that runs one closure and ends with it.
-enum BackgroundThread {
+/// A thread that runs one closure and ends with it: for calls that block, which must not take a
+/// thread of the cooperative pool.
+package enum BackgroundThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     /// Starts a detached thread with the given niceness (0 to 19).
-    static func start(niceness: Int32, _ run: @escaping @Sendable () -> Void) {
+    package static func start(niceness: Int32, _ run: @escaping @Sendable () -> Void) {
         let body = Unmanaged.passRetained(
             Body {
                 lowerPriority(to: niceness)
