@@ -5,10 +5,12 @@ package struct JSONParser: ~Copyable {
     private let bytes: [UInt8]
     private var index = 0
     private var depth: Int
+    private let wideIntegers: Bool
 
-    private init(_ bytes: [UInt8], depth: Int) {
+    private init(_ bytes: [UInt8], depth: Int, wideIntegers: Bool) {
         self.bytes = bytes
         self.depth = depth
+        self.wideIntegers = wideIntegers
     }
 
     /// The value that `bytes` spell.
@@ -16,11 +18,13 @@ package struct JSONParser: ~Copyable {
     /// - Parameters:
     ///   - maximumBytes: Longer input is refused unread.
     ///   - maximumDepth: How many containers may stand inside one another.
+    ///   - wideIntegers: Whether an integer of up to 20 digits that `Int64` cannot hold becomes a
+    ///     ``JSONValue/number(_:)``, rounded, instead of being refused.
     package static func parse(
-        _ bytes: [UInt8], maximumBytes: Int, maximumDepth: Int = 32
+        _ bytes: [UInt8], maximumBytes: Int, maximumDepth: Int = 32, wideIntegers: Bool = false
     ) throws(JSONError) -> JSONValue {
         guard bytes.count <= maximumBytes else { throw .tooLarge }
-        var parser = JSONParser(bytes, depth: maximumDepth)
+        var parser = JSONParser(bytes, depth: maximumDepth, wideIntegers: wideIntegers)
         parser.skipWhitespace()
         let value = try parser.value()
         parser.skipWhitespace()
@@ -28,11 +32,13 @@ package struct JSONParser: ~Copyable {
         return value
     }
 
-    /// As ``parse(_:maximumBytes:maximumDepth:)``, for input that must be an object.
+    /// As ``parse(_:maximumBytes:maximumDepth:wideIntegers:)``, for input that must be an object.
     package static func parseObject(
-        _ bytes: [UInt8], maximumBytes: Int, maximumDepth: Int = 32
+        _ bytes: [UInt8], maximumBytes: Int, maximumDepth: Int = 32, wideIntegers: Bool = false
     ) throws(JSONError) -> JSONObject {
-        let value = try parse(bytes, maximumBytes: maximumBytes, maximumDepth: maximumDepth)
+        let value = try parse(
+            bytes, maximumBytes: maximumBytes, maximumDepth: maximumDepth,
+            wideIntegers: wideIntegers)
         guard case .object(let object) = value else { throw .notAnObject }
         return object
     }
@@ -236,7 +242,7 @@ package struct JSONParser: ~Copyable {
             throw .unexpectedByte(offset: firstDigit + 1)
         }
         guard try fractionOrExponent() || (negative && bytes[firstDigit] == UInt8(ascii: "0"))
-        else { return .integer(try integer(from: firstDigit, negative: negative, start: start)) }
+        else { return try wholeNumber(from: firstDigit, negative: negative, start: start) }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         guard let value = Double(text), value.isFinite else {
             throw .numberOutOfRange(offset: start)
@@ -267,6 +273,20 @@ package struct JSONParser: ~Copyable {
             try digits()
         }
         return index > start
+    }
+
+    private func wholeNumber(
+        from firstDigit: Int, negative: Bool, start: Int
+    ) throws(JSONError) -> JSONValue {
+        do {
+            return .integer(try integer(from: firstDigit, negative: negative, start: start))
+        } catch {
+            let text = String(decoding: bytes[start..<index], as: UTF8.self)
+            guard wideIntegers, index - firstDigit <= 20, let value = Double(text) else {
+                throw error
+            }
+            return .number(value)
+        }
     }
 
     private func integer(

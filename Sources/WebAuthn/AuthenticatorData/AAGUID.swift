@@ -9,6 +9,15 @@ package struct AAGUID: Sendable, Hashable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
+    /// Reads the usual form, with hyphens; letters of either case.
+    package init?(_ text: String) {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],
+            let bytes = Hexadecimal.decode(groups.joined())
+        else { return nil }
+        self.init(bytes)
+    }
+
     package var isZero: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// The usual form, `ee882879-721c-4913-9775-3dfcce97072a`.

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import Primitives
+
+/// One model in a metadata BLOB: `MetadataBLOBPayloadEntry` (FIDO Metadata Service 3.1.1 section
+/// 3.1.1).
+package struct MetadataEntry: Sendable {
+    /// The names under which the model is found; empty for what is neither FIDO2 nor U2F.
+    package let models: [AuthenticatorModel]
+    /// `nil` when there is none, or when it cannot be read: see ``fault``.
+    package let statement: MetadataStatement?
+    package let statusReports: [StatusReport]
+    /// What could not be read. Published metadata have mistakes; one of them must not take all
+    /// other models away, and must not make its own model look well.
+    package let fault: MetadataFault?
+
+    private static let maximumReports = 256
+    private static let maximumKeyIdentifiers = 256
+
+    package init(_ json: JSONObject) {
+        var fault: MetadataFault?
+        func attempt<Value>(
+            _ fallback: Value, _ read: () throws(MetadataFault) -> Value
+        ) -> Value {
+            do { return try read() } catch {
+                fault = fault ?? error
+                return fallback
+            }
+        }
+        models = attempt([]) { () throws(MetadataFault) in try Self.models(json) }
+        statusReports = attempt([]) { () throws(MetadataFault) in try Self.reports(json) }
+        statement = attempt(nil) { () throws(MetadataFault) in try Self.statement(json) }
+        self.fault = fault
+    }
+
+    /// A statement that the relying party was given by hand, for example by the maker of its own
+    /// keys. No status is known of such a model.
+    package init(statement json: JSONObject) throws(MetadataFault) {
+        models = try Self.models(json)
+        statement = try MetadataStatement(json)
+        statusReports = []
+        fault = nil
+    }
+
+    private static func models(_ json: JSONObject) throws(MetadataFault) -> [AuthenticatorModel] {
+        if let member = json["aaguid"] {
+            guard let aaguid = member.string.flatMap({ AAGUID($0) }) else {
+                throw MetadataFault("aaguid")
+            }
+            if !aaguid.isZero { return [.aaguid(aaguid)] }
+        }
+        guard let member = json["attestationCertificateKeyIdentifiers"] else { return [] }
+        guard let texts = member.strings, texts.count <= maximumKeyIdentifiers else {
+            throw MetadataFault("attestationCertificateKeyIdentifiers")
+        }
+        var models: [AuthenticatorModel] = []
+        for text in texts {
+            guard let bytes = Hexadecimal.decode(text), bytes.count == 20 else {
+                throw MetadataFault("attestationCertificateKeyIdentifiers")
+            }
+            models.append(.certificateKey(identifier: bytes))
+        }
+        return models
+    }
+
+    private static func statement(_ json: JSONObject) throws(MetadataFault) -> MetadataStatement? {
+        guard let member = json["metadataStatement"] else { return nil }
+        guard let object = member.object else { throw MetadataFault("metadataStatement") }
+        return try MetadataStatement(object)
+    }
+
+    private static func reports(_ json: JSONObject) throws(MetadataFault) -> [StatusReport] {
+        guard let items = json["statusReports"]?.array, items.count <= maximumReports else {
+            throw MetadataFault("statusReports")
+        }
+        var reports: [StatusReport] = []
+        for item in items { reports.append(try report(item)) }
+        return reports
+    }
+
+    private static func report(_ json: JSONValue) throws(MetadataFault) -> StatusReport {
+        guard let status = json["status"]?.string else { throw MetadataFault("status") }
+        var report = StatusReport(status: AuthenticatorStatus(name: status))
+        if let member = json["effectiveDate"] {
+            guard let day = member.string.flatMap({ Timestamp(day: $0) }) else {
+                throw MetadataFault("effectiveDate")
+            }
+            report.effectiveFrom = day
+        }
+        if let member = json["certificate"] {
+            guard let text = member.string,
+                let der = Base64.decode(text, skippingWhitespace: true), !der.isEmpty
+            else { throw MetadataFault("certificate") }
+            report.certificate = der
+        }
+        report.authenticatorVersion =
+            json["authenticatorVersion"]?.integer.flatMap { UInt32(exactly: $0) }
+        report.certificationDescriptor = json["certificationDescriptor"]?.string
+        report.certificateNumber = json["certificateNumber"]?.string
+        return report
+    }
+}
+
+/// Lower- or upper-case hexadecimal digits, two to a byte.
+enum Hexadecimal {
+    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(digits[index]), let low = value(digits[index + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+extension Timestamp {
+    /// The start of a day in UTC, from `2026-11-21` (ISO 8601, as metadata write dates).
+    init?(day: String) {
+        guard day.utf8.count == 10 else { return nil }
+        self.init(rfc3339: "\(day)T00:00:00Z")
+    }
+}

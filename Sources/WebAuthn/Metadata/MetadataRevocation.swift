@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import X509
+
+/// Whether certificates of a BLOB's chain have been revoked, as far as lists tell that the
+/// relying party was given.
+struct MetadataRevocation: Sendable {
+    private let lists: [CertificateRevocationList]
+    /// Whether each certificate must be covered by a current list of its issuer.
+    private let isRequired: Bool
+
+    init(lists: [[UInt8]], isRequired: Bool) throws(MetadataRefusal) {
+        self.isRequired = isRequired
+        var read: [CertificateRevocationList] = []
+        for (index, der) in lists.enumerated() {
+            do { read.append(try CertificateRevocationList(der: der)) } catch {
+                throw MetadataRefusal(.revocationListInvalid, "list \(index): \(error)")
+            }
+        }
+        self.lists = read
+    }
+
+    /// - Parameter chain: Leaf first, root last. A root is revoked by taking it away.
+    func check(_ chain: [Certificate], now: Timestamp) throws(MetadataRefusal) {
+        for (certificate, issuer) in zip(chain, chain.dropFirst()) {
+            let own = lists.filter { $0.isIssued(by: issuer) }
+            // A list that is out of date cannot clear a certificate, but it can condemn one.
+            if own.contains(where: { $0.lists(certificate) }) {
+                throw MetadataRefusal(.certificateRevoked, "\(certificate.subject)")
+            }
+            guard !isRequired || own.contains(where: { $0.isCurrent(at: now) }) else {
+                throw MetadataRefusal(.revocationUnknown, "no list for \(certificate.subject)")
+            }
+        }
+    }
+}
