@@ -7,6 +7,14 @@ import Primitives
 struct CeremonyChecks {
     let ceremony: Ceremony
     let relyingParty: RelyingParty
+    /// What authenticator data must begin with: the hash of the RP ID, or of an AppID.
+    let rpIdHash: [UInt8]
+
+    init(ceremony: Ceremony, relyingParty: RelyingParty, rpIdHash: [UInt8]? = nil) {
+        self.ceremony = ceremony
+        self.relyingParty = relyingParty
+        self.rpIdHash = rpIdHash ?? relyingParty.idHash
+    }
 
     /// Client data steps: number `n` of 7.1 is number `n + 3` of 7.2.
     private func clientDataStep(_ number: Int) -> CeremonyStep {
@@ -76,7 +84,7 @@ struct CeremonyChecks {
         requiresPresence: Bool
     ) throws(WebAuthnRefusal) {
         // 7.1.14; 7.2.15: made for our RP ID.
-        guard ConstantTime.equal(data.rpIdHash, relyingParty.idHash) else {
+        guard ConstantTime.equal(data.rpIdHash, rpIdHash) else {
             throw WebAuthnRefusal(authenticatorDataStep(14), .rpIdMismatch, "another RP ID hash")
         }
         // 7.1.15; 7.2.16: UP is set.

@@ -41,8 +41,13 @@ struct RegistrationCeremony {
     var statement: [CBOREntry] = []
     /// In place of the credential id inside the authenticator data.
     var claimedId: [UInt8]?
+    var clientExtensions = JSONObject()
+    var authenticatorExtensions: [CBOREntry]?
 
-    var signedData: [UInt8] { authenticatorData ?? passkey.attestedAuthenticatorData() }
+    var signedData: [UInt8] {
+        (authenticatorData ?? passkey.attestedAuthenticatorData())
+            .extended(by: authenticatorExtensions)
+    }
 
     var clientDataJSON: [UInt8] {
         clientData
@@ -57,7 +62,8 @@ struct RegistrationCeremony {
         return await party.verify(
             registration: UnverifiedRegistration(
                 id: claimedId ?? passkey.credentialId, clientDataJSON: clientDataJSON,
-                attestationObject: attestationObject ?? object),
+                attestationObject: attestationObject ?? object,
+                clientExtensionResults: clientExtensions),
             expecting: expectation)
     }
 }
@@ -80,6 +86,8 @@ struct AssertionCeremony {
     var signature: [UInt8]?
     var userHandle: [UInt8]? = [7, 7]
     var claimedId: [UInt8]?
+    var clientExtensions = JSONObject()
+    var authenticatorExtensions: [CBOREntry]?
 
     init() {
         passkey.signCount = 5
@@ -94,13 +102,24 @@ struct AssertionCeremony {
             ?? SoftwareAuthenticator.clientData(
                 type: type, challenge: challenge, origin: origin, crossOrigin: crossOrigin,
                 topOrigin: topOrigin)
-        let data = authenticatorData ?? passkey.authenticatorData()
+        let data = (authenticatorData ?? passkey.authenticatorData())
+            .extended(by: authenticatorExtensions)
         let signature =
             try signature ?? passkey.sign(authenticatorData: data, clientData: clientData)
         return party.verify(
             assertion: UnverifiedAssertion(
                 id: claimedId ?? passkey.credentialId, clientDataJSON: clientData,
-                authenticatorData: data, signature: signature, userHandle: userHandle),
+                authenticatorData: data, signature: signature, userHandle: userHandle,
+                clientExtensionResults: clientExtensions),
             for: stored, expecting: expectation)
+    }
+}
+
+extension [UInt8] {
+    /// Authenticator data with extension outputs at their end and the ED flag set.
+    func extended(by outputs: [CBOREntry]?) -> [UInt8] {
+        guard let outputs, count > 32 else { return self }
+        return replacing(32, with: self[32] | 0x80)
+            + CBORValue.map(outputs).encoded(ordering: .ctap2)
     }
 }

@@ -18,17 +18,28 @@ package struct AssertionExpectation: Sendable {
     /// Whether the person is known only by this assertion, so that it must carry a user handle
     /// (step 7.2.6).
     package var requiresUserHandle: Bool
+    /// The user handle of whoever was named before the ceremony (step 7.2.6): then the credential
+    /// must be this person's. `nil` when nobody was named.
+    package var owner: [UInt8]?
     package var signCountPolicy: SignCountPolicy
+    /// What the options asked for beside the assertion.
+    package var extensions: AuthenticationExtensions
+    package var extensionPolicy: ExtensionPolicy
 
     package init(
         challenge: [UInt8], userVerification: UserVerificationRequirement,
         allowCredentials: [[UInt8]] = [], requiresUserHandle: Bool = false,
-        signCountPolicy: SignCountPolicy = .refuse
+        owner: [UInt8]? = nil, signCountPolicy: SignCountPolicy = .refuse,
+        extensions: AuthenticationExtensions = AuthenticationExtensions(),
+        extensionPolicy: ExtensionPolicy = ExtensionPolicy()
     ) {
         self.challenge = challenge
         self.userVerification = userVerification
         self.allowCredentials = allowCredentials
         self.requiresUserHandle = requiresUserHandle
+        self.owner = owner
         self.signCountPolicy = signCountPolicy
+        self.extensions = extensions
+        self.extensionPolicy = extensionPolicy
     }
 }

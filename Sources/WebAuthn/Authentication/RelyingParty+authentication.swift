@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import JOSE
 import Primitives
 
 extension RelyingParty {
@@ -20,14 +21,16 @@ extension RelyingParty {
         _ response: UnverifiedAssertion, _ stored: StoredCredential,
         _ expecting: AssertionExpectation
     ) throws(WebAuthnRefusal) -> VerifiedAssertion {
-        let checks = CeremonyChecks(ceremony: .authentication, relyingParty: self)
+        let checks = CeremonyChecks(
+            ceremony: .authentication, relyingParty: self,
+            rpIdHash: Self.appIDHash(response, expecting))
         // 5: the credential is one of those that were allowed.
         let allowed = expecting.allowCredentials
         guard allowed.isEmpty || allowed.contains(response.id) else {
             throw Self.refusal(5, .credentialNotAllowed, "not in allowCredentials")
         }
         // 6: the record is of this credential and of this person.
-        try Self.checkOwner(response, stored, requiresHandle: expecting.requiresUserHandle)
+        try Self.checkOwner(response, stored, expecting)
         // 7 to 14: client data.
         _ = try checks.clientData(response.clientDataJSON, challenge: expecting.challenge)
         // 15 to 18: RP ID, presence, verification, backup flags.
@@ -49,8 +52,9 @@ extension RelyingParty {
         else { throw Self.refusal(21, .signatureInvalid, "not by the credential") }
         // 22: the counter rose, if the authenticator counts.
         let outcome = try Self.signCount(data.signCount, stored, expecting.signCountPolicy)
-        // 23: extension outputs are handed on. 24, 25: the caller's.
-        return VerifiedAssertion(response, data: data, outcome: outcome)
+        // 23: extension outputs are as asked. 24, 25: the caller's.
+        let extensions = try Self.extensions(response, data, expecting)
+        return VerifiedAssertion(response, data: data, outcome: outcome, extensions: extensions)
     }
 
     private static func refusal(
@@ -59,14 +63,44 @@ extension RelyingParty {
         WebAuthnRefusal(CeremonyStep(.authentication, step), code, reason)
     }
 
+    /// The hash that stands in place of the RP ID's when the client says that it used the AppID
+    /// that it was asked to (section 10.1.1); `nil` otherwise.
+    private static func appIDHash(
+        _ response: UnverifiedAssertion, _ expecting: AssertionExpectation
+    ) -> [UInt8]? {
+        guard let appID = expecting.extensions.appID,
+            response.clientExtensionResults["appid"] == true
+        else { return nil }
+        return Array(SHA256.hash(data: Array(appID.utf8)))
+    }
+
+    private static func extensions(
+        _ response: UnverifiedAssertion, _ data: AuthenticatorData,
+        _ expecting: AssertionExpectation
+    ) throws(WebAuthnRefusal) -> AuthenticationExtensionResults {
+        do throws(ExtensionRefusal) {
+            return try AuthenticationExtensionResults(
+                expecting.extensions, client: response.clientExtensionResults,
+                authenticator: data.extensions, policy: expecting.extensionPolicy)
+        } catch { throw refusal(23, error.code, error.reason) }
+    }
+
     private static func checkOwner(
-        _ response: UnverifiedAssertion, _ stored: StoredCredential, requiresHandle: Bool
+        _ response: UnverifiedAssertion, _ stored: StoredCredential,
+        _ expecting: AssertionExpectation
     ) throws(WebAuthnRefusal) {
         guard response.id == stored.id else {
             throw refusal(6, .credentialUnknown, "the record is of another credential")
         }
+        if let named = expecting.owner {
+            guard let owner = stored.userHandle, ConstantTime.equal(named, owner) else {
+                throw refusal(6, .credentialOwnerMismatch, "of another person than was named")
+            }
+        }
         guard let handle = response.userHandle else {
-            if requiresHandle { throw refusal(6, .userHandleMissing, "userHandle is missing") }
+            if expecting.requiresUserHandle {
+                throw refusal(6, .userHandleMissing, "userHandle is missing")
+            }
             return
         }
         if let owner = stored.userHandle, !ConstantTime.equal(handle, owner) {

@@ -14,8 +14,10 @@ package struct RequestOptions: Sendable {
     package var allowCredentials: [CredentialDescriptor] = []
     package var userVerification: UserVerificationRequirement = .preferred
     package var hints: [CredentialHint] = []
-    /// Extension inputs, as they go to the client.
-    package var extensions: JSONObject = JSONObject()
+    package var extensions = AuthenticationExtensions()
+    /// `conditional` offers passkeys among the suggestions of a user-name field; `nil` for the
+    /// usual dialog.
+    package var mediation: CredentialMediation?
 
     package init(relyingParty: RelyingParty, challenge: [UInt8]) {
         relyingPartyId = relyingParty.id
@@ -30,7 +32,16 @@ package struct RequestOptions: Sendable {
         options["allowCredentials"] = .array(allowCredentials.map(\.json))
         options["userVerification"] = .string(userVerification.rawValue)
         options["hints"] = .array(hints.map { .string($0.rawValue) })
-        options["extensions"] = .object(extensions)
+        options["extensions"] = .object(extensions.json)
         return .object(options)
+    }
+
+    /// `{"mediation":…,"publicKey":…}`: the argument of `navigator.credentials.get()`, but that
+    /// `publicKey` has yet to be parsed by the client.
+    package var callJSON: JSONValue {
+        var call = JSONObject()
+        if let mediation { call["mediation"] = .string(mediation.rawValue) }
+        call["publicKey"] = json
+        return .object(call)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+import Primitives
 
 /// What a client claims in order to sign in: `AuthenticationResponseJSON` (section 5.1), read but
 /// not believed.
@@ -48,4 +49,11 @@ package struct UnverifiedAssertion: Sendable {
                 CeremonyStep(.authentication, 3), .responseMalformed, "userHandle of that length")
         }
     }
+}
+
+/// Printing one names the credential and nothing else: client data and extension outputs hold what
+/// no log should (attack list 28, 42).
+extension UnverifiedAssertion: CustomStringConvertible, CustomReflectable {
+    package var description: String { "UnverifiedAssertion(\(Base64URL.encode(id)))" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

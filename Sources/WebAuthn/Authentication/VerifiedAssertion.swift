@@ -23,15 +23,18 @@ package struct VerifiedAssertion: Sendable {
     package let authenticatorAttachment: AuthenticatorAttachment?
     /// The signed extension outputs.
     package let extensions: ExtensionOutputs?
-    /// What the client adds, which nobody signed.
+    /// What the client adds, which nobody signed; without key material.
     package let clientExtensionResults: JSONObject
+    /// The outputs that were asked for, typed.
+    package let extensionResults: AuthenticationExtensionResults
 
     package var isUserVerified: Bool { flags.contains(.userVerified) }
     package var isBackupEligible: Bool { flags.contains(.backupEligible) }
     package var isBackedUp: Bool { flags.contains(.backupState) }
 
     init(
-        _ response: UnverifiedAssertion, data: AuthenticatorData, outcome: SignCountOutcome
+        _ response: UnverifiedAssertion, data: AuthenticatorData, outcome: SignCountOutcome,
+        extensions results: AuthenticationExtensionResults
     ) {
         credentialId = response.id
         flags = data.flags
@@ -39,6 +42,7 @@ package struct VerifiedAssertion: Sendable {
         signCountOutcome = outcome
         authenticatorAttachment = response.authenticatorAttachment
         extensions = data.extensions
-        clientExtensionResults = response.clientExtensionResults
+        clientExtensionResults = response.clientExtensionResults.withoutSecrets
+        extensionResults = results
     }
 }

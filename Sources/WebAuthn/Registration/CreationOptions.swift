@@ -36,8 +36,10 @@ package struct CreationOptions: Sendable {
     package var attestation: AttestationConveyance = .none
     /// Preferred formats, best first.
     package var attestationFormats: [String] = []
-    /// Extension inputs, as they go to the client.
-    package var extensions: JSONObject = JSONObject()
+    package var extensions = RegistrationExtensions()
+    /// `conditional` for a passkey that is made without asking, right after a sign-in with a
+    /// password (section 5.1.3); `nil` for the usual dialog.
+    package var mediation: CredentialMediation?
 
     package init(
         relyingParty: RelyingParty, name: String, user: User, challenge: [UInt8]
@@ -64,8 +66,17 @@ package struct CreationOptions: Sendable {
         options["hints"] = .array(hints.map { .string($0.rawValue) })
         options["attestation"] = .string(attestation.rawValue)
         options["attestationFormats"] = .array(attestationFormats.map { .string($0) })
-        options["extensions"] = .object(extensions)
+        options["extensions"] = .object(extensions.json)
         return .object(options)
+    }
+
+    /// `{"mediation":…,"publicKey":…}`: the argument of `navigator.credentials.create()`, but that
+    /// `publicKey` has yet to be parsed by the client.
+    package var callJSON: JSONValue {
+        var call = JSONObject()
+        if let mediation { call["mediation"] = .string(mediation.rawValue) }
+        call["publicKey"] = json
+        return .object(call)
     }
 
     private var authenticatorSelection: JSONValue {

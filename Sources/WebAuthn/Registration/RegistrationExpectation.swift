@@ -12,19 +12,29 @@ package struct RegistrationExpectation: Sendable {
     /// (step 7.1.15).
     package var isConditional: Bool
     package var attestation: AttestationPolicy
+    /// Whether the credential may be one that is backed up (step 7.1.18).
+    package var backup: BackupPolicy
+    /// What the options asked for beside the credential.
+    package var extensions: RegistrationExtensions
+    package var extensionPolicy: ExtensionPolicy
     /// The moment at which attestation certificates must be valid.
     package var now: Timestamp
 
     package init(
         challenge: [UInt8], userVerification: UserVerificationRequirement,
         algorithms: [COSEAlgorithm] = COSEAlgorithm.offeredByDefault, isConditional: Bool = false,
-        attestation: AttestationPolicy = .unassessed, now: Timestamp
+        attestation: AttestationPolicy = .unassessed, backup: BackupPolicy = .allowed,
+        extensions: RegistrationExtensions = RegistrationExtensions(),
+        extensionPolicy: ExtensionPolicy = ExtensionPolicy(), now: Timestamp
     ) {
         self.challenge = challenge
         self.userVerification = userVerification
         self.algorithms = algorithms
         self.isConditional = isConditional
         self.attestation = attestation
+        self.backup = backup
+        self.extensions = extensions
+        self.extensionPolicy = extensionPolicy
         self.now = now
     }
 }

@@ -29,7 +29,12 @@ extension RelyingParty {
         try checks.authenticatorData(
             object.authenticatorData, userVerification: expecting.userVerification,
             requiresPresence: !expecting.isConditional)
-        // 18, 19: backup eligibility and state are the caller's to judge, from the result.
+        // 18: backup eligibility is as policy wants it. 19: the state is told in the result.
+        let isBackupEligible = object.authenticatorData.flags.contains(.backupEligible)
+        guard expecting.backup.accepts(isBackupEligible: isBackupEligible) else {
+            throw Self.refusal(
+                18, .backupEligibilityNotAllowed, "backup is \(expecting.backup.rawValue)")
+        }
         // 20: the algorithm is one that was offered.
         let credential = try Self.credential(in: object)
         let key = try Self.publicKey(of: credential, offered: expecting.algorithms)
@@ -49,16 +54,28 @@ extension RelyingParty {
         let trust = try await expecting.attestation.assess(statement, now: expecting.now)
         // 25: the credential id is of a sane length, and the one that the client named.
         try Self.checkCredentialId(credential.credentialId, claimed: response.id)
-        // 28: extension outputs are handed on.
+        // 28: extension outputs are as asked.
+        let extensions = try Self.extensions(response, object.authenticatorData, expecting)
         return VerifiedRegistration(
             response, object: object, credential: credential, key: key, statement: statement,
-            trust: trust)
+            trust: trust, extensions: extensions)
     }
 
     private static func refusal(
         _ step: Int, _ code: WebAuthnRefusal.Code, _ reason: String
     ) -> WebAuthnRefusal {
         WebAuthnRefusal(CeremonyStep(.registration, step), code, reason)
+    }
+
+    private static func extensions(
+        _ response: UnverifiedRegistration, _ data: AuthenticatorData,
+        _ expecting: RegistrationExpectation
+    ) throws(WebAuthnRefusal) -> RegistrationExtensionResults {
+        do throws(ExtensionRefusal) {
+            return try RegistrationExtensionResults(
+                expecting.extensions, client: response.clientExtensionResults,
+                authenticator: data.extensions, policy: expecting.extensionPolicy)
+        } catch { throw refusal(28, error.code, error.reason) }
     }
 
     private static func attestationObject(

@@ -47,3 +47,10 @@ package struct UnverifiedRegistration: Sendable {
         clientExtensionResults = try reader.clientExtensionResults()
     }
 }
+
+/// Printing one names the credential and nothing else: client data and extension outputs hold what
+/// no log should (attack list 28, 42).
+extension UnverifiedRegistration: CustomStringConvertible, CustomReflectable {
+    package var description: String { "UnverifiedRegistration(\(Base64URL.encode(id)))" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

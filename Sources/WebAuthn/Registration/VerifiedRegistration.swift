@@ -24,8 +24,10 @@ package struct VerifiedRegistration: Sendable {
     package let authenticatorAttachment: AuthenticatorAttachment?
     /// The CBOR map of authenticator extension outputs, signed only as far as the attestation is.
     package let extensions: ExtensionOutputs?
-    /// What the client adds, which nobody signed.
+    /// What the client adds, which nobody signed; without key material.
     package let clientExtensionResults: JSONObject
+    /// The outputs that were asked for, typed.
+    package let extensionResults: RegistrationExtensionResults
 
     package var isUserVerified: Bool { flags.contains(.userVerified) }
     package var isBackupEligible: Bool { flags.contains(.backupEligible) }
@@ -34,7 +36,7 @@ package struct VerifiedRegistration: Sendable {
     init(
         _ response: UnverifiedRegistration, object: AttestationObject,
         credential: AttestedCredentialData, key: COSEPublicKey, statement: VerifiedStatement,
-        trust: AttestationTrust
+        trust: AttestationTrust, extensions results: RegistrationExtensionResults
     ) {
         credentialId = Array(credential.credentialId)
         publicKey = Array(credential.publicKeyBytes)
@@ -49,6 +51,7 @@ package struct VerifiedRegistration: Sendable {
         transports = response.transports
         authenticatorAttachment = response.authenticatorAttachment
         extensions = object.authenticatorData.extensions
-        clientExtensionResults = response.clientExtensionResults
+        clientExtensionResults = response.clientExtensionResults.withoutSecrets
+        extensionResults = results
     }
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import CBOR
+import JOSE
+import Primitives
+
+/// What client and authenticator answered to ``AuthenticationExtensions``: outputs that were asked
+/// for, each of its form. Where only the client speaks, nobody signed.
+package struct AuthenticationExtensionResults: Sendable, Equatable {
+    /// `appid`: whether the assertion is under the AppID's hash, which has been verified.
+    package let usedAppID: Bool
+    package let pseudoRandomResults: PRFResults?
+    /// `largeBlob.blob`.
+    package let largeBlob: [UInt8]?
+    /// `largeBlob.written`.
+    package let wroteLargeBlob: Bool?
+    /// `credBlob`, signed; at most 64 bytes, empty when none was kept.
+    package let credentialBlob: [UInt8]?
+    package let userVerificationMethods: [UserVerificationMethod]
+
+    init(
+        _ asked: AuthenticationExtensions, client: JSONObject, authenticator: ExtensionOutputs?,
+        policy: ExtensionPolicy
+    ) throws(ExtensionRefusal) {
+        // Whatever the policy: it claims that another RP ID hash holds.
+        if asked.appID == nil, client["appid"] == true {
+            throw ExtensionRefusal(.extensionOutputUnexpected, "appid was not asked for")
+        }
+        let reader = try ExtensionOutputReader(
+            client: client, authenticator: authenticator, expected: asked.expected,
+            policy: policy)
+        do throws(ExtensionFault) { try self.init(reader) } catch { throw ExtensionRefusal(error) }
+    }
+
+    private init(_ reader: ExtensionOutputReader) throws(ExtensionFault) {
+        usedAppID = try reader.clientFlag("appid") ?? false
+        pseudoRandomResults = try reader.prfResults()
+        let blob = try reader.clientObject("largeBlob")
+        wroteLargeBlob = try ExtensionOutputReader.flag("written", in: blob, of: "largeBlob")
+        largeBlob = try Self.blob(blob)
+        credentialBlob = try Self.credentialBlob(reader)
+        userVerificationMethods = try reader.userVerificationMethods()
+    }
+
+    private static func blob(_ object: JSONObject?) throws(ExtensionFault) -> [UInt8]? {
+        guard let value = object?["blob"], value != .null else { return nil }
+        guard let bytes = value.string.flatMap({ Base64URL.decode($0) }) else {
+            throw ExtensionFault("largeBlob")
+        }
+        return bytes
+    }
+
+    private static func credentialBlob(
+        _ reader: ExtensionOutputReader
+    ) throws(ExtensionFault) -> [UInt8]? {
+        guard let value = reader.authenticator("credBlob") else { return nil }
+        guard let bytes = value.byteString, bytes.count <= 64 else {
+            throw ExtensionFault("credBlob")
+        }
+        return Array(bytes)
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `credProtect` (CTAP 2.1 section 12.1): what an authenticator wants before it uses, or even
+/// admits to having, a credential. The raw value is the one of CTAP.
+package enum CredentialProtectionPolicy: Int64, Sendable, CaseIterable, Comparable {
+    case userVerificationOptional = 1
+    case userVerificationOptionalWithCredentialIDList = 2
+    case userVerificationRequired = 3
+
+    /// As WebAuthn clients take it (`credentialProtectionPolicy`).
+    package var name: String {
+        switch self {
+        case .userVerificationOptional: "userVerificationOptional"
+        case .userVerificationOptionalWithCredentialIDList:
+            "userVerificationOptionalWithCredentialIDList"
+        case .userVerificationRequired: "userVerificationRequired"
+        }
+    }
+
+    package init?(name: String) {
+        guard let found = Self.allCases.first(where: { $0.name.utf8.elementsEqual(name.utf8) })
+        else { return nil }
+        self = found
+    }
+
+    package static func < (
+        left: CredentialProtectionPolicy, right: CredentialProtectionPolicy
+    ) -> Bool { left.rawValue < right.rawValue }
+}

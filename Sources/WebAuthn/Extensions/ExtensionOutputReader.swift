@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import CBOR
+import JOSE
+import Primitives
+
+/// Reads the outputs of both kinds: the client's, which nobody signed, and the authenticator's.
+struct ExtensionOutputReader {
+    let client: JSONObject
+    let authenticator: [CBOREntry]
+    let expected: Set<String>
+
+    /// More outputs than this no browser sends.
+    static let maximumOutputs = 64
+
+    init(
+        client: JSONObject, authenticator: ExtensionOutputs?, expected: Set<String>,
+        policy: ExtensionPolicy
+    ) throws(ExtensionRefusal) {
+        self.client = client
+        self.authenticator = authenticator?.outputs ?? []
+        self.expected = expected
+        let names = client.names + self.authenticator.compactMap(\.key.textString)
+        guard names.count <= Self.maximumOutputs else {
+            throw ExtensionRefusal(.extensionOutputMalformed, "\(names.count) outputs")
+        }
+        guard policy.unsolicited == .refuse else { return }
+        if let stranger = names.first(where: { !expected.contains($0) }) {
+            throw ExtensionRefusal(
+                .extensionOutputUnexpected, "\(stranger) was not asked for")
+        }
+    }
+
+    /// An output of the client, when it was asked for.
+    func client(_ name: String) -> JSONValue? {
+        guard expected.contains(name), let value = client[name], value != .null else { return nil }
+        return value
+    }
+
+    /// An output of the authenticator, when it was asked for.
+    func authenticator(_ name: String) -> CBORValue? {
+        guard expected.contains(name) else { return nil }
+        return authenticator.first { $0.key.textString?.hasSameBytes(as: name) == true }?.value
+    }
+
+    func clientFlag(_ name: String) throws(ExtensionFault) -> Bool? {
+        guard let value = client(name) else { return nil }
+        guard let flag = value.bool else { throw ExtensionFault(name) }
+        return flag
+    }
+
+    func clientObject(_ name: String) throws(ExtensionFault) -> JSONObject? {
+        guard let value = client(name) else { return nil }
+        guard let object = value.object else { throw ExtensionFault(name) }
+        return object
+    }
+
+    static func flag(
+        _ name: String, in object: JSONObject?, of identifier: String
+    ) throws(ExtensionFault) -> Bool? {
+        guard let value = object?[name], value != .null else { return nil }
+        guard let flag = value.bool else { throw ExtensionFault(identifier) }
+        return flag
+    }
+
+    func prfResults() throws(ExtensionFault) -> PRFResults? {
+        guard let value = try clientObject("prf")?["results"], value != .null else { return nil }
+        guard let object = value.object else { throw ExtensionFault("prf") }
+        return try PRFResults(object)
+    }
+
+    /// `uvm`: signed by the authenticator where it is there, else as the client tells it. One to
+    /// three factors, each three numbers of which the first is the method.
+    func userVerificationMethods() throws(ExtensionFault) -> [UserVerificationMethod] {
+        let factors: [[Int64?]]
+        if let signed = authenticator("uvm") {
+            guard let items = signed.items else { throw ExtensionFault("uvm") }
+            factors = items.map { ($0.items ?? []).map(\.int64) }
+        } else if let told = client("uvm") {
+            guard let items = told.array else { throw ExtensionFault("uvm") }
+            factors = items.map { ($0.array ?? []).map(\.integer) }
+        } else {
+            return []
+        }
+        guard 1...3 ~= factors.count else { throw ExtensionFault("uvm") }
+        var methods: [UserVerificationMethod] = []
+        for factor in factors {
+            guard factor.count == 3, let first = factor[0], let number = UInt32(exactly: first)
+            else { throw ExtensionFault("uvm") }
+            // A method of a later registry is as good as none told.
+            if let method = UserVerificationMethod(rawValue: number) { methods.append(method) }
+        }
+        return methods
+    }
+}
+
+/// Why outputs are refused; becomes the refusal of step 7.1.28 or 7.2.23.
+struct ExtensionRefusal: Error {
+    let code: WebAuthnRefusal.Code
+    let reason: String
+
+    init(_ code: WebAuthnRefusal.Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    init(_ fault: ExtensionFault) {
+        self.init(.extensionOutputMalformed, "\(fault.identifier) is not of its form")
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import CBOR
+import JOSE
+
+/// What client and authenticator answered to ``RegistrationExtensions``: outputs that were asked
+/// for, each of its form. Where only the client speaks, nobody signed.
+package struct RegistrationExtensionResults: Sendable, Equatable {
+    /// `credProps.rk`: whether the credential is discoverable; `nil` when the client cannot tell.
+    package let isDiscoverable: Bool?
+    /// `prf.enabled`.
+    package let hasPseudoRandomFunction: Bool?
+    package let pseudoRandomResults: PRFResults?
+    /// `largeBlob.supported`.
+    package let supportsLargeBlob: Bool?
+    /// `credProtect`, signed.
+    package let credentialProtection: CredentialProtectionPolicy?
+    /// `minPinLength`, signed; in code points.
+    package let minimumPINLength: Int64?
+    /// `credBlob`, signed: whether the bytes were kept.
+    package let keptCredentialBlob: Bool?
+    /// `appidExclude`: whether the client acted on it.
+    package let excludedByAppID: Bool?
+    package let userVerificationMethods: [UserVerificationMethod]
+
+    init(
+        _ asked: RegistrationExtensions, client: JSONObject, authenticator: ExtensionOutputs?,
+        policy: ExtensionPolicy
+    ) throws(ExtensionRefusal) {
+        let reader = try ExtensionOutputReader(
+            client: client, authenticator: authenticator, expected: asked.expected,
+            policy: policy)
+        do throws(ExtensionFault) { try self.init(reader) } catch { throw ExtensionRefusal(error) }
+        guard let wanted = asked.credentialProtection, policy.refusesWeakerProtection else {
+            return
+        }
+        guard let given = credentialProtection, given >= wanted else {
+            throw ExtensionRefusal(
+                .credentialProtectionWeaker,
+                "\(credentialProtection?.name ?? "none") is less than \(wanted.name)")
+        }
+    }
+
+    private init(_ reader: ExtensionOutputReader) throws(ExtensionFault) {
+        isDiscoverable = try ExtensionOutputReader.flag(
+            "rk", in: try reader.clientObject("credProps"), of: "credProps")
+        hasPseudoRandomFunction = try ExtensionOutputReader.flag(
+            "enabled", in: try reader.clientObject("prf"), of: "prf")
+        pseudoRandomResults = try reader.prfResults()
+        supportsLargeBlob = try ExtensionOutputReader.flag(
+            "supported", in: try reader.clientObject("largeBlob"), of: "largeBlob")
+        credentialProtection = try Self.protection(reader)
+        minimumPINLength = try Self.pinLength(reader)
+        keptCredentialBlob = try Self.kept(reader)
+        excludedByAppID = try reader.clientFlag("appidExclude")
+        userVerificationMethods = try reader.userVerificationMethods()
+    }
+
+    private static func protection(
+        _ reader: ExtensionOutputReader
+    ) throws(ExtensionFault) -> CredentialProtectionPolicy? {
+        guard let value = reader.authenticator("credProtect") else { return nil }
+        guard let policy = value.int64.flatMap({ CredentialProtectionPolicy(rawValue: $0) }) else {
+            throw ExtensionFault("credProtect")
+        }
+        return policy
+    }
+
+    private static func pinLength(
+        _ reader: ExtensionOutputReader
+    ) throws(ExtensionFault) -> Int64? {
+        guard let value = reader.authenticator("minPinLength") else { return nil }
+        guard let length = value.int64, 4...63 ~= length else {
+            throw ExtensionFault("minPinLength")
+        }
+        return length
+    }
+
+    private static func kept(_ reader: ExtensionOutputReader) throws(ExtensionFault) -> Bool? {
+        guard let value = reader.authenticator("credBlob") else { return nil }
+        guard value == .bool(true) || value == .bool(false) else {
+            throw ExtensionFault("credBlob")
+        }
+        return value == .bool(true)
+    }
+}
