@@ -27,6 +27,10 @@ package enum ErrorCode {
     package static let requestNotSupported = "request_not_supported"
     package static let requestURINotSupported = "request_uri_not_supported"
     package static let registrationNotSupported = "registration_not_supported"
+    // OpenID Connect Core Error Code unmet_authentication_requirements 1.0, section 2
+    package static let unmetAuthenticationRequirements = "unmet_authentication_requirements"
+    // RFC 9470 section 3
+    package static let insufficientUserAuthentication = "insufficient_user_authentication"
     // RFC 7009 section 2.2.1
     package static let unsupportedTokenType = "unsupported_token_type"
 }

@@ -27,8 +27,8 @@ package struct ProviderMetadata: Sendable {
     ]
     /// Languages of the pages (BCP 47).
     package static let languages = ["en", "de"]
-    /// Signed in with one factor, with a phishing-resistant one.
-    package static let contextClasses = ["urn:gatehouse:acr:password", "phr"]
+    /// What `acr` can say, the weakest first.
+    package static let contextClasses = ContextClass.allCases.map(\.rawValue)
 
     /// The document, the same at both well-known places.
     package var json: [UInt8] {

@@ -16,6 +16,7 @@ package struct DesiredProject: Sendable, Equatable {
     var members: JSONObject
     var theme: JSONObject?
     var policy: JSONObject?
+    var webauthn: JSONObject?
     package var clients: [DesiredClient] = []
     package var people: [DesiredPerson] = []
 

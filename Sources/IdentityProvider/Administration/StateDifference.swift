@@ -12,8 +12,15 @@ enum StateDifference {
             RecordField.apply(theme, to: &record.theme, fields: ProjectFields.theme)
         }
         if let policy = wanted.policy {
+            let webauthn = record.policy.webauthn
             record.policy = ProjectPolicy()
+            record.policy.webauthn = webauthn
             RecordField.apply(policy, to: &record.policy, fields: ProjectFields.policy)
+        }
+        if let webauthn = wanted.webauthn {
+            record.policy.webauthn = WebAuthnPolicy()
+            RecordField.apply(
+                webauthn, to: &record.policy.webauthn, fields: WebAuthnFields.policy)
         }
         let before = old ?? .blank
         var fields = RecordField.differences(ProjectFields.project, from: before, to: record)
@@ -23,6 +30,10 @@ enum StateDifference {
         fields += prefixed(
             "policy.",
             RecordField.differences(ProjectFields.policy, from: before.policy, to: record.policy))
+        fields += prefixed(
+            "webauthn.",
+            RecordField.differences(
+                WebAuthnFields.policy, from: before.policy.webauthn, to: record.policy.webauthn))
         let change = change(
             .project, exists: old != nil, project: wanted.name, name: wanted.name, fields)
         return StateStep(change: change, write: change.writes ? .project(record) : .none)

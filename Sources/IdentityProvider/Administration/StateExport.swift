@@ -67,6 +67,8 @@ package struct StateExport: Sendable {
         let theme = RecordField.object(ProjectFields.theme, of: project.theme)
         if !theme.isEmpty { object["theme"] = .object(theme) }
         object["policy"] = .object(RecordField.object(ProjectFields.policy, of: project.policy))
+        object["webauthn"] = .object(
+            RecordField.object(WebAuthnFields.policy, of: project.policy.webauthn))
         return object
     }
 

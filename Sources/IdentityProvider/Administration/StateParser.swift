@@ -70,12 +70,15 @@ package struct StateParser {
             return nil
         }
         var record = Project.blank
-        let others = ["name", "theme", "policy", "clients", "users"]
+        let others = ["name", "theme", "policy", "webauthn", "clients", "users"]
         cursor.read(
             object, at: path, into: &record, fields: ProjectFields.project, others: others)
         var project = DesiredProject(name: name, members: object.without(others))
         project.theme = part("theme", of: object, at: path, Theme(), ProjectFields.theme)
         project.policy = part("policy", of: object, at: path, ProjectPolicy(), ProjectFields.policy)
+        project.webauthn = part(
+            "webauthn", of: object, at: path, WebAuthnPolicy(), WebAuthnFields.policy,
+            complaint: WebAuthnFields.complaint)
         project.clients = all("clients", of: object, at: path, key: \.clientID) {
             $0.client($1, at: $2)
         }
@@ -87,13 +90,17 @@ package struct StateParser {
 
     private mutating func part<Record>(
         _ key: String, of object: JSONObject, at path: String, _ blank: Record,
-        _ fields: [RecordField<Record>]
+        _ fields: [RecordField<Record>],
+        complaint: (Record) -> (key: String, message: String)? = { _ in nil }
     ) -> JSONObject? {
         guard let value = object[key], let members = cursor.object(value, at: path.key(key)) else {
             return nil
         }
         var record = blank
         cursor.read(members, at: path.key(key), into: &record, fields: fields)
+        if let (name, message) = complaint(record) {
+            cursor.refuse(path.key(key).key(name), message)
+        }
         return members
     }
 

@@ -43,6 +43,19 @@ package struct AuthorizationEndpoint: Sendable {
         return try await allow ? run.step(consenting: true) : run.deny()
     }
 
+    /// The person has no key at hand. A client that insists is told so; otherwise it goes on with
+    /// what there is.
+    package func declineStepUp(
+        handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+    ) async throws -> AuthorizationStep {
+        guard var waiting = try await find(handle, tenant, facts) else { return .page(Self.over) }
+        waiting.pending.wentOnWithoutKey = signedIn?.person.id
+        return try await AuthorizationRun(
+            provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
+            parameters: waiting.pending.parameters, waiting: waiting
+        ).step()
+    }
+
     private func find(
         _ handle: String, _ tenant: Tenant, _ facts: RequestFacts
     ) async throws -> WaitingAuthorization? {

@@ -17,6 +17,8 @@ package struct AuthorizationRequest: Sendable {
     package let prompt: Set<Prompt>
     /// Seconds since the person signed in, at most.
     package let maxAge: Int64?
+    /// How the person must, or had better, have signed in.
+    package let context: RequestedContext
     package let loginHint: String?
     /// The `sub` of a genuine `id_token_hint`.
     package let hintedSubject: String?
@@ -34,6 +36,7 @@ struct AuthorizationDraft: Sendable {
     var codeChallenge: CodeChallenge?
     var prompt: Set<Prompt> = []
     var maxAge: Int64?
+    var context = RequestedContext()
     var hintedSubject: String?
 
     init(_ parameters: [String: String]) { self.parameters = parameters }
@@ -51,7 +54,8 @@ struct AuthorizationDraft: Sendable {
             client: client, redirectURI: redirectURI,
             redirectURIWasSent: self["redirect_uri"] != nil, mode: mode, state: self["state"],
             scope: scope, nonce: self["nonce"], codeChallenge: codeChallenge, prompt: prompt,
-            maxAge: maxAge, loginHint: self["login_hint"], hintedSubject: hintedSubject,
+            maxAge: maxAge, context: context, loginHint: self["login_hint"],
+            hintedSubject: hintedSubject,
             languages: (self["ui_locales"] ?? "").split(separator: " ").prefix(8).map {
                 $0.lowercased()
             })

@@ -36,6 +36,7 @@ enum AuthorizationRules {
         (PromptIsKnown(), .client),
         (MaxAgeIsSeconds(), .client),
         (ClaimsParameterIsReadable(), .client),
+        (ContextClassIsOffered(), .client),
         (IDTokenHintIsGenuine(), .client),
     ]
 

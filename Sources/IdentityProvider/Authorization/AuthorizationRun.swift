@@ -44,17 +44,25 @@ struct AuthorizationRun: Sendable {
     ) async throws -> AuthorizationStep {
         let decision = PersonDecision(
             request: request, signedIn: signedIn, pending: waiting?.pending,
-            consented: try await consent(to: request), now: facts.now)
+            keys: try await keys(for: request), consented: try await consent(to: request),
+            now: facts.now)
         switch decision.verdict {
         case .needs(let need): return try await wait(for: need, request)
-        case .refuse(let code):
-            return try await answer(
-                Refusal(code, "The person would have to be asked.", reason: "prompt=none"), request)
-        case .satisfied:
+        case .refuse(let refusal): return try await answer(refusal, request)
+        case .satisfied(let claim):
             // Unreachable without a person: the verdict asks for a sign-in first.
             guard let signedIn else { return .page(AuthorizationEndpoint.over) }
-            return try await grant(request, to: signedIn, consenting: consenting)
+            return try await grant(request, to: signedIn, claim, consenting: consenting)
         }
+    }
+
+    /// The person's keys, read only where they can matter.
+    private func keys(for request: AuthorizationRequest) async throws -> PersonalKeys? {
+        let policy = tenant.project.policy.webauthn
+        guard let signedIn, policy.secondFactorBeforeFirstKey || !request.context.classes.isEmpty
+        else { return nil }
+        return PersonalKeys(
+            try await provider.store.credentials(of: signedIn.person.id), policy: policy)
     }
 
     private func consent(to request: AuthorizationRequest) async throws -> ScopeSet? {
@@ -65,7 +73,8 @@ struct AuthorizationRun: Sendable {
     }
 
     private func grant(
-        _ request: AuthorizationRequest, to signedIn: SignedIn, consenting: Bool
+        _ request: AuthorizationRequest, to signedIn: SignedIn, _ claim: AuthenticationClaim,
+        consenting: Bool
     ) async throws -> AuthorizationStep {
         guard try await takeWaiting() else { return .page(AuthorizationEndpoint.over) }
         if consenting, waiting?.pending.consentedBy == signedIn.person.id {
@@ -76,7 +85,7 @@ struct AuthorizationRun: Sendable {
                     givenAt: facts.now))
         }
         let code = try await CodeIssuer(provider: provider, tenant: tenant, now: facts.now)
-            .issue(for: request, to: signedIn)
+            .issue(for: request, to: signedIn, claim)
         try await record(nil, request.client.clientID)
         return .answer(
             AuthorizationResponse(

@@ -10,13 +10,16 @@ struct CodeIssuer: Sendable {
     let tenant: Tenant
     let now: Timestamp
 
-    func issue(for request: AuthorizationRequest, to signedIn: SignedIn) async throws -> String {
+    /// - Parameter claim: what the tokens will say of how the person signed in.
+    func issue(
+        for request: AuthorizationRequest, to signedIn: SignedIn, _ claim: AuthenticationClaim
+    ) async throws -> String {
         let code = provider.newSecret()
         let policy = tenant.project.policy
         try await provider.store.save(
             AuthorizationCode(
                 hash: provider.secrets.hash(code.utf8, for: .authorizationCode),
-                grant: grant(for: request, to: signedIn),
+                grant: grant(for: request, to: signedIn, claim),
                 redirectURI: request.redirectURI.text,
                 redirectURIWasSent: request.redirectURIWasSent,
                 codeChallenge: request.codeChallenge?.value,
@@ -24,14 +27,17 @@ struct CodeIssuer: Sendable {
         return code
     }
 
-    private func grant(for request: AuthorizationRequest, to signedIn: SignedIn) -> Grant {
+    private func grant(
+        for request: AuthorizationRequest, to signedIn: SignedIn, _ claim: AuthenticationClaim
+    ) -> Grant {
         let refreshes = request.client.getsRefreshToken(for: request.scope)
         return Grant(
             id: Identifier(now: now, random: provider.random), project: tenant.project.id,
             client: request.client.client.id, person: signedIn.person.id,
             session: signedIn.session.id, scope: request.scope.text, nonce: request.nonce,
-            authenticationMethods: signedIn.session.authenticationMethods,
-            authenticatedAt: signedIn.session.authenticatedAt, rotatedAt: now, createdAt: now,
+            authenticationMethods: claim.methods.joined(separator: " "),
+            authenticatedAt: claim.at, contextClass: claim.contextClass.rawValue, rotatedAt: now,
+            createdAt: now,
             expiresAt: now + tenant.grantLifetime(refreshes: refreshes))
     }
 }

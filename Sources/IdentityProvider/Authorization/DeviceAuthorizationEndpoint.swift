@@ -118,13 +118,15 @@ package struct DeviceAuthorizationEndpoint: Sendable {
     ) -> Grant {
         let refreshes = consent.client.getsRefreshToken(for: consent.scope)
         let lifetime = tenant.grantLifetime(refreshes: refreshes)
+        let claim = AuthenticationStanding(signedIn.session).claim()
         return Grant(
             id: Identifier(now: facts.now, random: provider.random), project: tenant.project.id,
             client: consent.client.client.id, person: signedIn.person.id,
             // The device is elsewhere: it stays signed in when this browser signs out.
             session: nil, scope: consent.scope.text,
-            authenticationMethods: signedIn.session.authenticationMethods,
-            authenticatedAt: signedIn.session.authenticatedAt, rotatedAt: facts.now,
+            authenticationMethods: claim?.methods.joined(separator: " ") ?? "",
+            authenticatedAt: claim?.at ?? signedIn.session.authenticatedAt,
+            contextClass: claim?.contextClass.rawValue ?? "", rotatedAt: facts.now,
             createdAt: facts.now,
             expiresAt: facts.now + lifetime + .seconds(tenant.project.policy.deviceCodeLifetime))
     }

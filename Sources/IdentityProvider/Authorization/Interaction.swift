@@ -18,6 +18,10 @@ package struct Interaction: Sendable {
         case signIn(loginHint: String?, reason: SignInReason)
         case consent(scope: ScopeSet)
         case selectAccount
+        /// The person is signed in, and a key of theirs is all that is missing.
+        case stepUp(to: ContextClass, isEssential: Bool)
+        /// One key alone does not count here: a second one, or recovery codes, come first.
+        case secondWayIn
     }
 
     package enum SignInReason: String, Sendable {

@@ -11,6 +11,8 @@ struct PendingAuthorization: Sendable, Equatable {
     var startedAt: Timestamp
     /// Who allowed it, when `prompt=consent` asked anew.
     var consentedBy: Identifier<Person>?
+    /// Who went on without the key that the client would have liked to see.
+    var wentOnWithoutKey: Identifier<Person>?
 
     /// A person may need this long to find their security key.
     static let lifetime = TimeSpan.minutes(30)
@@ -33,6 +35,7 @@ struct PendingAuthorization: Sendable, Equatable {
         }
         startedAt = Timestamp(milliseconds: started)
         consentedBy = object["consented_by"]?.string.flatMap { Identifier($0) }
+        wentOnWithoutKey = object["without_key"]?.string.flatMap { Identifier($0) }
     }
 
     var payload: String {
@@ -46,6 +49,7 @@ struct PendingAuthorization: Sendable, Equatable {
                         JSONObject.Member(name: $0.key, value: .string($0.value))
                     })))
         writer.member("consented_by", ifPresent: consentedBy?.description)
+        writer.member("without_key", ifPresent: wentOnWithoutKey?.description)
         return String(decoding: writer.finish(), as: UTF8.self)
     }
 }

@@ -10,37 +10,75 @@ struct PersonDecision: Sendable {
     let signedIn: SignedIn?
     /// What the person has done for this request already; `nil` when it has just come in.
     let pending: PendingAuthorization?
+    /// The person's keys; `nil` where they cannot matter.
+    let keys: PersonalKeys?
     /// What the person allowed this client earlier; `nil` when they were never asked.
     let consented: ScopeSet?
     let now: Timestamp
 
     enum Verdict: Sendable, Equatable {
-        case satisfied
+        /// What may be said of the person: never more than what counts for this request proves.
+        case satisfied(AuthenticationClaim)
         case needs(Interaction.Need)
-        /// The answer when the client allows no question (`prompt=none`).
-        case refuse(code: String)
+        /// There is nothing to ask that would help, or the client allows no question.
+        case refuse(Refusal)
     }
 
     var verdict: Verdict {
-        guard let need else { return .satisfied }
-        return request.prompt.contains(.none) ? .refuse(code: Self.code(of: need)) : .needs(need)
-    }
-
-    private var need: Interaction.Need? {
-        guard let signedIn else { return signIn(.signedOut) }
+        guard let signedIn else { return ask(signIn(.signedOut)) }
         if let subject = request.hintedSubject, subject != signedIn.person.id.description {
-            return signIn(.otherAccount)
+            return ask(signIn(.otherAccount))
         }
         // Choosing an account is signing in with it.
         if request.prompt.contains(.selectAccount), !signedInForThis(signedIn) {
-            return .selectAccount
+            return ask(.selectAccount)
         }
-        if mustSignInAgain(signedIn) { return signIn(.again) }
-        return mustConsent(signedIn) ? .consent(scope: request.scope) : nil
+        let standing = AuthenticationStanding(signedIn.session, since: horizon)
+        if let missing = missing(from: standing, of: signedIn) { return missing }
+        guard let claim = standing.claim(request.context.classes) else {
+            return ask(signIn(.again))
+        }
+        if restsOnKeys(standing), keys?.isEnough == false { return ask(.secondWayIn) }
+        if mustConsent(signedIn) { return ask(.consent(scope: request.scope)) }
+        return .satisfied(claim)
     }
 
-    private func signIn(_ reason: Interaction.SignInReason) -> Interaction.Need {
-        .signIn(loginHint: request.loginHint, reason: reason)
+    // MARK: How the person signed in
+
+    /// Older factors do not count: `prompt=login` wants one shown for this request, `max_age` one
+    /// that is young enough or was shown for this request.
+    private var horizon: Timestamp? {
+        let begun = pending?.startedAt
+        if request.prompt.contains(.login) { return begun ?? Timestamp(milliseconds: .max) }
+        guard let maxAge = request.maxAge else { return nil }
+        let oldest = now - .seconds(maxAge)
+        return begun.map { min($0, oldest) } ?? oldest
+    }
+
+    /// What stands between the person and the classes that are asked for.
+    private func missing(
+        from standing: AuthenticationStanding, of signedIn: SignedIn
+    ) -> Verdict? {
+        let wanted = request.context.classes
+        if wanted.isEmpty || wanted.contains(where: standing.meets) { return nil }
+        let isEssential = request.context.isEssential
+        let hasRefused = pending?.wentOnWithoutKey == signedIn.person.id
+        if let target = wanted.first(where: isReachable) {
+            if !hasRefused, isEssential || !request.prompt.contains(.none) {
+                return ask(.stepUp(to: target, isEssential: isEssential))
+            }
+        } else if wanted.contains(.password) {
+            return ask(signIn(.again))
+        }
+        return isEssential ? .refuse(.unmetContext("no key that reaches the class")) : nil
+    }
+
+    private func isReachable(_ wanted: ContextClass) -> Bool {
+        wanted > .password && (keys?.highest.map { $0 >= wanted } ?? false)
+    }
+
+    private func restsOnKeys(_ standing: AuthenticationStanding) -> Bool {
+        standing.factors.contains(where: \.isKey)
     }
 
     /// Signed in after this request came in.
@@ -49,11 +87,10 @@ struct PersonDecision: Sendable {
         return signedIn.session.authenticatedAt >= pending.startedAt
     }
 
-    private func mustSignInAgain(_ signedIn: SignedIn) -> Bool {
-        if signedInForThis(signedIn) { return false }
-        if request.prompt.contains(.login) { return true }
-        guard let maxAge = request.maxAge else { return false }
-        return now - signedIn.session.authenticatedAt > .seconds(maxAge)
+    // MARK: Questions
+
+    private func signIn(_ reason: Interaction.SignInReason) -> Interaction.Need {
+        .signIn(loginHint: request.loginHint, reason: reason)
     }
 
     private func mustConsent(_ signedIn: SignedIn) -> Bool {
@@ -63,12 +100,20 @@ struct PersonDecision: Sendable {
         return consented.map { !request.scope.isSubset(of: $0) } ?? true
     }
 
+    private func ask(_ need: Interaction.Need) -> Verdict {
+        guard request.prompt.contains(.none) else { return .needs(need) }
+        return .refuse(
+            Refusal(
+                Self.code(of: need), "The person would have to be asked.", reason: "prompt=none"))
+    }
+
     /// OpenID Connect Core section 3.1.2.6.
     private static func code(of need: Interaction.Need) -> String {
         switch need {
-        case .signIn: ErrorCode.loginRequired
+        case .signIn, .stepUp: ErrorCode.loginRequired
         case .consent: ErrorCode.consentRequired
         case .selectAccount: ErrorCode.accountSelectionRequired
+        case .secondWayIn: ErrorCode.interactionRequired
         }
     }
 }

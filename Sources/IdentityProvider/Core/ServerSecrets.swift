@@ -21,6 +21,7 @@ package struct ServerSecrets: Sendable {
         case formToken = "form-token"
         case adminToken = "admin-token"
         case cursor = "cursor"
+        case decoy = "decoy"
     }
 
     private let hashKeys: [Purpose: SymmetricKey]

@@ -68,7 +68,8 @@ package struct AccountApplication: Sendable, Equatable {
 
     /// Stores the person with their first credential, and uses up the set-up link.
     func bind(
-        _ person: Person, _ credential: Credential, methods: [String], in context: CeremonyContext
+        _ person: Person, _ credential: Credential, factor: AuthenticationFactor,
+        in context: CeremonyContext
     ) async throws -> Result<Binding, Declined> {
         var person = person
         if let setUpToken {
@@ -80,7 +81,7 @@ package struct AccountApplication: Sendable, Equatable {
         switch try await context.store.create(person, with: [credential]) {
         case .created:
             return .success(
-                Binding(person: person, credential: credential, methods: methods, notice: nil))
+                Binding(person: person, credential: credential, factor: factor, notice: nil))
         case .usernameTaken: return .refused(.usernameTaken, because: "taken meanwhile")
         case .credentialTaken: return .refused(.passkeyTaken, because: "credential id is taken")
         }

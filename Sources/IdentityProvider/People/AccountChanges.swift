@@ -45,6 +45,40 @@ package struct AccountChanges: Sendable {
         }
     }
 
+    /// Takes a lost key's power in one step: the key goes, every session that it opened ends, and
+    /// its owner is told. Asks for no fresh sign-in, because whoever finds the key is quick. The
+    /// last way in goes too when there is another road back: recovery codes, or a mailbox.
+    package func reportLost(
+        credential id: Identifier<Credential>
+    ) async throws -> Result<Credential, Refusal> {
+        let mayLeaveNone = try await hasRoadBack()
+        let removal = try await context.store.revokeLost(
+            credential: id, of: person.id, keeping: signedIn.session.id,
+            leavingNone: mayLeaveNone, now: context.now)
+        let outcome: Result<Credential, Declined> =
+            switch removal {
+            case .removed(let credential): .success(credential)
+            case .lastWayIn: .refused(.lastWayIn, because: "last way in", person: person.id)
+            case .unknown:
+                .refused(.unknownCredential, because: "unknown credential", person: person.id)
+            }
+        let settled = try await settle("credential.lost", outcome)
+        if case .success(let credential) = settled {
+            Postman(context: context).send(.keyLost(label: credential.label), to: person)
+        }
+        return settled
+    }
+
+    private func hasRoadBack() async throws -> Bool {
+        if context.provider.mail != nil, person.claims.email != nil,
+            person.claims.emailVerified == true
+        {
+            return true
+        }
+        return try await context.store.credentials(of: person.id)
+            .contains { $0.kind == .recoveryCode }
+    }
+
     /// Gives a passkey another name.
     package func rename(
         credential id: Identifier<Credential>, to typed: String

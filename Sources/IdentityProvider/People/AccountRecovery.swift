@@ -85,6 +85,6 @@ struct EmailCodeSignIn: SignInSteps {
         guard let person = try await context.store.person(proven.person),
             person.claims.email == proven.address, person.claims.emailVerified == true
         else { return .refused(.codeExpired, because: "the address is no longer theirs") }
-        return .success(ProvenPerson(person: person, methods: ["otp"]))
+        return .success(ProvenPerson(person: person, factor: .code(at: context.now)))
     }
 }

@@ -10,6 +10,11 @@ package struct Notice: Sendable {
         case passwordRemoved
         case recoveryCodesMade
         case recoveryCodeUsed
+        /// Reported by its owner.
+        case keyLost(label: String)
+        /// An administrator lets the person register a key again.
+        case reRegistrationOpened
+        case keyReRegistered(label: String)
         case accountRecovered
         case emailChanged
         /// The code itself: to confirm an address.

@@ -47,10 +47,16 @@ struct PasskeyChallenge: Sendable {
 }
 
 extension CeremonyContext {
-    /// Who asks for passkeys: the issuer's host, from the issuer's origin. The projects of an
-    /// installation share both; each finds its own credentials only.
+    /// Who asks for passkeys: the issuer's host, from the issuer's origin and those that the project
+    /// names beside it. The projects of an installation share the host; each finds its own
+    /// credentials only.
     var relyingParty: RelyingParty {
         let site = SiteOrigin(issuer: provider.issuer)
-        return RelyingParty(id: site?.host ?? "", origins: [site?.origin ?? ""])
+        return RelyingParty(
+            id: site?.host ?? "", origins: [site?.origin ?? ""] + keyPolicy.relatedOrigins,
+            topOrigins: keyPolicy.topOrigins, allowCrossOrigin: !keyPolicy.topOrigins.isEmpty)
     }
+
+    /// The project's rules for passkeys and security keys.
+    var keyPolicy: WebAuthnPolicy { tenant.project.policy.webauthn }
 }

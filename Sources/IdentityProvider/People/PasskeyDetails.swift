@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import WebAuthn
+package import WebAuthn
 
 /// What a public-key credential's `details` column holds.
 package struct PasskeyDetails: Sendable, Equatable {
@@ -11,6 +11,12 @@ package struct PasskeyDetails: Sendable, Equatable {
     package var algorithm: Int64 = 0
     package var isBackupEligible: Bool?
     package var isBackedUp = false
+    package var attachment: AuthenticatorAttachment?
+    /// How far the attestation led when the credential was registered.
+    package var trust = AttestationTrust.none
+    /// Whether the registration was told that browsers find the credential by themselves
+    /// (`credProps.rk`); `nil` when they did not say.
+    package var isDiscoverable: Bool?
 
     init(_ registration: VerifiedRegistration) {
         transports = registration.transports
@@ -19,6 +25,9 @@ package struct PasskeyDetails: Sendable, Equatable {
         algorithm = registration.algorithm.rawValue
         isBackupEligible = registration.isBackupEligible
         isBackedUp = registration.isBackedUp
+        attachment = registration.authenticatorAttachment
+        trust = registration.trust
+        isDiscoverable = registration.clientExtensionResults["credProps"]?["rk"]?.bool
     }
 
     package init(_ json: String) {
@@ -29,6 +38,16 @@ package struct PasskeyDetails: Sendable, Equatable {
         algorithm = object?["alg"]?.integer ?? 0
         isBackupEligible = object?["backup_eligible"]?.bool
         isBackedUp = object?["backed_up"]?.bool ?? false
+        attachment = object?["attachment"]?.string.flatMap(AuthenticatorAttachment.init)
+        trust = object?["trust"]?.string.flatMap(AttestationTrust.init) ?? .none
+        isDiscoverable = object?["discoverable"]?.bool
+    }
+
+    /// What assurance follows from. A record without the backup flag is taken for the weaker kind.
+    package var facts: CredentialFacts {
+        CredentialFacts(
+            isBackupEligible: isBackupEligible ?? true, attachment: attachment,
+            transports: transports, trust: trust)
     }
 
     package var json: String {
@@ -39,6 +58,9 @@ package struct PasskeyDetails: Sendable, Equatable {
         writer.member("alg", algorithm)
         if let isBackupEligible { writer.member("backup_eligible", isBackupEligible) }
         writer.member("backed_up", isBackedUp)
+        writer.member("attachment", ifPresent: attachment?.rawValue)
+        writer.member("trust", trust.rawValue)
+        if let isDiscoverable { writer.member("discoverable", isDiscoverable) }
         return String(decoding: writer.finish(), as: UTF8.self)
     }
 }

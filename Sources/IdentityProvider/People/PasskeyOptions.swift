@@ -4,7 +4,7 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// The first half of a WebAuthn ceremony: what the browser is asked.
+/// The first half of a WebAuthn ceremony that makes a credential: what the browser is asked.
 package struct PasskeyOptions: Sendable {
     /// Comes back with the answer.
     package let ceremony: String
@@ -16,20 +16,22 @@ package struct PasskeyOptions: Sendable {
         ["ceremony": .string(ceremony), "publicKey": publicKey]
     }
 
+    /// What is to be made.
+    package enum Kind: String, Sendable {
+        /// Whatever the person has at hand, found without a user name.
+        case passkey
+        /// A thing of its own, held against the device or plugged into it.
+        case securityKey = "security_key"
+    }
+
     /// For somebody without an account. What is typed is judged now, so that nobody makes a
     /// passkey for an account that cannot be.
     package static func register(
-        _ application: AccountApplication, in context: CeremonyContext
+        _ application: AccountApplication, kind: Kind = .passkey, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         let outcome = try await checked(application, in: context).continued { person in
-            let memory = JSONObject([
-                .init(name: "flow", value: "new"),
-                .init(name: "person", value: .string(person.id.description)),
-                .init(name: "username", value: .string(application.username)),
-                .init(name: "name", value: .string(application.name)),
-                .init(name: "email", value: .string(application.email)),
-                .init(name: "setup", value: .string(application.setUpToken ?? "")),
-            ])
+            let memory = RegistrationMemory(
+                flow: .new(application), person: person.id, kind: kind)
             return .success(try await create(for: person, excluding: [], memory, in: context))
         }
         return try await refusalsSettled("registration.passkey", outcome, in: context)
@@ -50,7 +52,7 @@ package struct PasskeyOptions: Sendable {
 
     /// For somebody who is signed in, with a factor shown in the last five minutes.
     package static func add(
-        for signedIn: SignedIn, in context: CeremonyContext
+        for signedIn: SignedIn, kind: Kind = .passkey, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         let person = signedIn.person
         guard signedIn.isFresh(at: context.now) else {
@@ -58,75 +60,81 @@ package struct PasskeyOptions: Sendable {
                 "credential.passkey.added",
                 .refused(.freshSignInNeeded, because: "not fresh", person: person.id), in: context)
         }
-        let known = try await context.store.credentials(of: person.id)
-            .filter { $0.kind == .publicKey }
-        let memory = JSONObject([
-            .init(name: "flow", value: "add"),
-            .init(name: "person", value: .string(person.id.description)),
-        ])
-        return .success(try await create(for: person, excluding: known, memory, in: context))
+        let memory = RegistrationMemory(flow: .add, person: person.id, kind: kind)
+        return .success(
+            try await create(for: person, excluding: keys(of: person, context), memory, in: context)
+        )
     }
 
-    /// For anyone who wants in. The same for everybody: no user name is asked and none is used,
-    /// because every passkey here is discoverable. So nobody learns who has one.
-    package static func signIn(in context: CeremonyContext) async throws -> PasskeyOptions {
-        let challenge = try await PasskeyChallenge.issue(
-            .passkeySignIn, remembering: JSONObject(), in: context)
-        return PasskeyOptions(
-            ceremony: challenge.text,
-            publicKey: [
-                "challenge": .string(challenge.text), "rpId": .string(context.relyingParty.id),
-                "timeout": .integer(PasskeyChallenge.timeout), "userVerification": "required",
-                "allowCredentials": [],
-            ])
+    /// For somebody who has just signed in with a password and has no key: the browser may make
+    /// one without a word, when its password manager knows the person. Offered once in a lifetime.
+    package static func offer(
+        for signedIn: SignedIn, in context: CeremonyContext
+    ) async throws -> Result<PasskeyOptions, Refusal> {
+        let person = signedIn.person
+        guard signedIn.isFresh(at: context.now),
+            try await keys(of: person, context).isEmpty,
+            try await context.store.markUsed(
+                UsedMark(.passkeyOffer, key: person.id.bytes),
+                expiresAt: context.now + .days(3650))
+        else {
+            return .failure(PeopleRefusal.passkeyOffered.refusal(because: "not now or not again"))
+        }
+        let memory = RegistrationMemory(
+            flow: .add, person: person.id, kind: .passkey, isConditional: true)
+        return .success(try await create(for: person, excluding: [], memory, in: context))
     }
 
-    private static func create(
-        for person: Person, excluding known: [Credential], _ memory: JSONObject,
+    static func keys(
+        of person: Person, _ context: CeremonyContext
+    ) async throws -> [Credential] {
+        try await context.store.credentials(of: person.id).filter { $0.kind == .publicKey }
+    }
+
+    static func create(
+        for person: Person, excluding known: [Credential], _ memory: RegistrationMemory,
         in context: CeremonyContext
     ) async throws -> PasskeyOptions {
         let challenge = try await PasskeyChallenge.issue(
-            .passkeyRegistration, remembering: memory, in: context)
-        let site = context.tenant.project.theme.displayName ?? context.relyingParty.id
-        let algorithms = COSEAlgorithm.offeredByDefault.map { algorithm -> JSONValue in
-            ["type": "public-key", "alg": .integer(algorithm.rawValue)]
+            .passkeyRegistration, remembering: memory.object, in: context)
+        let policy = context.keyPolicy
+        var options = CreationOptions(
+            relyingParty: context.relyingParty,
+            name: context.tenant.project.theme.displayName ?? context.relyingParty.id,
+            user: CreationOptions.User(
+                id: person.id.bytes, name: person.username,
+                displayName: person.claims.name ?? person.username),
+            challenge: challenge.bytes)
+        options.algorithms = policy.offered
+        options.timeout = PasskeyChallenge.timeout
+        options.excludeCredentials = known.map(CredentialDescriptor.init)
+        options.userVerification = policy.verification
+        options.attestation = policy.conveyance
+        options.extensions["credProps"] = true
+        if memory.kind == .securityKey {
+            options.hints = [.securityKey]
+            options.authenticatorAttachment = .crossPlatform
+            // An old key has no room for names: it is found by user name instead.
+            options.residentKey = .preferred
         }
-        return PasskeyOptions(
-            ceremony: challenge.text,
-            publicKey: [
-                "rp": ["id": .string(context.relyingParty.id), "name": .string(site)],
-                "user": [
-                    "id": .string(Base64URL.encode(person.id.bytes)),
-                    "name": .string(person.username),
-                    "displayName": .string(person.claims.name ?? person.username),
-                ],
-                "challenge": .string(challenge.text), "pubKeyCredParams": .array(algorithms),
-                "timeout": .integer(PasskeyChallenge.timeout),
-                "excludeCredentials": .array(known.map(descriptor)),
-                "authenticatorSelection": [
-                    "residentKey": "required", "requireResidentKey": true,
-                    "userVerification": "required",
-                ],
-                "attestation": "none", "extensions": ["credProps": true],
-            ])
-    }
-
-    private static func descriptor(_ credential: Credential) -> JSONValue {
-        let details = PasskeyDetails(credential.details)
-        return [
-            "type": "public-key", "id": .string(Base64URL.encode(credential.externalID)),
-            "transports": .array(details.transports.map { .string($0) }),
-        ]
+        return PasskeyOptions(ceremony: challenge.text, publicKey: options.json)
     }
 
     /// A ceremony that ends before it began leaves its event all the same; one that goes on leaves
     /// it when it is over.
-    private static func refusalsSettled(
+    static func refusalsSettled(
         _ action: String, _ outcome: Result<PasskeyOptions, Declined>, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         guard case .success(let options) = outcome else {
             return try await context.settle(action, outcome) { _ in nil }
         }
         return .success(options)
+    }
+}
+
+extension CredentialDescriptor {
+    init(_ credential: Credential) {
+        self.init(
+            id: credential.externalID, transports: PasskeyDetails(credential.details).transports)
     }
 }

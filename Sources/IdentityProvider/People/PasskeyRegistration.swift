@@ -10,20 +10,27 @@ package struct PasskeyRegistration: RegistrationSteps {
     let response: JSONValue
     /// Whoever is signed in; without anyone the ceremony must be that of a new account.
     let signedIn: SignedIn?
+    /// Whether it was begun with the link of an administrator.
+    let isAgain: Bool
 
-    package init(ceremony: String, response: JSONValue, signedIn: SignedIn?) {
+    package init(
+        ceremony: String, response: JSONValue, signedIn: SignedIn?, isAgain: Bool = false
+    ) {
         self.ceremony = ceremony
         self.response = response
         self.signedIn = signedIn
+        self.isAgain = isAgain
     }
 
     package var action: String {
-        signedIn == nil ? "registration.passkey" : "credential.passkey.added"
+        if isAgain { return "credential.passkey.re-registered" }
+        return signedIn == nil ? "registration.passkey" : "credential.passkey.added"
     }
 
     package struct Answer: Sendable {
         let challenge: [UInt8]
         let owner: Owner
+        let isConditional: Bool
     }
 
     package struct Evidence: Sendable {
@@ -34,19 +41,25 @@ package struct PasskeyRegistration: RegistrationSteps {
     enum Owner: Sendable {
         case applicant(Person, AccountApplication)
         case member(Person)
+        /// Somebody whom an administrator lets in again, by the token of their link.
+        case returning(Person, token: String)
 
         var person: Person {
             switch self {
-            case .applicant(let person, _), .member(let person): person
+            case .applicant(let person, _), .member(let person), .returning(let person, _): person
             }
         }
     }
 
     package func challenge(_ context: CeremonyContext) async throws -> Result<Answer, Declined> {
         try await PasskeyChallenge.consume(ceremony, .passkeyRegistration, in: context)
-            .flatMap { challenge in
-                owner(challenge.memory, context).map {
-                    Answer(challenge: challenge.bytes, owner: $0)
+            .continued { challenge in
+                guard let memory = RegistrationMemory(challenge.memory) else {
+                    return .refused(.ceremonyExpired, because: "no person in the challenge")
+                }
+                return try await owner(memory, context).map {
+                    Answer(
+                        challenge: challenge.bytes, owner: $0, isConditional: memory.isConditional)
                 }
             }
     }
@@ -54,25 +67,26 @@ package struct PasskeyRegistration: RegistrationSteps {
     /// For whom the ceremony was begun. An addition belongs to the person who began it, and to
     /// nobody who is signed in by now.
     private func owner(
-        _ memory: JSONObject, _ context: CeremonyContext
-    ) -> Result<Owner, Declined> {
-        guard let id = Identifier<Person>(memory["person"]?.string ?? "") else {
-            return .refused(.ceremonyExpired, because: "no person in the challenge")
-        }
-        if memory["flow"]?.string == "add" {
+        _ memory: RegistrationMemory, _ context: CeremonyContext
+    ) async throws -> Result<Owner, Declined> {
+        let id = memory.person
+        switch memory.flow {
+        case .add:
             guard let signedIn, signedIn.person.id == id else {
                 return .refused(.signInNeeded, because: "begun by somebody else", person: id)
             }
             return .success(.member(signedIn.person))
+        case .again(let token):
+            guard isAgain, let person = try await context.store.person(id) else {
+                return .refused(.reRegistrationInvalid, because: "the person is gone")
+            }
+            return .success(.returning(person, token: token))
+        case .new(let application):
+            guard signedIn == nil else {
+                return .refused(.ceremonyExpired, because: "signed in since the ceremony began")
+            }
+            return application.applicant(id, in: context).map { .applicant($0, application) }
         }
-        guard signedIn == nil else {
-            return .refused(.ceremonyExpired, because: "signed in since the ceremony began")
-        }
-        let setUp = memory["setup"]?.string ?? ""
-        let application = AccountApplication(
-            username: memory["username"]?.string ?? "", name: memory["name"]?.string ?? "",
-            email: memory["email"]?.string ?? "", setUpToken: setUp.isEmpty ? nil : setUp)
-        return application.applicant(id, in: context).map { .applicant($0, application) }
     }
 
     package func evidence(
@@ -85,7 +99,9 @@ package struct PasskeyRegistration: RegistrationSteps {
         let outcome = await context.relyingParty.verify(
             registration: claimed,
             expecting: RegistrationExpectation(
-                challenge: answer.challenge, userVerification: .required, now: context.now))
+                challenge: answer.challenge, userVerification: context.keyPolicy.verification,
+                algorithms: context.keyPolicy.offered, isConditional: answer.isConditional,
+                attestation: try context.keyPolicy.attestationPolicy(), now: context.now))
         switch outcome {
         case .success(let registration):
             return .success(Evidence(registration: registration, owner: answer.owner))
@@ -96,18 +112,26 @@ package struct PasskeyRegistration: RegistrationSteps {
     private func refused(
         _ refusal: WebAuthnRefusal, _ answer: Answer
     ) -> Result<Evidence, Declined> {
-        guard case .member(let person) = answer.owner else {
-            return .refused(.passkeyRefused, because: "\(refusal)")
+        let isUnwelcome = [.attestationNotAcceptable, .attestationUntrusted]
+            .contains(refusal.code)
+        let code: PeopleRefusal = isUnwelcome ? .keyNotAllowed : .passkeyRefused
+        guard case .applicant = answer.owner else {
+            return .refused(code, because: "\(refusal)", person: answer.owner.person.id)
         }
-        return .refused(.passkeyRefused, because: "\(refusal)", person: person.id)
+        return .refused(code, because: "\(refusal)")
     }
 
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Declined? {
+        if let reason = context.keyPolicy.reasonToRefuse(evidence.registration) {
+            return Declined(PeopleRefusal.keyNotAllowed.refusal(because: reason))
+        }
         switch evidence.owner {
         case .applicant(let person, let application):
             return try await application.policy(on: person, in: context)
+        case .returning(_, let token):
+            return try await ReRegistration(context).policy(token)
         case .member(let person):
             // The clock has moved since the options: ten minutes at most.
             let begun = context.now - PasskeyChallenge.lifetime
@@ -124,19 +148,20 @@ package struct PasskeyRegistration: RegistrationSteps {
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<Binding, Declined> {
         let credential = credential(evidence, context)
+        let factor = factor(credential, evidence, context)
         switch evidence.owner {
         case .applicant(let person, let application):
-            return try await application.bind(
-                person, credential,
-                methods: PasskeyMethods.of(isBackedUp: evidence.registration.isBackupEligible),
-                in: context)
+            return try await application.bind(person, credential, factor: factor, in: context)
+        case .returning(let person, let token):
+            return try await ReRegistration(context).bind(
+                person, credential, token: token, factor: factor)
         case .member(let person):
             guard try await context.store.add(credential) else {
                 return .refused(.passkeyTaken, because: "credential id is taken", person: person.id)
             }
             return .success(
                 Binding(
-                    person: person, credential: credential, methods: [],
+                    person: person, credential: credential, factor: factor,
                     notice: .passkeyAdded(label: credential.label)))
         }
     }
@@ -149,12 +174,17 @@ package struct PasskeyRegistration: RegistrationSteps {
             externalID: registration.credentialId, publicPart: registration.publicKey,
             details: PasskeyDetails(registration).json,
             label: DeviceWords.describe(userAgent: context.facts.userAgent),
-            signCount: Int64(registration.signCount), createdAt: context.now)
+            assurance: registration.assurance.rawValue, signCount: Int64(registration.signCount),
+            createdAt: context.now)
     }
-}
 
-/// RFC 8176 values of a passkey with user verification.
-enum PasskeyMethods {
-    /// A key that can leave its device is software-secured as far as we know.
-    static func of(isBackedUp: Bool) -> [String] { [isBackedUp ? "swk" : "hwk", "user", "mfa"] }
+    private func factor(
+        _ credential: Credential, _ evidence: Evidence, _ context: CeremonyContext
+    ) -> AuthenticationFactor {
+        let registration = evidence.registration
+        return .key(
+            credential.id, registration.facts,
+            flags: (registration.flags.contains(.userPresent), registration.isUserVerified),
+            trusting: context.keyPolicy.evidence, at: context.now)
+    }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+import Logging
 import Primitives
 import Storage
 import WebAuthn
 
-/// A passkey, found by its own id: the person need not say who they are.
+/// A passkey or security key, found by its own id. Who it must belong to, if anyone in particular,
+/// is remembered with the challenge and never read from the answer.
 package struct PasskeySignIn: SignInSteps {
     let ceremony: String
     let response: JSONValue
@@ -16,13 +18,20 @@ package struct PasskeySignIn: SignInSteps {
 
     package var action: String { "sign-in.passkey" }
 
+    package struct Asked: Sendable {
+        let challenge: [UInt8]
+        let memory: SignInMemory
+    }
+
     /// The consumed challenge.
-    package func challenge(_ context: CeremonyContext) async throws -> Result<[UInt8], Declined> {
-        try await PasskeyChallenge.consume(ceremony, .passkeySignIn, in: context).map(\.bytes)
+    package func challenge(_ context: CeremonyContext) async throws -> Result<Asked, Declined> {
+        try await PasskeyChallenge.consume(ceremony, .passkeySignIn, in: context).map {
+            Asked(challenge: $0.bytes, memory: SignInMemory($0.memory))
+        }
     }
 
     package func proof(
-        _ challenge: [UInt8], _ context: CeremonyContext
+        _ asked: Asked, _ context: CeremonyContext
     ) async throws -> Result<ProvenPerson, Declined> {
         let claimed: UnverifiedAssertion
         do throws(WebAuthnRefusal) { claimed = try UnverifiedAssertion(json: response) } catch {
@@ -32,14 +41,26 @@ package struct PasskeySignIn: SignInSteps {
             let stored = try await context.store.credential(
                 externalID: claimed.id, kind: .publicKey, in: context.project)
         else { return .refused(.passkeyUnknown, because: "unknown credential id") }
-        return try await verify(claimed, stored, challenge, context)
+        // Somebody else's key, however genuine, is no answer to a question about this person.
+        guard !asked.memory.isNamed || asked.memory.person == stored.person else {
+            return .refused(
+                .passkeyRefused, because: "the credential is another person's",
+                person: stored.person)
+        }
+        return try await verify(claimed, stored, asked, context)
     }
 
     private func verify(
-        _ claimed: UnverifiedAssertion, _ stored: Credential, _ challenge: [UInt8],
+        _ claimed: UnverifiedAssertion, _ stored: Credential, _ asked: Asked,
         _ context: CeremonyContext
     ) async throws -> Result<ProvenPerson, Declined> {
         let details = PasskeyDetails(stored.details)
+        let policy = context.keyPolicy
+        guard !policy.deniedAAGUIDs.contains(details.aaguid) else {
+            return .refused(
+                .keyNotAllowed, because: "the model \(details.aaguid) is denied",
+                person: stored.person)
+        }
         let outcome = context.relyingParty.verify(
             assertion: claimed,
             for: StoredCredential(
@@ -47,7 +68,9 @@ package struct PasskeySignIn: SignInSteps {
                 signCount: UInt32(clamping: stored.signCount),
                 backupEligible: details.isBackupEligible, userHandle: stored.person.bytes),
             expecting: AssertionExpectation(
-                challenge: challenge, userVerification: .required, requiresUserHandle: true))
+                challenge: asked.challenge, userVerification: policy.verification,
+                allowCredentials: asked.memory.allowed,
+                requiresUserHandle: !asked.memory.isNamed, signCountPolicy: policy.counting))
         switch outcome {
         case .failure(let refusal):
             return .refused(.passkeyRefused, because: "\(refusal)", person: stored.person)
@@ -62,6 +85,13 @@ package struct PasskeySignIn: SignInSteps {
     ) async throws -> Result<ProvenPerson, Declined> {
         var details = details
         details.isBackedUp = assertion.isBackedUp
+        if assertion.signCountOutcome == .notIncreased {
+            context.provider.log.warning(
+                "a key's counter did not rise",
+                metadata: [
+                    "credential": "\(stored.id)", "request_id": "\(context.facts.requestID)",
+                ])
+        }
         let isRecorded = try await context.store.recordUse(
             of: stored.id, from: stored.signCount, to: Int64(assertion.signCount),
             details: details.json, now: context.now)
@@ -72,6 +102,11 @@ package struct PasskeySignIn: SignInSteps {
         return .success(
             ProvenPerson(
                 person: person,
-                methods: PasskeyMethods.of(isBackedUp: assertion.isBackupEligible)))
+                factor: .key(
+                    stored.id, details.facts,
+                    flags: (
+                        assertion.flags.contains(.userPresent), assertion.isUserVerified
+                    ),
+                    trusting: context.keyPolicy.evidence, at: context.now)))
     }
 }

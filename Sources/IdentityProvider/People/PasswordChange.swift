@@ -77,7 +77,8 @@ package struct PasswordChange: RegistrationSteps {
             credential, keeping: signedIn.session.id, now: context.now)
         return .success(
             Binding(
-                person: person, credential: credential, methods: ["pwd"],
+                person: person, credential: credential,
+                factor: .password(credential.id, at: context.now),
                 notice: .passwordChanged))
     }
 }

@@ -51,7 +51,8 @@ package struct PasswordRegistration: RegistrationSteps {
             let credential = try await PasswordCredential.make(
                 evidence.password, for: evidence.person.id, in: context)
             return try await application.bind(
-                evidence.person, credential, methods: ["pwd"], in: context)
+                evidence.person, credential,
+                factor: .password(credential.id, at: context.now), in: context)
         } catch PasswordHashingError.busy(let wait) {
             return .refused(
                 .busy, because: "the hashing pool is full", retryAfter: max(1, wait.seconds))

@@ -58,7 +58,10 @@ package struct PasswordSignIn: SignInSteps {
             return .refused(.invalidCredentials, because: "wrong password", person: person.id)
         }
         try await stored.noteUse(in: context)
-        return .success(ProvenPerson(person: person, methods: ["pwd"]))
+        return .success(
+            ProvenPerson(
+                person: person,
+                factor: .password(stored.credential.id, at: context.now)))
     }
 
     private func find(_ name: String?, _ context: CeremonyContext) async throws -> Person? {

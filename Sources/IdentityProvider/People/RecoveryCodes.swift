@@ -68,6 +68,6 @@ package struct RecoveryCodeSignIn: SignInSteps {
             return .refused(.invalidCredentials, because: "no such code", person: person?.id)
         }
         Postman(context: context).send(.recoveryCodeUsed, to: person)
-        return .success(ProvenPerson(person: person, methods: ["otp"]))
+        return .success(ProvenPerson(person: person, factor: .code(at: context.now)))
     }
 }

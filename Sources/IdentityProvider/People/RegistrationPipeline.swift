@@ -26,8 +26,8 @@ package protocol RegistrationSteps: Sendable {
 package struct Binding: Sendable {
     package let person: Person
     package let credential: Credential
-    /// RFC 8176 values: how the person has just shown themselves.
-    package let methods: [String]
+    /// How the person has just shown themselves.
+    package let factor: AuthenticationFactor
     /// What the person is told by mail, if anything.
     let notice: Notice.Kind?
 }

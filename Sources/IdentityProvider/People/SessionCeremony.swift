@@ -46,20 +46,24 @@ package struct SessionCeremony: Sendable {
     }
 
     /// Lets a proven person in, with a new secret; the session it replaces ends in the same step.
+    /// When that one was the same person's, what they showed in it still counts, as old as it is.
     package func start(
-        person: Person, methods: [String], tenant: Tenant, facts: RequestFacts,
+        person: Person, factor: AuthenticationFactor, tenant: Tenant, facts: RequestFacts,
         replacing: Session?
     ) async throws -> (SignedIn, cookieValue: String) {
         let secret = provider.random.bytes(32)
         let session = Session(
             id: Identifier(now: facts.now, random: provider.random), project: tenant.project.id,
             person: person.id, secretHash: provider.secrets.hash(secret, for: .session),
-            authenticationMethods: methods.joined(separator: " "), authenticatedAt: facts.now,
+            authenticationMethods: factor.methods.joined(separator: " "), factors: [factor],
+            authenticatedAt: facts.now,
             lastSeenAt: facts.now,
             expiresAt: expiry(seen: facts.now, started: facts.now, tenant: tenant),
             device: DeviceWords.describe(userAgent: facts.userAgent), address: facts.address)
-        try await provider.store.create(session, replacing: replacing?.id, now: facts.now)
-        return (SignedIn(session: session, person: person), Base64URL.encode(secret))
+        let horizon = facts.now - .seconds(tenant.project.policy.sessionLifetime)
+        let stored = try await provider.store.create(
+            session, replacing: replacing?.id, carryingSince: horizon, now: facts.now)
+        return (SignedIn(session: stored, person: person), Base64URL.encode(secret))
     }
 
     /// Signs this browser out and revokes what came from its session.

@@ -19,12 +19,12 @@ package protocol SignInSteps: Sendable {
 /// Somebody who has just shown who they are. Only proofs make it.
 package struct ProvenPerson: Sendable {
     package let person: Person
-    /// RFC 8176 values: how.
-    package let methods: [String]
+    /// How, and what that stands for.
+    package let factor: AuthenticationFactor
 
-    init(person: Person, methods: [String]) {
+    init(person: Person, factor: AuthenticationFactor) {
         self.person = person
-        self.methods = methods
+        self.factor = factor
     }
 }
 
@@ -42,6 +42,7 @@ package struct SignInPipeline: Sendable {
     package init(_ context: CeremonyContext) { self.context = context }
 
     /// - Parameter replacing: the browser's session so far, which ends: a new secret each time.
+    ///   What the same person showed in it goes along, with its own time.
     package func run(
         _ steps: some SignInSteps, replacing: Session?
     ) async throws -> Result<CompletedSignIn, Refusal> {
@@ -70,7 +71,7 @@ package struct SignInPipeline: Sendable {
     ) async throws -> Result<CompletedSignIn, Declined> {
         try await AttemptCounter(context: context).clear(account: proven.person.username)
         let started = try await SessionCeremony(provider: context.provider).start(
-            person: proven.person, methods: proven.methods, tenant: context.tenant,
+            person: proven.person, factor: proven.factor, tenant: context.tenant,
             facts: context.facts, replacing: replacing)
         return .success(CompletedSignIn(signedIn: started.0, cookie: started.cookieValue))
     }

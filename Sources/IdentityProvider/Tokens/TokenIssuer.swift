@@ -14,7 +14,7 @@ struct TokenIssuer: Sendable {
     /// Phase 6: everything that will be said, unsigned.
     func issue(_ entitlement: Entitlement) -> UnsealedTokens {
         let grant = entitlement.grant
-        let context = grant.map { AuthenticationContext(methods: $0.authenticationMethods) }
+        let context = grant.map { GrantedContext($0) }
         let now = call.facts.now.seconds
         let policy = call.tenant.project.policy
         let access = AccessTokenClaims(
@@ -36,7 +36,7 @@ struct TokenIssuer: Sendable {
         guard let grant = entitlement.grant, entitlement.scope.contains("openid") else {
             return nil
         }
-        let context = AuthenticationContext(methods: grant.authenticationMethods)
+        let context = GrantedContext(grant)
         return IDTokenClaims(
             issuer: call.tenant.issuer, subject: grant.person.description,
             clientID: call.client.clientID, issuedAt: now,

@@ -30,6 +30,8 @@ struct AuthorizationRoutes: RouteGroup {
             switch interaction.need {
             case .signIn, .selectAccount: "/sign-in"
             case .consent: "/consent"
+            case .stepUp: "/step-up"
+            case .secondWayIn: "/second-way"
             }
         var query = [(name: "continue", value: interaction.handle)]
         if let locales = form["ui_locales"], !locales.isEmpty {

@@ -28,6 +28,15 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
                 signedIn: signedIn))
     }
 
+    package func declineStepUp(
+        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+    ) async throws -> FlowStep {
+        flowStep(
+            try await AuthorizationEndpoint(provider).declineStepUp(
+                handle: handle, tenant: request.tenant, facts: request.facts,
+                signedIn: signedIn))
+    }
+
     private func flowStep(_ step: AuthorizationStep) -> FlowStep {
         switch step {
         case .page(let refusal): .refused(refusal)
@@ -46,6 +55,14 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
             .signIn(SignInAsk(client: client, loginHint: nil, redirectOrigin: origin))
         case .consent(let scope):
             .consent(ConsentAsk(client: client, scopes: scope.values, redirectOrigin: origin))
+        case .stepUp(let wanted, let isEssential):
+            .stepUp(
+                StepUpAsk(
+                    client: client, contextClass: wanted.rawValue,
+                    needsHardware: wanted == .phishingResistantHardware,
+                    isEssential: isEssential, redirectOrigin: origin))
+        case .secondWayIn:
+            .secondWayIn(SignInAsk(client: client, loginHint: nil, redirectOrigin: origin))
         }
     }
 

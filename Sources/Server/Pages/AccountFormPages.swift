@@ -24,6 +24,10 @@ struct AccountFormPages: RouteGroup {
                 guard let id: Identifier<Credential> = identifier(visit) else { return gone }
                 return try await changes.remove(credential: id).map { _ in }
             },
+            change("/account/credentials/{id}/lost", done: "lost") { visit, _, changes, _ in
+                guard let id: Identifier<Credential> = identifier(visit) else { return gone }
+                return try await changes.reportLost(credential: id).map { _ in }
+            },
             account("/account/recovery-codes") { visit, _, signedIn in
                 try await makeCodes(visit, signedIn)
             },
@@ -112,7 +116,8 @@ struct AccountFormPages: RouteGroup {
         case .failure(let refusal): return try await refuse(visit, signedIn, refusal)
         case .success(let codes):
             return visit.render(
-                "codes", title: visit.text("codesTitle"), ["codes": codes], here: "/account")
+                "codes", title: visit.text("codesTitle"),
+                ["codes": codes, "done": visit.destination], here: "/account")
         }
     }
 

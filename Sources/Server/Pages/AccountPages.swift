@@ -11,7 +11,9 @@ struct AccountPages: RouteGroup {
         [
             pages.page("/account") { visit in
                 guard let signedIn = visit.signedIn else {
-                    return visit.redirect("/sign-in?next=account")
+                    // Whoever has just reported the key that opened this session is out as well.
+                    let isLost = visit.query["done"] == "lost"
+                    return visit.redirect("/sign-in?next=account" + (isLost ? "&done=lost" : ""))
                 }
                 return try await show(visit, signedIn)
             }
@@ -38,7 +40,7 @@ struct AccountPages: RouteGroup {
             "renamed": "doneRenamed", "password": "donePasswordSet",
             "removed": "doneCredentialRemoved", "passkey": "donePasskeyAdded",
             "session": "doneSessionEnded", "sessions": "doneSessionsEnded",
-            "withdrawn": "doneWithdrawn", "email": "doneEmailVerified",
+            "lost": "doneKeyLost", "withdrawn": "doneWithdrawn", "email": "doneEmailVerified",
         ]
         return visit.query["done"].flatMap { keys[$0] }.map { visit.text($0) }
     }

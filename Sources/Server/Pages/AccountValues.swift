@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import JOSE
 import Primitives
 import Storage
+import WebAuthn
 
 /// An account in the words of the account page.
 struct AccountValues {
@@ -22,7 +24,7 @@ struct AccountValues {
             "heading": name, "username": person.username, "name": name,
             "visitor": ["name": name, "initial": Visit.initial(of: name)],
             "email": person.claims.email ?? "", "mayMail": visit.pages.provider.mail != nil,
-            "passkeys": overview.passkeys.map(credential),
+            "passkeys": overview.passkeys.map(key),
             "codesLeft": codesLeft, "hasCodes": overview.recoveryCodesLeft > 0,
             "sessions": overview.sessions.map(session),
             "hasOtherSessions": overview.sessions.count > 1,
@@ -31,6 +33,8 @@ struct AccountValues {
             "isAdministrator": Administrators.include(person),
         ]
         values["password"] = overview.password.map(credential)
+        if visit.query["done"] != nil { values["signals"] = signals }
+        values["offersPasskey"] = offersPasskey
         if person.claims.email != nil {
             let isGood = person.claims.emailVerified == true
             values["emailState"] = [
@@ -57,6 +61,35 @@ struct AccountValues {
                 visit.text("used", ["when": visit.language.when($0, now: visit.now)])
             } ?? false as Any,
         ]
+    }
+
+    /// A passkey or security key: as any credential, with what is known of it.
+    private func key(_ credential: Credential) -> [String: Any] {
+        let assurance =
+            Assurance(rawValue: credential.assurance)
+            ?? PasskeyDetails(credential.details).facts.assurance
+        var values = self.credential(credential)
+        values["kind"] = visit.text("kind.\(assurance.rawValue)")
+        values["attested"] = assurance == .attestedSecurityKey
+        // Keys stand even when they are empty, so that no outer one shines through.
+        values["model"] = false
+        values["picture"] = false
+        return values
+    }
+
+    /// What browsers are told after a change: which keys still open the account, and its name.
+    private var signals: String {
+        let signals = KeySignals(visit.context)
+        let document: JSONValue = [
+            "accepted": signals.accepted(overview.passkeys, of: overview.person),
+            "details": signals.details(of: overview.person),
+        ]
+        return document.text
+    }
+
+    /// Somebody who came with a password and has no key: the browser may make one by itself.
+    private var offersPasskey: Bool {
+        overview.passkeys.isEmpty && overview.password != nil && signedIn.isFresh(at: visit.now)
     }
 
     private func session(_ session: Session) -> [String: Any] {

@@ -11,6 +11,10 @@ package protocol AuthorizationFlow: Sendable {
     func decide(
         _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
     ) async throws -> FlowStep
+    /// The person has no key at hand, or no wish to show it.
+    func declineStepUp(
+        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+    ) async throws -> FlowStep
 }
 
 /// What comes next.
@@ -19,6 +23,10 @@ package enum FlowStep: Sendable {
     case answer(ServerResponse)
     case signIn(SignInAsk)
     case consent(ConsentAsk)
+    /// Signed in, and only a key is missing.
+    case stepUp(StepUpAsk)
+    /// One key alone does not count here.
+    case secondWayIn(SignInAsk)
     /// Never sent to the client.
     case refused(Refusal)
 }
@@ -56,6 +64,28 @@ package struct SignInAsk: Sendable {
     package init(client: ClientFace, loginHint: String?, redirectOrigin: String?) {
         self.client = client
         self.loginHint = loginHint
+        self.redirectOrigin = redirectOrigin
+    }
+}
+
+package struct StepUpAsk: Sendable {
+    package var client: ClientFace
+    /// The `acr` that the key must reach.
+    package var contextClass: String
+    /// Whether the key must be one of hardware.
+    package var needsHardware: Bool
+    /// Whether the client takes no less.
+    package var isEssential: Bool
+    package var redirectOrigin: String?
+
+    package init(
+        client: ClientFace, contextClass: String, needsHardware: Bool, isEssential: Bool,
+        redirectOrigin: String?
+    ) {
+        self.client = client
+        self.contextClass = contextClass
+        self.needsHardware = needsHardware
+        self.isEssential = isEssential
         self.redirectOrigin = redirectOrigin
     }
 }

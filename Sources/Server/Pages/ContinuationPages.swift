@@ -46,6 +46,14 @@ struct ContinuationPages: RouteGroup {
                 ? SignInPages(pages: pages).form(visit, ask: ask)
                 : visit.redirect("/sign-in" + visit.carried)
         case .consent(let ask): consent(visit, ask)
+        case .stepUp(let ask):
+            visit.request.path == "/step-up"
+                ? StepUpPages(pages: pages).ask(visit, ask)
+                : visit.redirect("/step-up" + visit.carried)
+        case .secondWayIn(let ask):
+            visit.request.path == "/second-way"
+                ? StepUpPages(pages: pages).secondWay(visit, ask)
+                : visit.redirect("/second-way" + visit.carried)
         }
     }
 

@@ -36,9 +36,10 @@ package struct Pages: Sendable {
         [
             AssetRoutes(web), HomePage(pages: self), SignInPages(pages: self),
             RegistrationPages(pages: self), PasskeyRoutes(pages: self),
-            ContinuationPages(pages: self), DevicePages(pages: self), SignOutPages(pages: self),
+            ContinuationPages(pages: self), StepUpPages(pages: self), DevicePages(pages: self),
+            SignOutPages(pages: self),
             AccountPages(pages: self), AccountFormPages(pages: self),
-            RecoveryPages(pages: self), AuditPage(pages: self),
+            RecoveryPages(pages: self), ReRegistrationPages(pages: self), AuditPage(pages: self),
         ]
     }
 

@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import JOSE
+import OAuth
 import Storage
 
 /// The WebAuthn ceremonies as JSON, for pages' scripts and for apps.
@@ -17,9 +18,7 @@ struct PasskeyRoutes: RouteGroup {
         [
             json("/webauthn/registration/options") { try await registrationOptions($0, $1) },
             json("/webauthn/registration/verify") { try await register($0, $1) },
-            json("/webauthn/sign-in/options") { visit, _ in
-                .json(try await PasskeyOptions.signIn(in: visit.context).json.bytes)
-            },
+            json("/webauthn/sign-in/options") { try await signInOptions($0, $1) },
             json("/webauthn/sign-in/verify") { try await signIn($0, $1) },
         ]
     }
@@ -27,28 +26,59 @@ struct PasskeyRoutes: RouteGroup {
     private func registrationOptions(
         _ visit: Visit, _ body: JSONObject
     ) async throws -> ServerResponse {
+        let context = visit.context
+        let kind = body["kind"]?.string.flatMap(PasskeyOptions.Kind.init) ?? .passkey
         let outcome: Result<PasskeyOptions, Refusal>
-        if let username = body["username"]?.string {
+        if let token = body["reregister"]?.string {
+            outcome = try await ReRegistration(context).options(token: token, kind: kind)
+        } else if let username = body["username"]?.string {
             outcome = try await PasskeyOptions.register(
                 AccountApplication(
                     username: username, name: body["name"]?.string ?? "",
                     email: body["email"]?.string ?? "", setUpToken: body["setup"]?.string),
-                in: visit.context)
+                kind: kind, in: context)
         } else if let signedIn = visit.signedIn {
-            outcome = try await PasskeyOptions.add(for: signedIn, in: visit.context)
+            outcome =
+                body["conditional"]?.bool == true
+                ? try await PasskeyOptions.offer(for: signedIn, in: context)
+                : try await PasskeyOptions.add(for: signedIn, kind: kind, in: context)
         } else {
             outcome = .failure(PeopleRefusal.signInNeeded.refusal(because: "no session"))
         }
+        return answer(visit, outcome)
+    }
+
+    private func signInOptions(_ visit: Visit, _ body: JSONObject) async throws -> ServerResponse {
+        if let wanted = body["step_up"]?.string.flatMap(ContextClass.init(exactly:)) {
+            guard let signedIn = visit.signedIn,
+                let options = try await PasskeyOptions.stepUp(
+                    for: signedIn, to: wanted, in: visit.context)
+            else {
+                return problem(
+                    visit, PeopleRefusal.signInNeeded.refusal(because: "no session or no key"))
+            }
+            return answer(visit, .success(options))
+        }
+        if let username = body["username"]?.string {
+            return answer(
+                visit, try await PasskeyOptions.signIn(named: username, in: visit.context))
+        }
+        return answer(visit, .success(try await PasskeyOptions.signIn(in: visit.context)))
+    }
+
+    private func answer(
+        _ visit: Visit, _ outcome: Result<PasskeyOptions, Refusal>
+    ) -> ServerResponse {
         switch outcome {
-        case .success(let options): return .json(options.json.bytes)
-        case .failure(let refusal): return problem(visit, refusal)
+        case .success(let options): .json(options.json.bytes)
+        case .failure(let refusal): problem(visit, refusal)
         }
     }
 
     private func register(_ visit: Visit, _ body: JSONObject) async throws -> ServerResponse {
         let steps = PasskeyRegistration(
             ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null,
-            signedIn: visit.signedIn)
+            signedIn: visit.signedIn, isAgain: body["reregister"] != nil)
         switch try await RegistrationPipeline(visit.context).run(steps) {
         case .failure(let refusal): return problem(visit, refusal)
         case .success(let binding):
@@ -56,7 +86,7 @@ struct PasskeyRoutes: RouteGroup {
                 return location(added(visit, body))
             }
             let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
-                person: binding.person, methods: binding.methods, tenant: visit.tenant,
+                person: binding.person, factor: binding.factor, tenant: visit.tenant,
                 facts: visit.request.facts, replacing: visit.signedIn?.session)
             var response = location(destination(visit, body))
             visit.setSession(cookie, in: &response)
@@ -70,7 +100,8 @@ struct PasskeyRoutes: RouteGroup {
         let outcome = try await SignInPipeline(visit.context).run(
             steps, replacing: visit.signedIn?.session)
         switch outcome {
-        case .failure(let refusal): return problem(visit, refusal)
+        case .failure(let refusal):
+            return problem(visit, refusal, unknown: body["credential"]?["id"]?.string)
         case .success(let signIn):
             var response = location(destination(visit, body))
             visit.setSession(signIn.cookie, in: &response)
@@ -96,7 +127,12 @@ struct PasskeyRoutes: RouteGroup {
     }
 
     /// The refusal in the reader's language, and where to go when there is something to do first.
-    private func problem(_ visit: Visit, _ refusal: Refusal) -> ServerResponse {
+    ///
+    /// - Parameter unknown: the id of a credential that nobody has here any more, which the browser
+    ///   is told to forget (WebAuthn Level 3 section 5.1.10.2).
+    private func problem(
+        _ visit: Visit, _ refusal: Refusal, unknown: String? = nil
+    ) -> ServerResponse {
         var told = refusal
         told.message = visit.language.text(for: refusal)
         var response = Problem.response(
@@ -108,12 +144,14 @@ struct PasskeyRoutes: RouteGroup {
             case .signInNeeded: "/sign-in?next=passkey"
             default: nil
             }
-        if let place,
-            var object = try? JSONParser.parseObject(response.body, maximumBytes: 65_536)
-        {
-            object["location"] = .string(visit.prefix + place)
-            response.body = JSONValue.object(object).bytes
+        guard var object = try? JSONParser.parseObject(response.body, maximumBytes: 65_536) else {
+            return response
         }
+        object["location"] = place.map { .string(visit.prefix + $0) }
+        if refusal.code == PeopleRefusal.passkeyUnknown.rawValue, let unknown {
+            object["signal"] = KeySignals(visit.context).unknown(unknown)
+        }
+        response.body = JSONValue.object(object).bytes
         return response
     }
 

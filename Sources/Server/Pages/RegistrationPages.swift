@@ -34,7 +34,7 @@ struct RegistrationPages: RouteGroup {
         case .failure(let refusal): return self.form(visit, application, refusal: refusal)
         case .success(let binding):
             let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
-                person: binding.person, methods: binding.methods, tenant: visit.tenant,
+                person: binding.person, factor: binding.factor, tenant: visit.tenant,
                 facts: visit.request.facts, replacing: visit.signedIn?.session)
             return visit.welcome(
                 cookie, to: "\(visit.prefix)/register/passkey\(visit.carried)")

@@ -68,7 +68,9 @@ struct SignInPages: RouteGroup {
         var response = visit.render(
             "sign-in", title: visit.text("signInTitle"), values,
             status: refusal.map(Self.status) ?? .ok,
-            error: refusal.map { visit.language.text(for: $0) }, formOrigin: ask?.redirectOrigin)
+            error: refusal.map { visit.language.text(for: $0) },
+            notice: visit.query["done"] == "lost" ? visit.text("doneKeyLostHere") : nil,
+            formOrigin: ask?.redirectOrigin)
         if let wait = refusal?.retryAfter { response.headers[.retryAfter] = String(wait) }
         return response
     }
@@ -84,6 +86,7 @@ struct SignInPages: RouteGroup {
         case .tooManyAttempts: .tooManyRequests
         case .busy, .mailUnavailable: .serviceUnavailable
         case .notAllowed: .forbidden
+        case .passkeyOffered: .conflict
         default: .unprocessableContent
         }
     }

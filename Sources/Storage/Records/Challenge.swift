@@ -15,6 +15,8 @@ package struct Challenge: Sendable, Equatable {
         case accountRecovery = "account_recovery"
         /// The one-time set-up link of the first start.
         case setUp = "set_up"
+        /// An administrator lets a person register a key again.
+        case reRegistration = "re_registration"
         /// Asked before signing out without a trusted hint.
         case signOut = "sign_out"
     }

@@ -25,6 +25,9 @@ package struct Credential: Sendable, Equatable {
     package var details: String
     /// The person's own name for it.
     package var label: String
+    /// What the registration of a public-key credential proved (`passkey`, `security_key`,
+    /// `attested_security_key`); empty for everything else and for rows of older versions.
+    package var assurance: String
     package var signCount: Int64
     package var createdAt: Timestamp
     package var lastUsedAt: Timestamp?
@@ -38,6 +41,7 @@ package struct Credential: Sendable, Equatable {
         publicPart: [UInt8] = [],
         details: String = "{}",
         label: String = "",
+        assurance: String = "",
         signCount: Int64 = 0,
         createdAt: Timestamp,
         lastUsedAt: Timestamp? = nil
@@ -50,6 +54,7 @@ package struct Credential: Sendable, Equatable {
         self.publicPart = publicPart
         self.details = details
         self.label = label
+        self.assurance = assurance
         self.signCount = signCount
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt

@@ -16,6 +16,9 @@ package struct Grant: Sendable, Equatable {
     package var nonce: String?
     package var authenticationMethods: String
     package var authenticatedAt: Timestamp
+    /// The `acr` that its tokens carry, decided when it was given; empty in grants of older
+    /// versions of the program.
+    package var contextClass: String
     /// Generation of the living refresh token; 0 before the first is issued.
     package var generation: Int64
     package var rotatedAt: Timestamp
@@ -33,6 +36,7 @@ package struct Grant: Sendable, Equatable {
         nonce: String? = nil,
         authenticationMethods: String,
         authenticatedAt: Timestamp,
+        contextClass: String = "",
         generation: Int64 = 0,
         rotatedAt: Timestamp,
         createdAt: Timestamp,
@@ -48,6 +52,7 @@ package struct Grant: Sendable, Equatable {
         self.nonce = nonce
         self.authenticationMethods = authenticationMethods
         self.authenticatedAt = authenticatedAt
+        self.contextClass = contextClass
         self.generation = generation
         self.rotatedAt = rotatedAt
         self.createdAt = createdAt

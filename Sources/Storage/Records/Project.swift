@@ -68,6 +68,8 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
     package var devicePollInterval: Int64 = 5
     /// Whether strangers may make an account for themselves.
     package var selfRegistration = true
+    /// Rules for passkeys and security keys, a part of its own in state documents.
+    package var webauthn = WebAuthnPolicy()
 
     package init() {}
 
@@ -88,5 +90,6 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
         try read(.deviceCodeLifetime, &deviceCodeLifetime)
         try read(.devicePollInterval, &devicePollInterval)
         try read(.selfRegistration, &selfRegistration)
+        try read(.webauthn, &webauthn)
     }
 }

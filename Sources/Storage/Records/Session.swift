@@ -10,6 +10,10 @@ package struct Session: Sendable, Equatable {
     package var secretHash: [UInt8]
     /// RFC 8176 values, space-separated: how the person signed in.
     package var authenticationMethods: String
+    /// What they showed, each with its time, oldest first. Empty in sessions of older versions of
+    /// the program, which knew one time for all methods.
+    package var factors: [AuthenticationFactor]
+    /// When the newest factor was shown.
     package var authenticatedAt: Timestamp
     package var lastSeenAt: Timestamp
     package var expiresAt: Timestamp
@@ -24,6 +28,7 @@ package struct Session: Sendable, Equatable {
         person: Identifier<Person>,
         secretHash: [UInt8],
         authenticationMethods: String,
+        factors: [AuthenticationFactor] = [],
         authenticatedAt: Timestamp,
         lastSeenAt: Timestamp,
         expiresAt: Timestamp,
@@ -35,6 +40,7 @@ package struct Session: Sendable, Equatable {
         self.person = person
         self.secretHash = secretHash
         self.authenticationMethods = authenticationMethods
+        self.factors = factors
         self.authenticatedAt = authenticatedAt
         self.lastSeenAt = lastSeenAt
         self.expiresAt = expiresAt

@@ -26,6 +26,8 @@ package protocol ChallengeStore: Sendable {
 package struct UsedMark: Sendable, Hashable {
     package enum Kind: String, Sendable {
         case clientAssertion = "client_assertion", revokedToken = "revoked_token"
+        /// A person who has been offered a passkey after signing in with a password.
+        case passkeyOffer = "passkey_offer"
     }
     package var kind: Kind
     /// At most 64 bytes; longer identifiers are hashed by the caller.

@@ -65,6 +65,14 @@ package protocol CredentialStore: Sendable {
     func remove(
         credential: Identifier<Credential>, of person: Identifier<Person>
     ) async throws -> RemoveCredentialOutcome
+    /// Removes a public-key credential that is lost and, in the same step, ends every session of
+    /// the person that it opened, with their grants, and every grant of theirs that no session
+    /// stands for. `kept` stays when it rests on something else as well; it forgets the credential
+    /// all the same, and its grants end. Refuses the last way in unless `leavingNone`.
+    func revokeLost(
+        credential: Identifier<Credential>, of person: Identifier<Person>,
+        keeping kept: Identifier<Session>?, leavingNone: Bool, now: Timestamp
+    ) async throws -> RemoveCredentialOutcome
 }
 
 package enum RemoveCredentialOutcome: Sendable, Equatable {

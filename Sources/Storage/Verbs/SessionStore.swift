@@ -4,7 +4,13 @@ package import Primitives
 /// Where provider sessions are kept.
 package protocol SessionStore: Sendable {
     /// Stores a new session and ends `replacing` in the same step (a new secret at every sign-in).
-    func create(_ session: Session, replacing: Identifier<Session>?, now: Timestamp) async throws
+    /// When that one is the same person's and still there, its factors since `horizon` go along, so
+    /// that whoever shows one more factor has not lost the others. Returns what was stored.
+    @discardableResult
+    func create(
+        _ session: Session, replacing: Identifier<Session>?, carryingSince horizon: Timestamp?,
+        now: Timestamp
+    ) async throws -> Session
     /// The living session with that secret, with its person in the same read.
     func session(secretHash: [UInt8], now: Timestamp) async throws -> (Session, Person)?
     func session(_ id: Identifier<Session>, now: Timestamp) async throws -> Session?
@@ -20,6 +26,15 @@ package protocol SessionStore: Sendable {
     func endSessions(
         of person: Identifier<Person>, except kept: Identifier<Session>?, now: Timestamp
     ) async throws -> Int
+}
+
+extension SessionStore {
+    /// As above, carrying nothing.
+    package func create(
+        _ session: Session, replacing: Identifier<Session>?, now: Timestamp
+    ) async throws {
+        try await create(session, replacing: replacing, carryingSince: nil, now: now)
+    }
 }
 
 /// Where standing permissions are kept.

@@ -6,7 +6,7 @@ extension Credential {
     static let columns = Columns(
         """
         id project_id person_id kind external_id public_part details label sign_count created_at \
-        last_used_at
+        last_used_at assurance
         """)
 
     var values: [SQLValue] {
@@ -14,6 +14,7 @@ extension Credential {
             id.sqlValue, project.sqlValue, person.sqlValue, kind.rawValue.sqlValue,
             externalID.sqlValue, publicPart.sqlValue, details.sqlValue, label.sqlValue,
             signCount.sqlValue, createdAt.sqlValue, lastUsedAt.sqlValue,
+            assurance.sqlValue,
         ]
     }
 
@@ -23,5 +24,6 @@ extension Credential {
             kind: try row.word(), externalID: try row.bytes(), publicPart: try row.bytes(),
             details: try row.text(), label: try row.text(), signCount: try row.integer(),
             createdAt: try row.time(), lastUsedAt: try row.optionalTime())
+        assurance = try row.text()
     }
 }

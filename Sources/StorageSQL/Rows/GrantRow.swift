@@ -6,7 +6,8 @@ extension Grant {
     static let columns = Columns(
         """
         id project_id client_id person_id session_id scope nonce authentication_methods \
-        authenticated_at generation rotated_at created_at expires_at revoked_at
+        authenticated_at generation rotated_at created_at expires_at context_class \
+        revoked_at
         """)
 
     var values: [SQLValue] {
@@ -14,7 +15,7 @@ extension Grant {
             id.sqlValue, project.sqlValue, client.sqlValue, person.sqlValue, session.sqlValue,
             scope.sqlValue, nonce.sqlValue, authenticationMethods.sqlValue,
             authenticatedAt.sqlValue, generation.sqlValue, rotatedAt.sqlValue, createdAt.sqlValue,
-            expiresAt.sqlValue, revokedAt.sqlValue,
+            expiresAt.sqlValue, contextClass.sqlValue, revokedAt.sqlValue,
         ]
     }
 
@@ -25,7 +26,9 @@ extension Grant {
             scope: try row.text(), nonce: try row.optionalText(),
             authenticationMethods: try row.text(), authenticatedAt: try row.time(),
             generation: try row.integer(), rotatedAt: try row.time(), createdAt: try row.time(),
-            expiresAt: try row.time(), revokedAt: try row.optionalTime())
+            expiresAt: try row.time())
+        contextClass = try row.text()
+        revokedAt = try row.optionalTime()
     }
 }
 

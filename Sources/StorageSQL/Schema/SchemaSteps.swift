@@ -174,6 +174,15 @@ extension SchemaStep {
             CREATE INDEX audit_events_by_person ON audit_events (person_id, id)
             WHERE person_id IS NOT NULL
             """),
+        step(
+            31, "sessions_factors",
+            "ALTER TABLE sessions ADD COLUMN factors {text} NOT NULL DEFAULT ''"),
+        step(
+            32, "grants_context_class",
+            "ALTER TABLE grants ADD COLUMN context_class {text} NOT NULL DEFAULT ''"),
+        step(
+            33, "credentials_assurance",
+            "ALTER TABLE credentials ADD COLUMN assurance {text} NOT NULL DEFAULT ''"),
     ]
 
     private static func step(_ number: Int, _ name: String, _ statement: String) -> SchemaStep {

@@ -15,7 +15,7 @@ package struct StoredTable: Sendable {
             "credentials", key: "id",
             """
             project_id person_id kind external_id public_part details label sign_count \
-            created_at last_used_at
+            created_at last_used_at assurance
             """),
         StoredTable(
             "clients", key: "id", "project_id client_id metadata secret_hash disabled created_at"),
@@ -23,7 +23,7 @@ package struct StoredTable: Sendable {
             "sessions", key: "id",
             """
             project_id person_id secret_hash authentication_methods authenticated_at \
-            last_seen_at expires_at device address
+            last_seen_at expires_at device address factors
             """),
         StoredTable(
             "grants", key: "id",
@@ -31,7 +31,7 @@ package struct StoredTable: Sendable {
             project_id client_id person_id session_id scope nonce authentication_methods \
             authenticated_at generation rotated_at created_at expires_at revoked_at code_hash \
             redirect_uri redirect_uri_was_sent code_challenge code_expires_at redeemed_at \
-            delete_after
+            delete_after context_class
             """),
         StoredTable(
             "device_authorizations", key: "device_code_hash",

@@ -16,7 +16,7 @@ private let passwordUpsert = """
     ON CONFLICT (project_id, kind, external_id) DO UPDATE SET id = excluded.id,
     public_part = excluded.public_part, details = excluded.details, label = excluded.label,
     sign_count = excluded.sign_count, created_at = excluded.created_at,
-    last_used_at = excluded.last_used_at
+    last_used_at = excluded.last_used_at, assurance = excluded.assurance
     """
 private let recoveryCodesDelete = """
     DELETE FROM credentials WHERE person_id = $1 AND kind = 'recovery_code'
@@ -32,10 +32,10 @@ private let credentialUse = """
 private let credentialRename = """
     UPDATE credentials SET label = $3 WHERE id = $1 AND person_id = $2 RETURNING id
     """
-private let waysIn = """
+let waysIn = """
     SELECT id FROM credentials WHERE person_id = $1 AND kind IN ('password', 'public_key')
     """
-private let credentialDelete = """
+let credentialDelete = """
     DELETE FROM credentials WHERE id = $1 AND person_id = $2
     RETURNING \(Credential.columns.list)
     """

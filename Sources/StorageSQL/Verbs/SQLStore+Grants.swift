@@ -25,6 +25,7 @@ private func revoke(_ condition: String, now: String = "$2", end: String = "$3")
     """
 }
 let grantRevoke = revoke("id = $1")
+let grantsRevokeOfNoSession = revoke("person_id = $1 AND session_id IS NULL")
 let grantsRevokeOfPerson = revoke("person_id = $1")
 let grantsRevokeOfClient = revoke("client_id = $1")
 let grantsRevokeOfSession = revoke("session_id = $1")
@@ -77,14 +78,14 @@ extension SQLStore {
     /// then revokes it, or this one waits and sees them disabled.
     static func grantInsert(_ dialect: SQLDialect) -> String {
         let columns = Grant.columns.names.dropLast().joined(separator: ", ")
-        let parameters = (1...13).map { "$\($0)" }.joined(separator: ", ")
+        let parameters = (1...14).map { "$\($0)" }.joined(separator: ", ")
         return """
             INSERT INTO grants (\(columns), revoked_at, \(AuthorizationCode.columns.list),
             delete_after)
             SELECT \(parameters),
             CASE WHEN p.disabled <> 0 OR c.disabled <> 0 THEN CAST($12 AS bigint)
-            ELSE CAST($14 AS bigint) END,
-            $15, $16, $17, $18, $19, $20
+            ELSE CAST($15 AS bigint) END,
+            $16, $17, $18, $19, $20, $21
             FROM people p CROSS JOIN clients c WHERE p.id = $4 AND c.id = $3\(dialect.forShare)
             RETURNING id
             """

@@ -16,7 +16,8 @@ private let sessionsOfPerson = """
 private let sessionTouch = """
     UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE id = $1 AND expires_at > $2
     """
-private let sessionDelete = "DELETE FROM sessions WHERE id = $1 AND person_id = $2 RETURNING id"
+let sessionDelete = "DELETE FROM sessions WHERE id = $1 AND person_id = $2 RETURNING id"
+private let sessionFactors = "SELECT factors FROM sessions WHERE id = $1 AND person_id = $2"
 let sessionsDeleteOfPerson = "DELETE FROM sessions WHERE person_id = $1"
 let sessionsDeleteOfPersonExcept = """
     DELETE FROM sessions WHERE person_id = $1 AND id <> $2 RETURNING id
@@ -28,18 +29,30 @@ private let grantsMove = """
     """
 
 extension SQLStore {
+    @discardableResult
     package func create(
-        _ session: Session, replacing: Identifier<Session>?, now: Timestamp
-    ) async throws {
+        _ session: Session, replacing: Identifier<Session>?, carryingSince horizon: Timestamp?,
+        now: Timestamp
+    ) async throws -> Session {
         let insert = Self.sessionInsert(dialect)
-        try await engine.write { connection in
-            guard try !connection.run(insert, arguments: session.values).isEmpty else {
+        let held = sessionFactors + dialect.forUpdate
+        return try await engine.write { connection in
+            var made = session
+            if let replacing, let horizon,
+                let older = try connection.run(held, replacing, session.person)
+                    .firstRecord({ try FactorText.decode($0.text()) })
+            {
+                made.factors = session.factors.carrying(older, since: horizon)
+                made.authenticationMethods = made.factors.methods
+            }
+            guard try !connection.run(insert, arguments: made.values).isEmpty else {
                 throw StoreError(.missingParent, "a session needs a person who is not disabled")
             }
-            guard let replacing, replacing != session.id else { return }
+            guard let replacing, replacing != session.id else { return made }
             _ = try connection.run("DELETE FROM sessions WHERE id = $1", replacing)
             _ = try connection.run(grantsMove, replacing, session.id, session.person)
             _ = try connection.run(grantsRevokeOfSession, replacing, now, now.revokedRowsEnd)
+            return made
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
     func password() async throws {
         let house = try await PeopleHouse()
         let binding = try await house.register("  Anna ", email: "Anna@Example.com").get()
-        #expect(binding.person.username == "anna" && binding.methods == ["pwd"])
+        #expect(binding.person.username == "anna" && binding.factor.methods == ["pwd"])
         #expect(binding.person.claims.email == "anna@example.com")
         #expect(binding.person.claims.emailVerified == false)
         #expect(binding.person.claims.groups == nil)

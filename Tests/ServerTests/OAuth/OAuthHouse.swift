@@ -118,6 +118,30 @@ struct OAuthHouse {
             username, in: tenant, provider: provider, clock: clock, random: random)
     }
 
+    /// A security key of somebody's, as its registration would have left it.
+    @discardableResult
+    func addKey(
+        of person: Person? = nil, trust: String = "none", backupEligible: Bool = false
+    ) async throws -> Credential {
+        let key = Credential(
+            id: Identifier(now: clock.now, random: random), project: tenant.project.id,
+            person: (person ?? anna).id, kind: .publicKey, externalID: random.bytes(32),
+            publicPart: random.bytes(77),
+            details: #"{"transports":["usb"],"attachment":"cross-platform","trust":"\#(trust)","#
+                + #""backup_eligible":\#(backupEligible)}"#,
+            createdAt: clock.now)
+        #expect(try await provider.store.add(key))
+        return key
+    }
+
+    func change(_ rules: (inout WebAuthnPolicy) -> Void) async throws -> Tenant {
+        var project = tenant.project
+        rules(&project.policy.webauthn)
+        #expect(try await provider.store.save(project))
+        provider.tenants.invalidate()
+        return Tenant(project: project, issuer: Self.issuer)
+    }
+
     func addProject(_ name: String) async throws -> Tenant {
         let project = Project(
             id: Identifier(now: clock.now, random: random), name: name, environment: .development,
@@ -132,11 +156,17 @@ struct OAuthHouse {
 
     /// A browser's cookie header of somebody who has just signed in.
     func signIn(
-        _ person: Person? = nil, methods: [String] = ["pwd"]
+        _ person: Person? = nil, methods: [String] = ["pwd"], context: String? = nil,
+        with key: Credential? = nil, replacing: SignedIn? = nil
     ) async throws -> (cookie: String, signedIn: SignedIn) {
+        let isKey = methods.contains { ["hwk", "swk"].contains($0) }
+        let factor = AuthenticationFactor(
+            at: clock.now, methods: methods,
+            contextClass: context ?? (isKey ? "phr" : "urn:gatehouse:acr:password"),
+            credential: key?.id)
         let (signedIn, value) = try await SessionCeremony(provider: provider).start(
-            person: person ?? anna, methods: methods, tenant: tenant, facts: facts,
-            replacing: nil)
+            person: person ?? anna, factor: factor, tenant: tenant, facts: facts,
+            replacing: replacing?.session)
         return ("gatehouse-session=\(value)", signedIn)
     }
 

@@ -94,6 +94,61 @@ extension ConformanceCase {
                 await f.store.rename(credential: credential.id, of: f.person.id, label: "blue"))
             try expectEqual(await f.store.credentials(of: f.person.id)[0].label, "blue")
         },
+        ConformanceCase("a lost key goes with the sessions that it opened and their grants") { f in
+            let (key, other) = (f.makeCredential(), f.makeCredential())
+            for credential in [key, other] { _ = try await f.store.add(credential) }
+            let stolen = f.makeSession(factors: [f.factor("hwk", with: key)])
+            let own = f.makeSession(factors: [f.factor("pwd"), f.factor("hwk", with: key)])
+            let apart = f.makeSession(factors: [f.factor("hwk", with: other)])
+            for session in [stolen, own, apart] {
+                try await f.store.create(session, replacing: nil, now: f.now)
+            }
+            let grants = [
+                try await f.redeemedGrant(session: stolen.id),
+                try await f.redeemedGrant(session: own.id), try await f.redeemedGrant(),
+            ]
+            let kept = try await f.redeemedGrant(session: apart.id)
+            let outcome = try await f.store.revokeLost(
+                credential: key.id, of: f.person.id, keeping: own.id, leavingNone: false,
+                now: f.now)
+            try expectEqual(outcome, .removed(key))
+            try expectEqual(await f.store.session(stolen.id, now: f.now), nil)
+            let rest = try await f.store.session(own.id, now: f.now)
+            try expectEqual(rest?.factors, [f.factor("pwd")])
+            try expectEqual(rest?.authenticationMethods, "pwd")
+            try expectEqual(await f.store.session(apart.id, now: f.now), apart)
+            for grant in grants { try expectEqual(await f.rotate(grant.id, 1), .unknown) }
+            guard case .rotated = try await f.rotate(kept.id, 1) else {
+                throw ConformanceFailure(description: "a grant of another key was revoked")
+            }
+        },
+        ConformanceCase("a session that rests on the lost key alone ends, kept or not") { f in
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            _ = try await f.store.add(f.makeCredential(.password))
+            let session = f.makeSession(factors: [f.factor("hwk", with: key)])
+            try await f.store.create(session, replacing: nil, now: f.now)
+            _ = try await f.store.revokeLost(
+                credential: key.id, of: f.person.id, keeping: session.id, leavingNone: false,
+                now: f.now)
+            try expectEqual(await f.store.session(session.id, now: f.now), nil)
+        },
+        ConformanceCase("a lost key is its owner's, and the last way in goes on request only") {
+            f in
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            func lose(
+                _ person: Identifier<Person>, leavingNone: Bool
+            ) async throws -> RemoveCredentialOutcome {
+                try await f.store.revokeLost(
+                    credential: key.id, of: person, keeping: nil, leavingNone: leavingNone,
+                    now: f.now)
+            }
+            try expectEqual(await lose(f.identifier(), leavingNone: true), .unknown)
+            try expectEqual(await lose(f.person.id, leavingNone: false), .lastWayIn)
+            try expectEqual(await lose(f.person.id, leavingNone: true), .removed(key))
+            try expectEqual(await lose(f.person.id, leavingNone: true), .unknown)
+        },
         ConformanceCase("the last way in stays, and recovery codes are none") { f in
             let first = f.makeCredential()
             let second = f.makeCredential(.password)

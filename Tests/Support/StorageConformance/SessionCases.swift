@@ -42,6 +42,45 @@ extension ConformanceCase {
             try await f.store.create(new, replacing: old.id, now: f.now)
             try expectEqual(await f.rotate(grant.id, 1), .unknown)
         },
+        ConformanceCase("a session keeps each factor with its own time") { f in
+            let key = f.makeCredential()
+            let session = f.makeSession(factors: [
+                f.factor("pwd"), f.factor("hwk", "user", "mfa", at: f.now + .minutes(1), with: key),
+            ])
+            try await f.store.create(session, replacing: nil, now: f.now)
+            try expectEqual(await f.store.session(session.id, now: f.now), session)
+            try expectEqual(
+                await f.store.session(secretHash: session.secretHash, now: f.now)?.0, session)
+        },
+        ConformanceCase("factors go along to the next session of the same person only") { f in
+            let (early, late) = (f.factor("pwd", at: f.now - .hours(13)), f.factor("otp"))
+            let key = f.factor("hwk", at: f.now + .minutes(1), with: f.makeCredential())
+            let old = f.makeSession(factors: [early, late])
+            try await f.store.create(old, replacing: nil, now: f.now)
+            let bea = f.makePerson("bea")
+            _ = try await f.store.create(bea, with: [])
+            let new = f.makeSession(factors: [key])
+            let horizon = f.now - .hours(12)
+            let made = try await f.store.create(
+                new, replacing: old.id, carryingSince: horizon, now: f.now)
+            try expectEqual(made.factors, [late, key])
+            try expectEqual(made.authenticationMethods, "otp hwk")
+            try expectEqual(await f.store.session(new.id, now: f.now), made)
+            var hers = f.makeSession(factors: [f.factor("pwd")])
+            hers.person = bea.id
+            let other = try await f.store.create(
+                hers, replacing: new.id, carryingSince: horizon, now: f.now)
+            try expectEqual(other.factors, hers.factors)
+        },
+        ConformanceCase("nothing is carried from a session that has ended meanwhile") { f in
+            let old = f.makeSession(factors: [f.factor("hwk", with: f.makeCredential())])
+            try await f.store.create(old, replacing: nil, now: f.now)
+            _ = try await f.store.end(session: old.id, of: f.person.id, now: f.now)
+            let new = f.makeSession(factors: [f.factor("pwd")])
+            let made = try await f.store.create(
+                new, replacing: old.id, carryingSince: f.now, now: f.now)
+            try expectEqual(made.factors, new.factors)
+        },
         ConformanceCase("sessions are listed latest seen first, and a touch moves one up") { f in
             let first = f.makeSession(lastSeenAt: f.now)
             let second = f.makeSession(lastSeenAt: f.now + .minutes(1))

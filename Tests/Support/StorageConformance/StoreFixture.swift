@@ -57,21 +57,34 @@ package struct StoreFixture: Sendable {
         Credential(
             id: identifier(), project: project.id, person: person.id, kind: kind,
             externalID: kind == .password ? person.id.bytes : bytes(), publicPart: bytes(77),
-            details: #"{"transports":["usb"]}"#, label: "key", createdAt: createdAt ?? now)
+            details: #"{"transports":["usb"]}"#, label: "key",
+            assurance: kind == .publicKey ? "security_key" : "", createdAt: createdAt ?? now)
     }
 
-    package func makeSession(lastSeenAt: Timestamp? = nil) -> Session {
+    /// One thing that somebody showed.
+    package func factor(
+        _ methods: String..., at time: Timestamp? = nil, with key: Credential? = nil
+    ) -> AuthenticationFactor {
+        AuthenticationFactor(
+            at: time ?? now, methods: methods, contextClass: "phr", credential: key?.id)
+    }
+
+    package func makeSession(
+        lastSeenAt: Timestamp? = nil, factors: [AuthenticationFactor] = []
+    ) -> Session {
         Session(
             id: identifier(), project: project.id, person: person.id, secretHash: bytes(),
-            authenticationMethods: "pwd", authenticatedAt: now, lastSeenAt: lastSeenAt ?? now,
-            expiresAt: now + .hours(12), device: "Firefox on Linux", address: "192.0.2.1")
+            authenticationMethods: "pwd", factors: factors, authenticatedAt: now,
+            lastSeenAt: lastSeenAt ?? now, expiresAt: now + .hours(12), device: "Firefox on Linux",
+            address: "192.0.2.1")
     }
 
     package func makeGrant(session: Identifier<Session>? = nil) -> Grant {
         Grant(
             id: identifier(), project: project.id, client: client.id, person: person.id,
             session: session, scope: "openid profile", nonce: "n-0S6_WzA2Mj",
-            authenticationMethods: "pwd", authenticatedAt: now, rotatedAt: now, createdAt: now,
+            authenticationMethods: "pwd", authenticatedAt: now, contextClass: "phr", rotatedAt: now,
+            createdAt: now,
             expiresAt: now + .days(365))
     }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+package import OAuth
+import Primitives
+import Storage
+import WebAuthn
+
+extension PasskeyOptions {
+    /// For anyone who wants in. The same for everybody: no user name is asked and none is used.
+    /// So nobody learns who has a passkey.
+    package static func signIn(in context: CeremonyContext) async throws -> PasskeyOptions {
+        try await request(SignInMemory(), allowing: [], in: context)
+    }
+
+    /// For somebody who typed a user name, and whose key may be too small to keep names. Unknown
+    /// people, and those without a key, have keys as well: see ``DecoyCredentials``.
+    package static func signIn(
+        named typed: String, in context: CeremonyContext
+    ) async throws -> Result<PasskeyOptions, Refusal> {
+        if let declined = try await AttemptCounter(context: context).countAddress() {
+            return .failure(declined.refusal)
+        }
+        let username = UserName.canonical(typed)
+        let decoys = DecoyCredentials(context: context).descriptors(for: username ?? typed)
+        let person = try await context.store.person(
+            username: username ?? "", in: context.project)
+        // A stranger costs the same two reads.
+        let known = try await context.store.credentials(of: person?.id ?? context.newIdentifier())
+            .filter { $0.kind == .publicKey }
+        var memory = SignInMemory()
+        memory.person = known.isEmpty ? nil : person?.id
+        memory.isNamed = true
+        let allowed = known.isEmpty ? decoys : known.map(CredentialDescriptor.init)
+        return .success(
+            try await request(memory, allowing: allowed, hints: [.securityKey], in: context))
+    }
+
+    /// For somebody who is signed in and must show a key as well: their own ones that reach
+    /// `wanted`, and no others. `nil` when they have none.
+    package static func stepUp(
+        for signedIn: SignedIn, to wanted: ContextClass, in context: CeremonyContext
+    ) async throws -> PasskeyOptions? {
+        let keys = PersonalKeys(
+            try await context.store.credentials(of: signedIn.person.id), policy: context.keyPolicy
+        ).reaching(wanted)
+        guard !keys.isEmpty else { return nil }
+        var memory = SignInMemory()
+        memory.person = signedIn.person.id
+        memory.isNamed = true
+        memory.wanted = wanted
+        return try await request(memory, allowing: keys.map(CredentialDescriptor.init), in: context)
+    }
+
+    private static func request(
+        _ memory: SignInMemory, allowing allowed: [CredentialDescriptor],
+        hints: [CredentialHint] = [], in context: CeremonyContext
+    ) async throws -> PasskeyOptions {
+        var memory = memory
+        memory.allowed = allowed.map(\.id)
+        let challenge = try await PasskeyChallenge.issue(
+            .passkeySignIn, remembering: memory.object, in: context)
+        var options = RequestOptions(
+            relyingParty: context.relyingParty, challenge: challenge.bytes)
+        options.timeout = PasskeyChallenge.timeout
+        options.userVerification = context.keyPolicy.verification
+        options.allowCredentials = allowed
+        options.hints = hints
+        return PasskeyOptions(ceremony: challenge.text, publicKey: options.json)
+    }
+}
+
+/// What the challenge of a sign-in remembers.
+struct SignInMemory: Sendable {
+    /// Whose credential it must be; `nil` when it is to say so itself, or when there is nobody.
+    var person: Identifier<Person>?
+    /// Whether a person was meant, even one who is not there.
+    var isNamed = false
+    var allowed: [[UInt8]] = []
+    /// The class that a step up is for.
+    var wanted: ContextClass?
+
+    var object: JSONObject {
+        var object = JSONObject()
+        guard isNamed else { return object }
+        object["person"] = .string(person?.description ?? "")
+        object["allowed"] = .array(allowed.map { .string(Base64URL.encode($0)) })
+        object["wanted"] = wanted.map { .string($0.rawValue) }
+        return object
+    }
+
+    init() {}
+
+    init(_ object: JSONObject) {
+        isNamed = object["person"] != nil
+        person = Identifier(object["person"]?.string ?? "")
+        allowed = (object["allowed"]?.strings ?? []).compactMap { Base64URL.decode($0) }
+        wanted = object["wanted"]?.string.flatMap(ContextClass.init(exactly:))
+    }
+}

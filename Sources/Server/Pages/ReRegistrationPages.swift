@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import Storage
+
+/// Where the link leads with which an administrator lets somebody register a key again.
+struct ReRegistrationPages: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [pages.page("/reregister") { try await show($0) }]
+    }
+
+    private func show(_ visit: Visit) async throws -> ServerResponse {
+        let token = visit.query["token"] ?? ""
+        guard let person = try await ReRegistration(visit.context).person(behind: token) else {
+            return visit.render(
+                "message", title: visit.text("errorTitle"),
+                [
+                    "heading": visit.text("errorTitle"),
+                    "lead": visit.text("refusal.re_registration_invalid"),
+                    "links": [["href": visit.prefix + "/", "text": visit.text("toHome")]],
+                    "requestID": visit.request.facts.requestID,
+                ], status: .notFound)
+        }
+        return visit.render(
+            "reregister", title: visit.text("reRegisterTitle"),
+            [
+                "heading": visit.text("reRegisterTitle"),
+                "lead": visit.text("reRegisterLead", ["name": person.username]),
+                "reregister": token,
+            ], here: "/reregister")
+    }
+}

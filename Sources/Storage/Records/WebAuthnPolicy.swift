@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A project's rules for passkeys and security keys. Words are those of the standards; what they
+/// may be is checked where a state document is read.
+package struct WebAuthnPolicy: Sendable, Equatable, Codable {
+    /// `none`, `indirect`, `direct` or `enterprise`: what browsers are asked for.
+    package var attestation = "none"
+    /// Whose attestation is demanded: `none` (nobody's), `any` (a certified one), `roots` or
+    /// `metadata`.
+    package var attestationTrust = "none"
+    /// Base64 of DER, each of one certificate.
+    package var trustRoots: [String] = []
+    /// Models that may be registered, lower-case UUIDs; empty allows all.
+    package var allowedAAGUIDs: [String] = []
+    package var deniedAAGUIDs: [String] = []
+    /// `required`, `preferred` or `discouraged`.
+    package var userVerification = "required"
+    /// `refuse` or `report`: what to do with a counter that did not rise.
+    package var signCounter = "refuse"
+    /// Whether one key alone lets into no app before there is a second one, or recovery codes.
+    package var secondFactorBeforeFirstKey = false
+    /// Other origins that may use the credentials of this place.
+    package var relatedOrigins: [String] = []
+    /// Origins of pages that may hold ours in a frame.
+    package var topOrigins: [String] = []
+    /// Names of COSE algorithms, best first; empty offers the usual three.
+    package var algorithms: [String] = []
+    /// Whether RSA with SHA-1, which TPMs of old machines sign with, is accepted.
+    package var rs1 = false
+    /// Whether credentials that may leave their device can be registered.
+    package var backupEligible = true
+    /// `attested` or `claimed`: whose word makes a key one of hardware (`phrh`).
+    package var hardwareEvidence = "attested"
+
+    package init() {}
+
+    /// Absent keys take their defaults, so old rows gain new rules.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
+            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
+        }
+        try read(.attestation, &attestation)
+        try read(.attestationTrust, &attestationTrust)
+        try read(.trustRoots, &trustRoots)
+        try read(.allowedAAGUIDs, &allowedAAGUIDs)
+        try read(.deniedAAGUIDs, &deniedAAGUIDs)
+        try read(.userVerification, &userVerification)
+        try read(.signCounter, &signCounter)
+        try read(.secondFactorBeforeFirstKey, &secondFactorBeforeFirstKey)
+        try read(.relatedOrigins, &relatedOrigins)
+        try read(.topOrigins, &topOrigins)
+        try read(.algorithms, &algorithms)
+        try read(.rs1, &rs1)
+        try read(.backupEligible, &backupEligible)
+        try read(.hardwareEvidence, &hardwareEvidence)
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let sessionsOfOwner = "SELECT id, factors FROM sessions WHERE person_id = $1"
+private let sessionForgets = """
+    UPDATE sessions SET factors = $3, authentication_methods = $4 WHERE id = $1 AND person_id = $2
+    """
+
+extension SQLStore {
+    package func revokeLost(
+        credential: Identifier<Credential>, of person: Identifier<Person>,
+        keeping kept: Identifier<Session>?, leavingNone: Bool, now: Timestamp
+    ) async throws -> RemoveCredentialOutcome {
+        let forUpdate = dialect.forUpdate
+        return try await engine.write { connection in
+            // The person's row is held first: of two removals the second counts after the first.
+            _ = try connection.run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
+            let ways = try connection.run(waysIn, person).records {
+                try $0.identifier(Credential.self)
+            }
+            guard ways.contains(credential) else { return .unknown }
+            guard ways.count > 1 || leavingNone else { return .lastWayIn }
+            let removed = try connection.run(credentialDelete, credential, person)
+                .firstRecord(Credential.init)
+            guard let removed else { return .unknown }
+            for session in try connection.run(sessionsOfOwner + forUpdate, person)
+                .records(OpenedSession.init)
+            where session.factors.contains(where: { $0.credential == credential }) {
+                try session.forget(credential, of: person, keeping: kept, now, connection)
+            }
+            // Devices: which key approved them is not known.
+            _ = try connection.run(grantsRevokeOfNoSession, person, now, now.revokedRowsEnd)
+            return .removed(removed)
+        }
+    }
+}
+
+/// A session, as far as it matters what opened it.
+private struct OpenedSession {
+    let id: Identifier<Session>
+    let factors: [AuthenticationFactor]
+
+    init(_ row: inout SQLRow) throws {
+        id = try row.identifier()
+        factors = try FactorText.decode(row.text())
+    }
+
+    func forget(
+        _ credential: Identifier<Credential>, of person: Identifier<Person>,
+        keeping kept: Identifier<Session>?, _ now: Timestamp, _ connection: any SQLConnection
+    ) throws {
+        let rest = factors.filter { $0.credential != credential }
+        if id == kept, !rest.isEmpty {
+            _ = try connection.run(
+                sessionForgets, id, person, FactorText.encode(rest), rest.methods)
+        } else {
+            _ = try connection.run(sessionDelete, id, person)
+        }
+        _ = try connection.run(grantsRevokeOfSession, id, now, now.revokedRowsEnd)
+    }
+}
