@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Primitives
+import Synchronization
+
+/// The thread on which a software key works: it writes files and speaks to TPMs, which must not
+/// happen on the cooperative pool.
+final class AuthenticatorThread: SerialExecutor {
+    /// A job, and the executor it must be run on, which it keeps alive until then.
+    private struct Entry {
+        let job: UnownedJob
+        let executor: AuthenticatorThread
+    }
+
+    /// What the thread holds: it keeps this alive, not the executor, which ends it by going.
+    private final class Queue: Sendable {
+        let entries = Mutex<[Entry]>([])
+        let signal = DispatchSemaphore(value: 0)
+
+        /// Waits. Nothing where a signal came without a job: the executor has gone.
+        func next() -> Entry? {
+            signal.wait()
+            return entries.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+    }
+
+    private let queue = Queue()
+
+    init() {
+        BackgroundThread.start(niceness: 0) { [queue] in
+            while let entry = queue.next() {
+                entry.job.runSynchronously(on: entry.executor.asUnownedSerialExecutor())
+            }
+        }
+    }
+
+    deinit { queue.signal.signal() }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let entry = Entry(job: UnownedJob(job), executor: self)
+        queue.entries.withLock { $0.append(entry) }
+        queue.signal.signal()
+    }
+}

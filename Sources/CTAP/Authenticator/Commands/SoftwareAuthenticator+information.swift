@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import CryptoExtras
+import Primitives
+import WebAuthn
+
+/// `authenticatorGetInfo` (CTAP 2.1 section 6.4, with members of 2.2 and 2.3).
+extension SoftwareAuthenticator {
+    func information() throws(CTAPStatus) -> AuthenticatorInfo {
+        guard let aaguid = AAGUID(configuration.aaguid) else { throw .other }
+        let u2f = configuration.speaksU2F && !state.alwaysVerifies ? ["U2F_V2"] : []
+        var info = AuthenticatorInfo(versions: u2f + ["FIDO_2_0", "FIDO_2_1"], aaguid: aaguid)
+        info.extensions = [
+            "credBlob", "credProtect", "hmac-secret", "hmac-secret-mc", "largeBlobKey",
+            "minPinLength", "thirdPartyPayment",
+        ]
+        info.options = options
+        info.maxMsgSize = configuration.maximumMessageSize
+        info.pinUvAuthProtocols = [2, 1]
+        info.maxCredentialCountInList = configuration.maximumCredentialCountInList
+        info.maxCredentialIdLength = 128
+        info.transports = configuration.transports
+        info.algorithms = CredentialPrivateKey.algorithms.map {
+            CTAPCredentialParameters(algorithm: $0.rawValue)
+        }
+        info.maxSerializedLargeBlobArray = configuration.maximumLargeBlobArray
+        info.forcePINChange = state.forcesPINChange
+        info.minPINLength = state.minimumPINLength
+        info.firmwareVersion = configuration.firmwareVersion
+        info.maxCredBlobLength = configuration.maximumCredentialBlob
+        info.maxRPIDsForSetMinPINLength = configuration.maximumMinPINLengthRPIDs
+        if configuration.verification != .none {
+            info.preferredPlatformUvAttempts = 1
+            // Fingerprint internal, or whatever the platform has (FIDO registry, section 3.1).
+            info.uvModality = configuration.verification == .fingerprint ? 0x02 : 0x400
+        }
+        info.remainingDiscoverableCredentials = remainingCredentials
+        info.attestationFormats = ["packed", "none"]
+        info.longTouchForReset = state.longTouchForReset
+        info.transportsForReset = configuration.transports
+        info.maxPINLength = PIN.greatestLength
+        info.authenticatorConfigCommands = configurationCommands
+        try addPersistentMembers(&info)
+        return info
+    }
+
+    private var options: [String: Bool] {
+        var options = [
+            "rk": true, "up": true, "plat": configuration.isPlatform, "clientPin": state.pin != nil,
+            "pinUvAuthToken": true, "largeBlobs": true, "credMgmt": true, "authnrCfg": true,
+            "setMinPINLength": true, "alwaysUv": state.alwaysVerifies,
+            "makeCredUvNotRqd": !state.alwaysVerifies, "perCredMgmtRO": true,
+        ]
+        if configuration.verification != .none {
+            options["uv"] = verifiesByItself
+            options["uvAcfg"] = true
+        }
+        if configuration.verification == .fingerprint {
+            options["bioEnroll"] = !state.fingerprints.isEmpty
+            options["uvBioEnroll"] = true
+        }
+        if configuration.enterpriseRPIDs != nil { options["ep"] = state.attestsEnterprise }
+        if configuration.knowsPreviewCommands {
+            options["credentialMgmtPreview"] = true
+            options["userVerificationMgmtPreview"] = options["bioEnroll"]
+        }
+        return options
+    }
+
+    private var configurationCommands: [UInt64] {
+        (configuration.enterpriseRPIDs == nil ? [] : [1]) + [2, 3, 4]
+    }
+
+    var remainingCredentials: Int {
+        max(0, configuration.maximumDiscoverableCredentials - state.credentials.count)
+    }
+
+    /// What only the holder of a persistent token can read: a name of the key, and a value that
+    /// changes with its credentials.
+    private func addPersistentMembers(_ info: inout AuthenticatorInfo) throws(CTAPStatus) {
+        guard let token = state.persistentToken else { return }
+        info.encIdentifier = try encrypted(state.deviceIdentifier, token, "encIdentifier")
+        info.encCredStoreState = try encrypted(
+            state.credentialStoreState, token, "encCredStoreState")
+    }
+
+    /// AES-128-CBC under a key that HKDF makes of the token; the IV stands in front.
+    private func encrypted(
+        _ bytes: [UInt8], _ token: Secret, _ label: String
+    ) throws(CTAPStatus) -> [UInt8] {
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: token.reveal()),
+            salt: [UInt8](repeating: 0, count: 32), info: Array(label.utf8), outputByteCount: 16)
+        let iv = random.bytes(16)
+        do {
+            return iv
+                + Array(
+                    try AES._CBC.encrypt(
+                        bytes, using: key, iv: AES._CBC.IV(ivBytes: iv), noPadding: true))
+        } catch { throw .other }
+    }
+}

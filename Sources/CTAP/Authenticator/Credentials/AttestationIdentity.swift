@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Primitives
+import WebAuthn
+
+/// An attestation key with a certificate over it that the key signs itself, in the form that
+/// WebAuthn section 8.2.1 demands.
+///
+/// Nothing vouches for it: it shows that two credentials come from one key, for those who pin it.
+struct AttestationIdentity {
+    let key: P256.Signing.PrivateKey
+    /// DER.
+    let certificate: [UInt8]
+
+    /// - Parameter model: The AAGUID of the extension; `nil` leaves it out, as U2F has none.
+    init?(model: [UInt8]?, now: Timestamp, random: any RandomSource) {
+        guard let drawn = CredentialPrivateKey(.es256, random: random), case .es256(let key) = drawn
+        else { return nil }
+        let body = Self.body(
+            key.publicKey, model: model, now: now, serial: random.bytes(16))
+        guard let signature = try? key.signature(for: body) else { return nil }
+        self.key = key
+        certificate = DER.sequence([
+            body, Self.algorithm, DER.bitString(Array(signature.derRepresentation)),
+        ])
+    }
+
+    /// ecdsa-with-SHA256.
+    private static let algorithm = DER.sequence([DER.objectIdentifier([1, 2, 840, 10045, 4, 3, 2])])
+
+    private static func body(
+        _ key: P256.Signing.PublicKey, model: [UInt8]?, now: Timestamp, serial: [UInt8]
+    ) -> [UInt8] {
+        DER.sequence([
+            DER.element(0xA0, DER.integer([2])),
+            DER.integer(serial),
+            algorithm,
+            name,
+            DER.sequence([DER.time(now), DER.element(0x17, Array("491231235959Z".utf8))]),
+            name,
+            Array(key.derRepresentation),
+            DER.element(0xA3, DER.sequence(extensions(model))),
+        ])
+    }
+
+    private static let name = DER.sequence(
+        [
+            ([2, 5, 4, 6], "CH"), ([2, 5, 4, 10], "Gatehouse"),
+            ([2, 5, 4, 11], "Authenticator Attestation"),
+            ([2, 5, 4, 3], "Gatehouse software security key"),
+        ].map { attribute($0.0, $0.1) })
+
+    /// The country is a PrintableString (RFC 5280 appendix A.1), the others are UTF-8.
+    private static func attribute(_ identifier: [UInt64], _ value: String) -> [UInt8] {
+        let tag: UInt8 = identifier.last == 6 ? 0x13 : 0x0C
+        return DER.element(
+            0x31,
+            DER.sequence([DER.objectIdentifier(identifier), DER.element(tag, Array(value.utf8))]))
+    }
+
+    private static func extensions(_ model: [UInt8]?) -> [[UInt8]] {
+        let constraints = DER.sequence([
+            DER.objectIdentifier([2, 5, 29, 19]), DER.element(0x01, [0xFF]),
+            DER.element(0x04, DER.sequence([])),
+        ])
+        guard let model else { return [constraints] }
+        return [
+            constraints,
+            DER.sequence([
+                DER.objectIdentifier([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]),
+                DER.element(0x04, DER.element(0x04, model)),
+            ]),
+        ]
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When a credential may be used (CTAP 2.1 section 12.1, credProtect).
+package enum CredentialProtection: UInt8, Sendable, Comparable {
+    case userVerificationOptional = 1
+    case userVerificationOptionalWithCredentialIDList = 2
+    case userVerificationRequired = 3
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One credential of the software key: kept in its store when it is discoverable, else inside its
+/// own encrypted id.
+package struct AuthenticatorCredential: Sendable {
+    /// What only a credential that the key keeps can have.
+    package struct Discoverable: Sendable {
+        package var rp: CTAPRelyingParty
+        package var user: CTAPUser
+        /// Rises with each credential made: the newest comes first.
+        package var order: UInt64
+        /// What credBlob stored; empty for nothing.
+        package var blob: [UInt8] = []
+        package var largeBlobKey: [UInt8]?
+    }
+
+    package var id: [UInt8]
+    /// SHA-256 of the RP ID.
+    package var rpIdHash: [UInt8]
+    package var key: CredentialPrivateKey
+    package var protection = CredentialProtection.userVerificationOptional
+    /// Whether it may be used for payments outside its relying party (thirdPartyPayment).
+    package var thirdPartyPayment = false
+    package var discoverable: Discoverable?
+
+    package var descriptor: CTAPCredentialDescriptor { CTAPCredentialDescriptor(id: id) }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Everything that a software key remembers without power.
+package struct AuthenticatorState: Sendable {
+    /// A PIN as it is kept: its hash, and its length for later minimum lengths.
+    package struct StoredPIN: Sendable, Equatable {
+        package var hash: Secret
+        package var codePoints: Int
+    }
+
+    /// The tries that a fresh PIN has (CTAP 2.1 section 6.5.2.3).
+    package static let maximumPINRetries = 8
+    /// The tries that built-in verification has.
+    package static let maximumVerificationRetries = 5
+    /// SHA-256 of an empty CBOR array, cut to 16 bytes, behind that array (section 6.10).
+    package static let emptyLargeBlobArray: [UInt8] = [
+        0x80, 0x76, 0xBE, 0x8B, 0x52, 0x8D, 0x00, 0x75, 0xF7, 0xAA, 0xE9, 0x8D, 0x6F, 0xA5, 0x7A,
+        0x6D, 0x3C,
+    ]
+
+    /// Outlives a reset: the attestation key, and the certificate over it.
+    package var attestationKey: Secret
+    package var attestationCertificate: [UInt8]
+
+    /// All that follows is new after a reset. This key wraps what the key does not keep.
+    package var credentialKey: Secret
+    /// Tells one key from another to those who hold a persistent token.
+    package var deviceIdentifier: [UInt8]
+    /// Changes whenever the discoverable credentials do.
+    package var credentialStoreState: [UInt8]
+    package var signCount: UInt32 = 0
+    package var credentials: [AuthenticatorCredential] = []
+    package var nextOrder: UInt64 = 0
+
+    package var pin: StoredPIN?
+    package var pinRetries = AuthenticatorState.maximumPINRetries
+    package var verificationRetries = AuthenticatorState.maximumVerificationRetries
+    package var minimumPINLength = PIN.leastCodePoints
+    package var minimumPINLengthRPIDs: [String] = []
+    package var forcesPINChange = false
+    package var persistentToken: Secret?
+
+    package var alwaysVerifies = false
+    package var attestsEnterprise = false
+    package var longTouchForReset = false
+    package var fingerprints: [FingerprintTemplate] = []
+    package var largeBlobArray = AuthenticatorState.emptyLargeBlobArray
+
+    /// A new key, as it leaves the factory.
+    package init(
+        random: some RandomSource, attestationKey: Secret, attestationCertificate: [UInt8]
+    ) {
+        self.attestationKey = attestationKey
+        self.attestationCertificate = attestationCertificate
+        credentialKey = Secret(random.bytes(32))
+        deviceIdentifier = random.bytes(16)
+        credentialStoreState = random.bytes(16)
+    }
+
+    /// The key as a reset leaves it: only attestation stays.
+    package func afterReset(random: some RandomSource) -> AuthenticatorState {
+        AuthenticatorState(
+            random: random, attestationKey: attestationKey,
+            attestationCertificate: attestationCertificate)
+    }
+}
