@@ -14,6 +14,7 @@ package enum Base64 {
 
     /// The bytes that `text` spells; `nil` for foreign letters, wrong padding or stray bits.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        let values = values
         var letters = Array(text.utf8)
         guard letters.count % 4 == 0 else { return nil }
         for _ in 0..<2 where letters.last == UInt8(ascii: "=") { letters.removeLast() }

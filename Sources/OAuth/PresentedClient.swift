@@ -55,9 +55,10 @@ package struct PresentedClient: Sendable {
     private static func read(
         basic header: String, form: [String: String]
     ) throws(Mistake) -> PresentedClient {
-        guard header.utf8.count <= 4096, let space = header.firstIndex(of: " "),
+        guard header.utf8.count <= 4096,
+            let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
             header[..<space].lowercased() == "basic",
-            let decoded = Base64.decode(header[header.index(after: space)...]),
+            let decoded = Base64.decode(header[header.utf8.index(after: space)...]),
             let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
             let clientID = FormEncoding.decode(decoded[..<colon]), !clientID.isEmpty,
             let secret = FormEncoding.decode(decoded[decoded.index(after: colon)...])

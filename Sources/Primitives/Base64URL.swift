@@ -32,20 +32,25 @@ package enum Base64URL {
     private static func append(
         _ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
     ) {
-        let letters = alphabet
-        output.reserveCapacity(output.count + (bytes.count * 4 + 2) / 3)
-        var buffer: UInt32 = 0
-        var bits: UInt32 = 0
-        for byte in bytes {
-            buffer = (buffer << 8) | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                output.append(letters[Int((buffer >> bits) & 0x3F)])
+        let start = output.count
+        let count = bytes.count / 3 * 4 + (bytes.count % 3 * 4 + 2) / 3
+        output.append(contentsOf: repeatElement(0, count: count))
+        alphabet.withUnsafeBufferPointer { letters in
+            output.withUnsafeMutableBufferPointer { output in
+                var place = start
+                var buffer: UInt32 = 0
+                var bits: UInt32 = 0
+                for byte in bytes {
+                    buffer = (buffer << 8) | UInt32(byte)
+                    bits += 8
+                    while bits >= 6 {
+                        bits -= 6
+                        output[place] = letters[Int((buffer >> bits) & 0x3F)]
+                        place += 1
+                    }
+                }
+                if bits > 0 { output[place] = letters[Int((buffer << (6 - bits)) & 0x3F)] }
             }
-        }
-        if bits > 0 {
-            output.append(letters[Int((buffer << (6 - bits)) & 0x3F)])
         }
     }
 

@@ -9,7 +9,9 @@ package import Storage
 ///
 /// Endpoints and ceremonies are small values made from it, one file each; they ask the store
 /// through it and leave their audit event through ``audit``.
-package struct Provider: Sendable {
+///
+/// Immutable and shared: every one of those small values carries a reference, not a copy.
+package final class Provider: Sendable {
     /// The issuer of the installation, without a trailing slash: `https://login.example.com`.
     package let issuer: String
     package let store: any ProviderStore

@@ -87,7 +87,10 @@ enum JSONText {
     static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         let done: Void? = text.utf8.withContiguousStorageIfAvailable { letters in
-            if letters.contains(where: needsEscape) {
+            // Without an early end the compiler looks at many letters at once.
+            var mustEscape = false
+            for letter in letters { mustEscape = needsEscape(letter) || mustEscape }
+            if mustEscape {
                 for letter in letters { append(escaping: letter, to: &output) }
             } else {
                 output.append(contentsOf: letters)

@@ -11,12 +11,13 @@ package struct TrustedProxies: Sendable {
     /// - Parameter addresses: textual IP addresses, as the system prints them.
     package init(_ addresses: some Sequence<String> = []) { self.addresses = Set(addresses) }
 
-    func client(peer: String, headers: HTTPFields, isTLS: Bool) -> (address: String, isSecure: Bool)
-    {
+    func client(
+        peer: String, headers: RequestHeaders, isTLS: Bool
+    ) -> (address: String, isSecure: Bool) {
         guard !addresses.isEmpty, addresses.contains(peer) else { return (peer, isTLS) }
         let isSecure = isTLS || headers[.forwardedProto]?.lowercased() == "https"
-        let hops = headers[values: .forwardedFor].joined(separator: ",")
-            .split(separator: ",").map { String($0).trimmed() }
+        guard let forwarded = headers[.forwardedFor] else { return (peer, isSecure) }
+        let hops = forwarded.split(separator: ",").map { String($0).trimmed() }
         // From the near end: the first hop that is not one of ours is the client.
         for hop in hops.reversed() where !addresses.contains(hop) {
             guard (try? SocketAddress(ipAddress: hop, port: 0)) != nil else { break }

@@ -33,14 +33,23 @@ package struct Dispatcher: Sendable {
     )
         async throws -> Destination
     {
-        let target = RequestTarget(request.path ?? "/")
-        guard let tenant = try await provider.tenant(named: target.project) else {
+        let line = RequestLine(request.method, RequestTarget(request.path ?? "/"), routes)
+        return try await destination(
+            of: line, headers: RequestHeaders(request.headerFields), facts: facts,
+            isSecure: isSecure)
+    }
+
+    /// As above, with what the first line says already read.
+    package func destination(
+        of line: RequestLine, headers: RequestHeaders, facts: RequestFacts, isSecure: Bool
+    ) async throws -> Destination {
+        guard let tenant = try await provider.tenant(named: line.target.project) else {
             return .answer(notFound(facts))
         }
         var seen = ServerRequest(
-            method: request.method, path: target.path, query: target.query,
-            headers: request.headerFields, tenant: tenant, facts: facts, isSecure: isSecure)
-        switch routes.match(request.method, path: target.path) {
+            method: line.method, path: line.target.path, query: line.target.query,
+            headers: headers, tenant: tenant, facts: facts, isSecure: isSecure)
+        switch line.match {
         case .found(let route, let parameters):
             seen.parameters = parameters
             return .route(route, seen)
@@ -55,7 +64,7 @@ package struct Dispatcher: Sendable {
     package func respond(to request: ServerRequest, by route: Route) async -> ServerResponse {
         do {
             var response = try await route.handler(request)
-            if route.isOpenToAllOrigins { response.headers[.accessControlAllowOrigin] = "*" }
+            if route.isOpenToAllOrigins { response.headers.append(Self.openToAllOrigins) }
             return response
         } catch {
             return failed(error, request: request)
@@ -84,6 +93,8 @@ package struct Dispatcher: Sendable {
         if request.wantsPage, let errorPage { return errorPage(request, status, refusal) }
         return Problem.response(refusal, status: status, requestID: request.facts.requestID)
     }
+
+    private static let openToAllOrigins = HTTPField(name: .accessControlAllowOrigin, value: "*")
 
     private static let unknownPath = Refusal(
         "not_found", "There is nothing at this address.", reason: "no route")

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import HummingbirdCore
 import IdentityProvider
 import Logging
-import NIOCore
-import NIOHTTP1
 import Primitives
 
-/// One request and its answer on one connection: the only place between HTTP and endpoints.
-struct Exchange: Sendable {
+/// One request and its answer, whatever connection they travel on: the only place between HTTP
+/// and endpoints. Shared by every connection of a listener.
+final class Exchange: Sendable {
     let dispatcher: Dispatcher
     let proxies: TrustedProxies
     let isTLS: Bool
@@ -16,32 +14,31 @@ struct Exchange: Sendable {
     let dates: DateHeader
     let observer: (any RequestObserver)?
 
-    /// Answered with 413 and more to come: the connection cannot be used again.
-    struct UnreadBody: Error {}
-
-    @concurrent
-    func run(
-        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
-    ) async throws {
-        let start = ContinuousClock.now
-        let facts = facts(of: request, channel: channel)
-        let (response, route, bodyIsRead) = try await answer(request, facts, channel)
-        try await write(response, to: request, facts: facts, writer: writer, closes: !bodyIsRead)
-        observer?.observe(
-            route: route, method: request.method, status: response.status.code,
-            duration: ContinuousClock.now - start)
-        if !bodyIsRead { throw UnreadBody() }
+    init(
+        dispatcher: Dispatcher, proxies: TrustedProxies, isTLS: Bool, ids: RequestIDs,
+        dates: DateHeader, observer: (any RequestObserver)?
+    ) {
+        self.dispatcher = dispatcher
+        self.proxies = proxies
+        self.isTLS = isTLS
+        self.ids = ids
+        self.dates = dates
+        self.observer = observer
     }
 
-    private func facts(of request: Request, channel: any Channel) -> (RequestFacts, Bool) {
-        let peer = channel.remoteAddress?.ipAddress ?? channel.parent?.remoteAddress?.ipAddress
-        let (address, isSecure) = proxies.client(
-            peer: peer ?? "local", headers: request.headers, isTLS: isTLS)
+    /// What is known before the message is read, and whether the person's side is https.
+    struct Circumstances: Sendable {
+        let facts: RequestFacts
+        let isSecure: Bool
+    }
+
+    func circumstances(of headers: RequestHeaders, from peer: String) -> Circumstances {
+        let (address, isSecure) = proxies.client(peer: peer, headers: headers, isTLS: isTLS)
         let facts = RequestFacts(
             now: dispatcher.provider.clock.now, requestID: ids.next(), address: address,
-            userAgent: bounded(request.headers[.userAgent] ?? ""),
-            languages: request.headers[.acceptLanguage].map(AcceptLanguage.parse) ?? [])
-        return (facts, isSecure)
+            userAgent: bounded(headers[.userAgent] ?? ""),
+            languages: headers[.acceptLanguage].map(AcceptLanguage.parse) ?? [])
+        return Circumstances(facts: facts, isSecure: isSecure)
     }
 
     private func bounded(_ userAgent: String) -> String {
@@ -49,31 +46,34 @@ struct Exchange: Sendable {
             ? userAgent : String(decoding: userAgent.utf8.prefix(512), as: UTF8.self)
     }
 
-    private func answer(
-        _ request: Request, _ facts: (RequestFacts, Bool), _ channel: any Channel
-    ) async throws -> (ServerResponse, route: String, bodyIsRead: Bool) {
+    /// Answers a request that was read as far as it will be. `body` is `nil` when it was too long.
+    func answer(
+        _ line: RequestLine, headers: RequestHeaders, body: [UInt8]?, in place: Circumstances
+    ) async -> ServerResponse {
         do {
             switch try await dispatcher.destination(
-                for: request.head, facts: facts.0, isSecure: facts.1)
+                of: line, headers: headers, facts: place.facts, isSecure: place.isSecure)
             {
-            case .answer(let response):
-                let mayHaveBody = request.method != .get && request.method != .head
-                let isEmpty = !mayHaveBody || request.headers[.contentLength] == "0"
-                return (response, "unmatched", isEmpty)
+            case .answer(let response): return response
             case .route(let route, var message):
-                switch try await BodyReader.read(request, limit: route.bodyLimit, on: channel) {
-                case .tooLarge(let isDrained):
-                    return (tooLarge(message, limit: route.bodyLimit), route.pattern, isDrained)
-                case .read(let body):
-                    message.body = body
-                    return (await dispatcher.respond(to: message, by: route), route.pattern, true)
-                }
+                guard let body else { return tooLarge(message, limit: route.bodyLimit) }
+                message.body = body
+                return await dispatcher.respond(to: message, by: route)
             }
-        } catch let error as HTTPParserError {
-            throw error
         } catch {
-            return (unavailable(error, facts.0), "unmatched", false)
+            return unavailable(error, place.facts)
         }
+    }
+
+    /// `route` is the pattern of a route or `unmatched`.
+    func count(
+        _ line: RequestLine, _ response: ServerResponse, since start: ContinuousClock.Instant
+    ) {
+        guard let observer else { return }
+        let route = if case .found(let route, _) = line.match { route.pattern } else { "unmatched" }
+        observer.observe(
+            route: route, method: line.method, status: response.status.code,
+            duration: ContinuousClock.now - start)
     }
 
     private func tooLarge(_ request: ServerRequest, limit: Int) -> ServerResponse {
@@ -83,7 +83,7 @@ struct Exchange: Sendable {
                 "body_too_large", "Send at most \(limit) bytes here.", reason: "body over limit"))
     }
 
-    /// The store could not even say whose request this is, or the body ended too early.
+    /// The store could not even say whose request this is.
     private func unavailable(_ error: any Error, _ facts: RequestFacts) -> ServerResponse {
         dispatcher.provider.log.error(
             "request failed", metadata: ["request_id": "\(facts.requestID)", "error": "\(error)"])
@@ -91,28 +91,5 @@ struct Exchange: Sendable {
             .serviceUnavailable, code: "temporarily_unavailable",
             message: "Something failed on our side. Please try again.",
             requestID: facts.requestID, retryAfter: 1)
-    }
-
-    @concurrent
-    private func write(
-        _ response: ServerResponse, to request: Request, facts: (RequestFacts, Bool),
-        writer: consuming ResponseWriter, closes: Bool
-    ) async throws {
-        var headers = response.headers
-        SecurityHeaders.add(to: &headers, isSecure: facts.1)
-        // Handlers never set these, so they are appended without a search.
-        headers.append(HTTPField(name: .requestID, value: facts.0.requestID))
-        headers.append(HTTPField(name: .date, value: dates.text(at: facts.0.now)))
-        if closes { headers.append(HTTPField(name: .connection, value: "close")) }
-        if response.status != .noContent {
-            headers.append(HTTPField(name: .contentLength, value: String(response.body.count)))
-        }
-        let head = HTTPResponse(status: response.status, headerFields: headers)
-        if request.method == .head || response.body.isEmpty {
-            try await writer.writeResponse(head)
-        } else {
-            try await writer.write(
-                response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
-        }
     }
 }

@@ -37,6 +37,15 @@ package struct Form: Sendable, Equatable {
 
     /// Undoes percent-encoding and plus signs.
     package static func decode(_ bytes: ArraySlice<UInt8>) throws(FormError) -> String {
+        let isPlain = bytes.allSatisfy {
+            $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") && $0 != 0
+        }
+        if isPlain {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw FormError.badEncoding
+            }
+            return text
+        }
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
         var index = bytes.startIndex

@@ -54,28 +54,25 @@ package struct Listener: Sendable {
                 address: .hostname(options.host, port: options.port), backlog: 1024),
             eventLoopGroup: group, logger: Self.quiet(log),
             responder: { [exchange] request, writer, channel in
-                try await exchange.run(request, writer, channel)
+                try await HTTP2Exchange(exchange: exchange).run(request, writer, channel)
             },
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) })
     }
 
     private func builder() throws -> HTTPServerBuilder {
-        var http1 = HTTP1Channel.Configuration(idleTimeout: .seconds(60))
-        http1.httpDecoder = .init(
-            maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)
-        guard let tls = options.tls else {
-            return HTTPServerBuilder { [http1] responder in
-                LoopBoundChannel(base: HTTP1Channel(responder: responder, configuration: http1))
-            }
-        }
+        let http1 = HTTP1ServerChannel(exchange: exchange)
+        guard let tls = options.tls else { return HTTPServerBuilder { _ in http1 } }
+        let limits = HTTP1ServerChannel.headerLimits
+        var streams = HTTP1Channel.Configuration(idleTimeout: .seconds(60))
+        streams.httpDecoder = .init(
+            maxHeaderFieldSize: limits.field, maxHeaderListSize: limits.list,
+            maxHeaderFieldCount: limits.count)
         let http2 = HTTP2ChannelConfiguration(
             idleTimeout: .seconds(60), gracefulCloseTimeout: .seconds(15),
-            streamConfiguration: http1)
+            streamConfiguration: streams)
         return HTTPServerBuilder { responder in
-            LoopBoundChannel(
-                base: try HTTP2UpgradeChannel(
-                    tlsConfiguration: tls.configuration(), configuration: http2,
-                    responder: responder))
+            try SecureServerChannel(
+                tls, http1, HTTP2Channel(responder: responder, configuration: http2))
         }
     }
 

@@ -15,11 +15,10 @@ package final class RequestIDs: Sendable {
         let count = counter.wrappingAdd(1, ordering: .relaxed).newValue
         // An odd multiplier visits every value once before it repeats one.
         let value = start &+ count &* 0x9E37_79B9_7F4A_7C15
-        let digits: [UInt8] = Array("0123456789abcdef".utf8)
         return String(unsafeUninitializedCapacity: 16) { buffer in
             for index in 0..<16 {
-                buffer[index] =
-                    digits[Int(truncatingIfNeeded: value >> UInt64(60 - index * 4)) & 15]
+                let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - index * 4)) & 15
+                buffer[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "W") + digit
             }
             return 16
         }

@@ -3,15 +3,14 @@ import HTTPTypes
 
 /// What every answer says to browsers unless the handler said otherwise.
 enum SecurityHeaders {
-    private static let defaults = [
+    static let defaults = [
         HTTPField(
             name: .contentSecurityPolicy,
             value: "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"),
         HTTPField(name: .xContentTypeOptions, value: "nosniff"),
         HTTPField(name: .referrerPolicy, value: "no-referrer"),
     ]
-    private static let hsts = HTTPField(
-        name: .strictTransportSecurity, value: "max-age=31536000")
+    static let hsts = HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")
 
     static func add(to headers: inout HTTPFields, isSecure: Bool) {
         for field in defaults where !headers.contains(field.name) { headers.append(field) }

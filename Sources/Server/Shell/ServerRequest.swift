@@ -9,7 +9,7 @@ package struct ServerRequest: Sendable {
     package var path: String
     /// Raw, without the question mark; `nil` when there is none.
     package var query: String?
-    package var headers: HTTPFields
+    package var headers: RequestHeaders
     package var body: [UInt8]
     package var tenant: Tenant
     package var facts: RequestFacts
@@ -19,8 +19,9 @@ package struct ServerRequest: Sendable {
     package var parameters: [String: String]
 
     package init(
-        method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = [:],
-        body: [UInt8] = [], tenant: Tenant, facts: RequestFacts, isSecure: Bool = false,
+        method: HTTPRequest.Method, path: String, query: String? = nil,
+        headers: RequestHeaders = [:], body: [UInt8] = [], tenant: Tenant, facts: RequestFacts,
+        isSecure: Bool = false,
         parameters: [String: String] = [:]
     ) {
         self.method = method
@@ -65,10 +66,13 @@ package func mediaType(_ contentType: String) -> String {
 extension String {
     /// Without spaces and tabs at both ends.
     package func trimmed() -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        guard let first = firstIndex(where: { !isBlank($0) }),
-            let last = lastIndex(where: { !isBlank($0) })
+        let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else {
+            return self
+        }
+        guard let start = utf8.firstIndex(where: { !isBlank($0) }),
+            let end = utf8.lastIndex(where: { !isBlank($0) })
         else { return "" }
-        return String(self[first...last])
+        return String(self[start...end])
     }
 }

@@ -13,6 +13,9 @@ package struct ServerResponse: Sendable {
         self.body = body
     }
 
+    /// Whether `Content-Length` belongs to it (RFC 9110 section 8.6).
+    var saysLength: Bool { status != .noContent && status != .notModified }
+
     /// JSON that nobody may keep.
     package static func json(
         _ body: [UInt8], status: HTTPResponse.Status = .ok
@@ -22,8 +25,8 @@ package struct ServerResponse: Sendable {
 
     /// JSON that anyone may keep for `seconds`: discovery and key sets.
     package static func publicJSON(_ body: [UInt8], seconds: Int) -> ServerResponse {
-        var headers = jsonHeaders
-        headers[.cacheControl] = "public, max-age=\(seconds)"
+        var headers: HTTPFields = [.contentType: "application/json"]
+        headers.append(HTTPField(name: .cacheControl, value: "public, max-age=\(seconds)"))
         return ServerResponse(status: .ok, headers: headers, body: body)
     }
 

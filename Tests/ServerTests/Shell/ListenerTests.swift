@@ -27,6 +27,10 @@ struct ListenerTests {
                     .json(Array(String(request.body.count).utf8))
                 },
                 Route(.get, "/broken") { _ in throw CancellationError() },
+                Route(.get, "/slow") { _ in
+                    for _ in 0..<100 { await Task.yield() }
+                    return .json(Array("slowly".utf8))
+                },
             ]
         }
     }
@@ -129,6 +133,113 @@ struct ListenerTests {
             #expect(throws: (any Error).self) { try identity.reload() }
             #expect(try await subject().contains("second.example"))
         }
+    }
+
+    // MARK: HTTP/1.1 itself, byte for byte
+
+    @Test("requests sent ahead are answered in order, on one connection")
+    func pipelining() async throws {
+        try await withListener { port in
+            let post = "POST /count HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 3\\r\\n\\r\\nabc"
+            let get = "GET /hello HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+            let slow = "GET /slow HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+            let last = "GET /nothing HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n"
+            let answer = try await talk(port, post + slow + get + slow + get + last)
+            let statuses = answer.ranges(of: "HTTP/1.1 ").map { answer[$0.upperBound...].prefix(3) }
+            #expect(statuses == ["200", "200", "200", "200", "200", "404"])
+            let slowAnswers = answer.ranges(of: "slowly")
+            let quickAnswers = answer.ranges(of: "{\"secure\":false}")
+            #expect(slowAnswers.count == 2 && quickAnswers.count == 2)
+            #expect(slowAnswers[0].lowerBound < quickAnswers[0].lowerBound)
+            #expect(quickAnswers[0].lowerBound < slowAnswers[1].lowerBound)
+        }
+    }
+
+    @Test("five thousand requests sent ahead of a client that reads late are all answered")
+    func deepPipeline() async throws {
+        try await withListener { port in
+            let answers = try await shell(
+                """
+                exec 3<>/dev/tcp/127.0.0.1/\(port)
+                (for i in {1..4999}; do printf 'GET /hello HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'; done
+                printf 'GET /hello HTTP/1.0\\r\\n\\r\\n') >&3 &
+                sleep 1
+                cat <&3 | grep -c '200 OK'
+                """)
+            #expect(answers.trimmingCharacters(in: .whitespacesAndNewlines) == "5000")
+        }
+    }
+
+    @Test("what is no HTTP is refused with 400, after what came before it, and the end")
+    func nonsense() async throws {
+        try await withListener { port in
+            let answer = try await talk(
+                port, "GET /slow HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nnonsense\\r\\n\\r\\n")
+            let slow = try #require(answer.firstRange(of: "slowly"))
+            let refusal = try #require(answer.firstRange(of: "HTTP/1.1 400 Bad Request"))
+            #expect(slow.lowerBound < refusal.lowerBound)
+            #expect(answer.contains("Connection: close"))
+        }
+    }
+
+    @Test("more header bytes than the limit are refused with 431")
+    func headerOverflow() async throws {
+        try await withListener { port in
+            let long = String(repeating: "a", count: 20_000)
+            let url = "http://127.0.0.1:\(port)/hello"
+            let refused = try await status(of: url, [], "-H", "X-Long: \(long)")
+            #expect(refused == "431")
+        }
+    }
+
+    @Test("a target that names its host, an old version and half a connection are understood")
+    func forms() async throws {
+        try await withListener { port in
+            let absolute = "GET http://a.example/hello HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+            let old = "GET /hello HTTP/1.0\\r\\n\\r\\n"
+            let kept = "GET /hello HTTP/1.0\\r\\nConnection: keep-alive\\r\\n\\r\\n"
+            let answer = try await talk(port, absolute + kept + old)
+            #expect(answer.ranges(of: "200 OK").count == 3)
+            #expect(answer.ranges(of: "Connection: keep-alive").count == 1)
+            #expect(answer.ranges(of: "Connection: close").count == 1)
+        }
+    }
+
+    @Test("a client that waits for 100 Continue gets it, one with too much gets 413 instead")
+    func expectContinue() async throws {
+        try await withListener { port in
+            let url = "http://127.0.0.1:\(port)/count"
+            let expect = ["-v", "-i", "-H", "Expect: 100-continue"]
+            let continued = try await curl(expect + ["-d", "abc", url])
+            #expect(continued.hasPrefix("HTTP/1.1 100 Continue"))
+            let huge = ["-H", "Content-Length: 99999999", "-H", "Expect: 100-continue"]
+            let refused = try await status(of: url, huge, "-d", "abc")
+            #expect(refused == "413")
+        }
+    }
+
+    @Test("one connection serves many requests, also after a body that was a little too long")
+    func keepAlive() async throws {
+        try await withListener { port in
+            let url = "http://127.0.0.1:\(port)/count"
+            let big = String(repeating: "x", count: 1001)
+            let connections = try await curl([
+                "-o", "/dev/null", "-w", "%{num_connects} %{http_code}\n", "-d", big, url,
+                "--next", "-s", "-o", "/dev/null", "-w", "%{num_connects} %{http_code}\n",
+                "-d", "abc", url,
+            ])
+            #expect(connections == "1 413\n0 200\n")
+        }
+    }
+
+    /// Sends `text` (as printf writes it), and gives everything that comes until the end.
+    private func talk(_ port: Int, _ text: String) async throws -> String {
+        try await shell(
+            "exec 3<>/dev/tcp/127.0.0.1/\(port); printf '\(text)' >&3; timeout 10 cat <&3")
+    }
+
+    private func shell(_ script: String) async throws -> String {
+        try await run("/bin/bash", ["-c", script])
     }
 
     // MARK: Around the tests

@@ -36,7 +36,7 @@ import Testing
 }
 
 @Suite struct TrustedProxiesTests {
-    private let forwarded: HTTPFields = [
+    private let forwarded: RequestHeaders = [
         .forwardedFor: "6.6.6.6, 203.0.113.9, 10.0.0.2", .forwardedProto: "https",
     ]
 

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import NIOCore
+import NIOHTTP1
+
+/// One HTTP/1.1 connection: reads a request whole, has it answered, writes the answer, goes on.
+///
+/// One request at a time. What a client sends ahead waits, and nothing more is read from the
+/// socket while something waits or the client does not read its answers. A handler starts on the
+/// event loop within the read that completes its request, and most end there.
+final class HTTP1Connection: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    private enum Phase {
+        case waiting
+        case reading(HTTP1Message)
+        case answering(HTTP1Message)
+        /// The last answer is on its way; what still comes is thrown away.
+        case closing
+    }
+
+    /// Closes the connection when nothing has come for so long.
+    private static let idleLimit = TimeAmount.seconds(60)
+    /// Closes it when a body has not come after this time, however busily it drips.
+    private static let bodyLimit = TimeAmount.seconds(20)
+    /// How long, and for how many bytes, a sender that was refused early may take to notice.
+    private static let lingering = (time: TimeAmount.seconds(1), bytes: 4 << 20)
+
+    private let exchange: Exchange
+    private let executor: EventLoopTaskExecutor
+    private var context: ChannelHandlerContext?
+    private var phase = Phase.waiting
+    /// Parts of the requests that wait, oldest first.
+    private var ahead = CircularBuffer<HTTPServerRequestPart>()
+    private var failure: HTTPParserError?
+    /// Nobody sends more, or wants more sent: close after what came is answered.
+    private var isLast = false
+    private var readIsHeld = false
+    private var isTakingAhead = false
+    private var isInRead = false
+    private var lastActivity = NIODeadline.now()
+    private var idleTimer: Scheduled<Void>?
+    private var deadline: Scheduled<Void>?
+    private var thrownAway = 0
+    private lazy var peer = context?.remoteAddress?.ipAddress ?? "local"
+
+    init(_ exchange: Exchange, on eventLoop: any EventLoop) {
+        self.exchange = exchange
+        executor = EventLoopTaskExecutor(eventLoop)
+    }
+
+    // MARK: Beginning and end
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        scheduleIdleTimer(in: Self.idleLimit)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        idleTimer?.cancel()
+        deadline?.cancel()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        phase = .closing
+        ahead.removeAll()
+        idleTimer?.cancel()
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent: noMore(context)
+        case ChannelEvent.inputClosed:
+            if case .closing = phase { context.close(promise: nil) }
+            noMore(context)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    private func noMore(_ context: ChannelHandlerContext) {
+        isLast = true
+        if case .waiting = phase, ahead.isEmpty { context.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
+        failure = error
+        takeAhead()
+    }
+
+    private func scheduleIdleTimer(in time: TimeAmount) {
+        idleTimer = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
+            let limit = lastActivity + Self.idleLimit
+            if case .answering = phase {
+                scheduleIdleTimer(in: Self.idleLimit)
+            } else if limit > .now() {
+                scheduleIdleTimer(in: limit - .now())
+            } else {
+                context?.close(promise: nil)
+            }
+        }
+    }
+
+    private func scheduleDeadline(in time: TimeAmount) {
+        deadline?.cancel()
+        deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
+            context?.close(promise: nil)
+        }
+    }
+
+    // MARK: Reading
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isInRead = true
+        let part = unwrapInboundIn(data)
+        if ahead.isEmpty, isReady { take(part) } else { wait(part) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isInRead = false
+        context.flush()
+        if case .reading(let message) = phase, !message.isWhole, deadline == nil {
+            scheduleDeadline(in: Self.bodyLimit)
+        }
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if ahead.isEmpty, isReady { context.read() } else { readIsHeld = true }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        takeAhead()
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Whether the next part can be used now.
+    private var isReady: Bool {
+        switch phase {
+        case .answering: false
+        case .waiting: context?.channel.isWritable ?? false
+        case .reading, .closing: true
+        }
+    }
+
+    private func wait(_ part: HTTPServerRequestPart) { ahead.append(part) }
+
+    /// Uses what waited, until something is under way again.
+    private func takeAhead() {
+        guard !isTakingAhead else { return }
+        isTakingAhead = true
+        while isReady, let part = ahead.popFirst() { take(part) }
+        isTakingAhead = false
+        guard ahead.isEmpty, isReady else { return }
+        if let failure, !isClosing { return refuse(failure) }
+        if readIsHeld {
+            readIsHeld = false
+            context?.read()
+        }
+    }
+
+    private var isClosing: Bool { if case .closing = phase { true } else { false } }
+
+    private func take(_ part: HTTPServerRequestPart) {
+        switch (part, phase) {
+        case (.head(let head), .waiting): begin(head)
+        case (.body(let piece), .reading(let message)):
+            message.append(piece)
+            goOn(message)
+        case (.end, .reading(let message)):
+            message.isWhole = true
+            goOn(message)
+        case (.body(let piece), .closing):
+            thrownAway += piece.readableBytes
+            if thrownAway > Self.lingering.bytes { context?.close(promise: nil) }
+        default: break
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead) {
+        lastActivity = .now()
+        guard let message = HTTP1Message(head, from: peer, exchange) else {
+            return refuse(.invalidMethod)
+        }
+        if message.expectsContinue, !message.isHopeless { sendContinue() }
+        goOn(message)
+    }
+
+    private func goOn(_ message: HTTP1Message) {
+        if message.isWhole || message.isHopeless {
+            answer(message)
+        } else {
+            phase = .reading(message)
+        }
+    }
+
+    // MARK: Answering
+
+    private func answer(_ message: HTTP1Message) {
+        guard let context else { return }
+        deadline?.cancel()
+        deadline = nil
+        phase = .answering(message)
+        message.start = .now
+        let (line, headers, place) = (message.line, message.headers, message.place)
+        let body = message.usableBody
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        Task.immediate(executorPreference: executor) { [exchange] in
+            let response = await exchange.answer(line, headers: headers, body: body, in: place)
+            connection.eventLoop.soon { connection.value.finish(response) }
+        }
+    }
+
+    private func finish(_ response: ServerResponse) {
+        guard case .answering(let message) = phase else { return }
+        let place = message.place
+        lastActivity = .now()
+        let closes = !message.isWhole || !message.keepsAlive || (isLast && ahead.isEmpty)
+        let answer = HTTP1Answer(
+            response: response, requestID: place.facts.requestID,
+            date: exchange.dates.text(at: place.facts.now), isSecure: place.isSecure,
+            isHead: message.line.method == .head,
+            connection: closes ? .close : message.isOldVersion ? .keepAlive : .asUsual)
+        send(answer, closes: closes, isWhole: message.isWhole)
+        exchange.count(message.line, response, since: message.start)
+        takeAhead()
+    }
+
+    /// What is no HTTP is answered as well as may be, and ends the connection.
+    private func refuse(_ error: HTTPParserError) {
+        failure = nil
+        let place = exchange.circumstances(of: [:], from: peer)
+        let isTooMuch = error == .headerOverflow
+        let response = Problem.response(
+            isTooMuch ? .requestHeaderFieldsTooLarge : .badRequest,
+            code: isTooMuch ? "headers_too_large" : "bad_request",
+            message: isTooMuch ? "Send fewer or shorter headers." : "This is not HTTP/1.1.",
+            requestID: place.facts.requestID)
+        let answer = HTTP1Answer(
+            response: response, requestID: place.facts.requestID,
+            date: exchange.dates.text(at: place.facts.now), isSecure: place.isSecure,
+            isHead: false, connection: .close)
+        send(answer, closes: true, isWhole: false)
+    }
+
+    private func send(_ answer: HTTP1Answer, closes: Bool, isWhole: Bool) {
+        guard let context else { return }
+        var buffer = context.channel.allocator.buffer(capacity: 0)
+        answer.write(into: &buffer)
+        if closes {
+            phase = .closing
+            return sendLast(buffer, isWhole: isWhole, context)
+        }
+        phase = .waiting
+        context.write(wrapOutboundOut(buffer), promise: nil)
+        // Answers to what came in one read leave together, but never more than is good for us.
+        if !isInRead || !context.channel.isWritable { context.flush() }
+    }
+
+    /// A sender that is still sending would lose the answer to a reset if we simply closed.
+    private func sendLast(_ buffer: ByteBuffer, isWhole: Bool, _ context: ChannelHandlerContext) {
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { [self] _ in
+            guard let context = self.context else { return }
+            guard !isWhole else { return context.close(promise: nil) }
+            scheduleDeadline(in: Self.lingering.time)
+            context.close(mode: .output, promise: nil)
+        }
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: sent)
+    }
+
+    private func sendContinue() {
+        guard let context else { return }
+        let line = context.channel.allocator.buffer(string: "HTTP/1.1 100 Continue\r\n\r\n")
+        context.writeAndFlush(wrapOutboundOut(line), promise: nil)
+    }
+}
+
+extension EventLoop {
+    /// Now when this is the loop, else as soon as it comes to it.
+    fileprivate func soon(_ work: @escaping @Sendable () -> Void) {
+        if inEventLoop { work() } else { execute(work) }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdCore
+import IdentityProvider
+import NIOCore
+
+/// One request and its answer on one stream of HTTP/2, which Hummingbird reads and writes.
+struct HTTP2Exchange: Sendable {
+    let exchange: Exchange
+
+    /// Answered with more to come: the stream cannot be used again.
+    struct UnreadBody: Error {}
+
+    @concurrent
+    func run(
+        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        let start = ContinuousClock.now
+        let headers = RequestHeaders(request.headers)
+        let peer = channel.remoteAddress?.ipAddress ?? channel.parent?.remoteAddress?.ipAddress
+        let place = exchange.circumstances(of: headers, from: peer ?? "local")
+        let line = RequestLine(
+            request.method, RequestTarget(request.head.path ?? "/"), exchange.dispatcher.routes)
+        let (body, isRead) = await read(request, line, on: channel)
+        let response = await exchange.answer(line, headers: headers, body: body, in: place)
+        try await write(response, to: request, place, writer)
+        exchange.count(line, response, since: start)
+        if !isRead { throw UnreadBody() }
+    }
+
+    private func read(
+        _ request: Request, _ line: RequestLine, on channel: any Channel
+    ) async -> (body: [UInt8]?, isRead: Bool) {
+        do {
+            switch try await BodyReader.read(request, limit: line.bodyLimit, on: channel) {
+            case .read(let body): return (body, true)
+            case .tooLarge(let isDrained): return (nil, isDrained)
+            }
+        } catch {
+            // The stream was cut off: whatever is answered has no reader.
+            return (nil, false)
+        }
+    }
+
+    @concurrent
+    private func write(
+        _ response: ServerResponse, to request: Request, _ place: Exchange.Circumstances,
+        _ writer: consuming ResponseWriter
+    ) async throws {
+        var headers = response.headers
+        SecurityHeaders.add(to: &headers, isSecure: place.isSecure)
+        // Handlers never set these, so they are appended without a search.
+        headers.append(HTTPField(name: .requestID, value: place.facts.requestID))
+        headers.append(HTTPField(name: .date, value: exchange.dates.text(at: place.facts.now)))
+        if response.saysLength {
+            headers.append(HTTPField(name: .contentLength, value: String(response.body.count)))
+        }
+        let head = HTTPResponse(status: response.status, headerFields: headers)
+        if request.method == .head || response.body.isEmpty {
+            try await writer.writeResponse(head)
+        } else {
+            try await writer.write(
+                response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import HummingbirdCore
+import HummingbirdHTTP2
+import Logging
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+/// TLS, and then what the client chose (ALPN, RFC 7301): HTTP/2, which is Hummingbird's, or
+/// HTTP/1.1, which is ``HTTP1Connection``.
+struct SecureServerChannel: ServerChildChannel {
+    enum Negotiated: Sendable {
+        case one(HTTP1ServerChannel.Value)
+        case two(HTTP2Channel.Value)
+    }
+
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let negotiated: EventLoopFuture<Negotiated>
+    }
+
+    private typealias Negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated>
+
+    private static let protocols = ["h2", "http/1.1"]
+    /// Closes a connection whose handshake takes longer.
+    private static let handshakeLimit = TimeAmount.seconds(15)
+
+    private let context: NIOSSLContext
+    private let one: HTTP1ServerChannel
+    private let two: HTTP2Channel
+
+    init(_ identity: TLSIdentity, _ one: HTTP1ServerChannel, _ two: HTTP2Channel) throws {
+        var configuration = identity.configuration()
+        configuration.applicationProtocols = Self.protocols
+        context = try NIOSSLContext(configuration: configuration)
+        self.one = one
+        self.two = two
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let negotiation = Negotiation { result in
+                switch result {
+                case .negotiated("h2"):
+                    two.setup(channel: channel, logger: logger).map { .two($0) }
+                case .negotiated("http/1.1"), .fallback:
+                    one.setup(channel: channel, logger: logger).map { .one($0) }
+                case .negotiated(let other):
+                    channel.close().flatMapThrowing { throw UnknownProtocol(name: other) }
+                }
+            }
+            try channel.pipeline.syncOperations.addHandlers([
+                NIOSSLServerHandler(context: context), negotiation,
+            ])
+            let timer = channel.eventLoop.scheduleTask(in: Self.handshakeLimit) {
+                channel.close(promise: nil)
+            }
+            let negotiated = negotiation.protocolNegotiationResult
+            negotiated.whenComplete { _ in timer.cancel() }
+            return Value(channel: channel, negotiated: negotiated)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        guard let negotiated = try? await value.negotiated.get() else { return }
+        switch negotiated {
+        case .one(let connection): await one.handle(value: connection, logger: logger)
+        case .two(let connection):
+            await withTaskExecutorPreference(EventLoopTaskExecutor(value.channel.eventLoop)) {
+                await two.handle(value: connection, logger: logger)
+            }
+        }
+    }
+
+    private struct UnknownProtocol: Error {
+        let name: String
+    }
+}
