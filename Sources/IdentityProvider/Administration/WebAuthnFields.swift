@@ -50,6 +50,11 @@ enum WebAuthnFields {
                 "needs attestation: direct, or browsers do not say which model a key is"
             )
         }
+        do throws(RelatedOrigins.Refusal) {
+            _ = try RelatedOrigins(policy.relatedOrigins)
+        } catch {
+            return ("related_origins", words(for: error))
+        }
         if let both = policy.allowedAAGUIDs.first(where: policy.deniedAAGUIDs.contains) {
             return ("denied_aaguids", "\"\(both)\" is allowed as well; remove one")
         }
@@ -95,7 +100,20 @@ enum WebAuthnFields {
 
     /// As browsers write it: scheme, host, and a port that is not the usual one.
     private static let origin: TextRule = { text in
-        SiteOrigin(issuer: text)?.origin == text && text.hasPrefix("https://")
-            ? nil : "must be an origin such as https://login.example.org, without a path"
+        guard case .web("https", _, _) = CallerOrigin(text) else {
+            return "must be an origin such as https://login.example.org, without a path"
+        }
+        return nil
+    }
+
+    private static func words(for refusal: RelatedOrigins.Refusal) -> String {
+        switch refusal {
+        case .origin(let origin): "\"\(origin)\" is no secure web origin"
+        case .repeated(let origin): "names \"\(origin)\" for the second time"
+        case .tooManyLabels(let count):
+            "is of \(count) different names; browsers read \(RelatedOrigins.maximumLabels)"
+        case .tooManyOrigins(let count):
+            "has \(count) elements; at most \(RelatedOrigins.maximumOrigins) are served"
+        }
     }
 }

@@ -5,34 +5,33 @@ package import Storage
 import WebAuthn
 
 /// What browsers are told so that they offer no key that is of no use any more, and show the right
-/// name: the arguments of WebAuthn Level 3 sections 5.1.10.2 to 5.1.10.4.
+/// name.
 package struct KeySignals: Sendable {
     private let context: CeremonyContext
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    private var relyingPartyID: JSONValue { .string(context.relyingParty.id) }
+    private var relyingPartyID: String { context.relyingParty.id }
 
-    /// `signalUnknownCredential`.
-    package func unknown(_ credentialID: String) -> JSONValue {
-        ["rpId": relyingPartyID, "credentialId": .string(credentialID)]
+    /// - Parameter credentialID: base64url, as the very client has just sent it.
+    package func unknown(_ credentialID: String) -> JSONValue? {
+        Base64URL.decode(credentialID).map {
+            SignalPayload.unknownCredential(relyingPartyId: relyingPartyID, credentialId: $0).json
+        }
     }
 
-    /// `signalAllAcceptedCredentials`: everything that still opens the account.
+    /// Everything that still opens the account.
     package func accepted(_ keys: [Credential], of person: Person) -> JSONValue {
-        [
-            "rpId": relyingPartyID, "userId": .string(Base64URL.encode(person.id.bytes)),
-            "allAcceptedCredentialIds": .array(
-                keys.map { .string(Base64URL.encode($0.externalID)) }),
-        ]
+        SignalPayload.allAcceptedCredentials(
+            relyingPartyId: relyingPartyID, userId: person.id.bytes,
+            credentialIds: keys.map(\.externalID)
+        ).json
     }
 
-    /// `signalCurrentUserDetails`.
     package func details(of person: Person) -> JSONValue {
-        [
-            "rpId": relyingPartyID, "userId": .string(Base64URL.encode(person.id.bytes)),
-            "name": .string(person.username),
-            "displayName": .string(person.claims.name ?? person.username),
-        ]
+        SignalPayload.currentUserDetails(
+            relyingPartyId: relyingPartyID, userId: person.id.bytes, name: person.username,
+            displayName: person.claims.name ?? person.username
+        ).json
     }
 }

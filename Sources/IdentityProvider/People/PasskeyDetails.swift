@@ -27,7 +27,7 @@ package struct PasskeyDetails: Sendable, Equatable {
         isBackedUp = registration.isBackedUp
         attachment = registration.authenticatorAttachment
         trust = registration.trust
-        isDiscoverable = registration.clientExtensionResults["credProps"]?["rk"]?.bool
+        isDiscoverable = registration.extensionResults.isDiscoverable
     }
 
     package init(_ json: String) {

@@ -110,7 +110,7 @@ package struct PasskeyOptions: Sendable {
         options.excludeCredentials = known.map(CredentialDescriptor.init)
         options.userVerification = policy.verification
         options.attestation = policy.conveyance
-        options.extensions["credProps"] = true
+        options.extensions = WebAuthnPolicy.extensions
         if memory.kind == .securityKey {
             options.hints = [.securityKey]
             options.authenticatorAttachment = .crossPlatform

@@ -101,7 +101,9 @@ package struct PasskeyRegistration: RegistrationSteps {
             expecting: RegistrationExpectation(
                 challenge: answer.challenge, userVerification: context.keyPolicy.verification,
                 algorithms: context.keyPolicy.offered, isConditional: answer.isConditional,
-                attestation: try context.keyPolicy.attestationPolicy(), now: context.now))
+                attestation: try context.keyPolicy.attestationPolicy(),
+                backup: context.keyPolicy.backup, extensions: WebAuthnPolicy.extensions,
+                now: context.now))
         switch outcome {
         case .success(let registration):
             return .success(Evidence(registration: registration, owner: answer.owner))
@@ -112,7 +114,9 @@ package struct PasskeyRegistration: RegistrationSteps {
     private func refused(
         _ refusal: WebAuthnRefusal, _ answer: Answer
     ) -> Result<Evidence, Declined> {
-        let isUnwelcome = [.attestationNotAcceptable, .attestationUntrusted]
+        let isUnwelcome = [
+            .attestationNotAcceptable, .attestationUntrusted, .backupEligibilityNotAllowed,
+        ]
             .contains(refusal.code)
         let code: PeopleRefusal = isUnwelcome ? .keyNotAllowed : .passkeyRefused
         guard case .applicant = answer.owner else {

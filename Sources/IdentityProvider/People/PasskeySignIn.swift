@@ -70,7 +70,8 @@ package struct PasskeySignIn: SignInSteps {
             expecting: AssertionExpectation(
                 challenge: asked.challenge, userVerification: policy.verification,
                 allowCredentials: asked.memory.allowed,
-                requiresUserHandle: !asked.memory.isNamed, signCountPolicy: policy.counting))
+                requiresUserHandle: !asked.memory.isNamed, owner: asked.memory.person?.bytes,
+                signCountPolicy: policy.counting))
         switch outcome {
         case .failure(let refusal):
             return .refused(.passkeyRefused, because: "\(refusal)", person: stored.person)

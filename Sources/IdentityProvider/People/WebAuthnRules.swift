@@ -25,6 +25,15 @@ extension WebAuthnPolicy {
             : algorithms.compactMap { COSEAlgorithm.named($0) }
     }
 
+    /// What is asked beside a credential: whether it is found without a user name.
+    static var extensions: RegistrationExtensions {
+        var extensions = RegistrationExtensions()
+        extensions.credentialProperties = true
+        return extensions
+    }
+
+    var backup: BackupPolicy { backupEligible ? .allowed : .prohibited }
+
     /// Roots that are no certificates were refused when the policy was set.
     func attestationPolicy() throws -> AttestationPolicy {
         let roots = trustRoots.compactMap { Base64.decode($0) }
@@ -44,9 +53,6 @@ extension WebAuthnPolicy {
 
     /// Why a credential that is correct may not be registered here; `nil` when it may.
     func reasonToRefuse(_ registration: VerifiedRegistration) -> String? {
-        if !backupEligible, registration.isBackupEligible {
-            return "the credential may leave its device"
-        }
         let model = registration.aaguid.description
         if deniedAAGUIDs.contains(model) { return "the model \(model) is denied" }
         if !allowedAAGUIDs.isEmpty, !allowedAAGUIDs.contains(model) {
