@@ -92,7 +92,8 @@ let package = Package(
         room(
             "CTAP",
             [
-                "Primitives", "CBOR", "JOSE", "PasswordHashing", "WebAuthn", crypto, cryptoExtras,
+                "Primitives", "CBOR", "JOSE", "PasswordHashing", "WebAuthn", "CPCSC", "CZlib",
+                crypto, cryptoExtras,
             ]),
         room(
             "StorageSQLite",
@@ -156,6 +157,12 @@ let package = Package(
         .systemLibrary(
             name: "CArgon2", pkgConfig: "libargon2",
             providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
+        .systemLibrary(
+            name: "CPCSC", pkgConfig: "libpcsclite",
+            providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
             name: "CPostgreSQL", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// The extensions of a sign-in: what goes to the key, and what of its answer goes to the relying
+/// party. Output that was never asked for goes nowhere.
+struct AssertionInputs: Sendable {
+    let extensions: GetAssertionExtensions?
+    private let asked: AssertionExtensions
+    private let salts: PRFSalts?
+
+    init(
+        _ ceremony: AssertionCeremony, allowList: [CTAPCredentialDescriptor]?, verified: Bool
+    ) async throws(SecurityKeyError) {
+        let (asked, info) = (ceremony.options.extensions, ceremony.info)
+        self.asked = asked
+        var inputs = GetAssertionExtensions()
+        if asked.getCredBlob, info.has(extension: "credBlob") { inputs.credBlob = true }
+        if asked.largeBlob != nil, info.has(extension: "largeBlobKey") {
+            inputs.largeBlobKey = true
+        }
+        if verified, info.has(extension: "hmac-secret"),
+            let values = Self.prfValues(asked.prf, allowList)
+        {
+            let agreement = try await PINAgreement(with: ceremony.key, random: ceremony.random)
+            let salts = try PRFSalts(values, agreement)
+            inputs.hmacSecret = salts.input
+            self.salts = salts
+        } else {
+            salts = nil
+        }
+        extensions = inputs.cbor == nil ? nil : inputs
+    }
+
+    /// Inputs for the credential at hand go before those for any.
+    private static func prfValues(
+        _ request: PRFRequest?, _ allowList: [CTAPCredentialDescriptor]?
+    ) -> PRFRequest.Values? {
+        if let request, let allowList, allowList.count == 1,
+            let own = request.evalByCredential[allowList[0].id]
+        {
+            return own
+        }
+        return request?.eval
+    }
+
+    /// The client extension results (WebAuthn section 10.1).
+    func results(
+        _ reply: AssertionReply, _ largeBlob: AssertionLargeBlob, usedAppId: Bool
+    ) async throws(SecurityKeyError) -> JSONObject {
+        var results = JSONObject()
+        if asked.appId != nil { results["appid"] = .bool(usedAppId) }
+        if asked.getCredBlob, let blob = reply.outputs.credBlob {
+            results["getCredBlob"] = .string(Base64URL.encode(blob))
+        }
+        if asked.prf != nil {
+            var prf = JSONObject()
+            if let salts, let encrypted = reply.outputs.hmacSecret {
+                prf["results"] = try salts.results(encrypted)
+            }
+            results["prf"] = .object(prf)
+        }
+        if let request = asked.largeBlob {
+            results["largeBlob"] = try await largeBlob.result(request, reply)
+        }
+        return results
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package import WebAuthn
+
+/// What a relying party asks of a sign-in: `PublicKeyCredentialRequestOptions` (WebAuthn section
+/// 5.5), as far as a security key can follow.
+package struct AssertionOptions: Sendable {
+    /// `nil` takes the host of the origin.
+    package var relyingPartyId: String?
+    package var challenge: [UInt8]
+    package var timeout: Duration?
+    /// Empty when the person chooses among the discoverable credentials on the key.
+    package var allowCredentials: [CTAPCredentialDescriptor] = []
+    package var userVerification: UserVerificationRequirement = .preferred
+    package var extensions = AssertionExtensions()
+
+    package init(relyingPartyId: String?, challenge: [UInt8]) {
+        self.relyingPartyId = relyingPartyId
+        self.challenge = challenge
+    }
+}
+
+/// Extension inputs of a sign-in, as a client knows them.
+package struct AssertionExtensions: Sendable, Equatable {
+    package enum LargeBlob: Sendable, Equatable {
+        case read
+        case write([UInt8])
+    }
+
+    package var prf: PRFRequest?
+    package var largeBlob: LargeBlob?
+    package var getCredBlob = false
+    /// An AppID under which older credentials of the allow list were made.
+    package var appId: String?
+
+    package init() {}
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// An opened security key.
+package final class SecurityKey: Sendable {
+    package let description: AuthenticatorDescription
+    let transport: any AuthenticatorTransport
+    private let latestInfo: Mutex<AuthenticatorInfo?>
+
+    /// What the key can do; `nil` when it knows only U2F.
+    package var info: AuthenticatorInfo? { latestInfo.withLock { $0 } }
+
+    /// How long commands may take that wait for nobody.
+    static let promptly: Duration = .seconds(10)
+    /// How long commands may take that wait for a person. Keys give up after 30 seconds by
+    /// themselves; this is for those that do not.
+    static let patiently: Duration = .seconds(120)
+
+    private init(
+        _ description: AuthenticatorDescription, _ transport: any AuthenticatorTransport,
+        _ info: AuthenticatorInfo?
+    ) {
+        self.description = description
+        self.transport = transport
+        latestInfo = Mutex(info)
+    }
+
+    deinit { transport.close() }
+
+    /// Opens a key and asks what it can do.
+    package static func open(
+        _ device: any AuthenticatorDevice
+    ) async throws(SecurityKeyError) -> SecurityKey {
+        let transport: any AuthenticatorTransport
+        do { transport = try await device.open() } catch { throw SecurityKeyError(error) }
+        let key = SecurityKey(device.description, transport, nil)
+        guard transport.speaksCTAP2 else {
+            guard transport.speaksU2F else { throw .unsupported("a protocol that is known") }
+            return key
+        }
+        do { try await key.refreshInfo() } catch {
+            // Some U2F keys claim CTAP2 and then know none of its commands.
+            guard case .unsupported = error, transport.speaksU2F else { throw error }
+        }
+        return key
+    }
+
+    package func close() { transport.close() }
+
+    /// Asks again, after something has changed what the key says of itself.
+    package func refreshInfo() async throws(SecurityKeyError) {
+        let reply = try await send(.getInfo)
+        let info = try Self.read { () throws(CTAPMessageError) in
+            try AuthenticatorInfo(cbor: reply)
+        }
+        latestInfo.withLock { $0 = info }
+    }
+
+    /// What the key can do, when it knows CTAP2 at all.
+    func requireInfo() throws(SecurityKeyError) -> AuthenticatorInfo {
+        guard let info else { throw .unsupported("CTAP2, but only the older U2F") }
+        return info
+    }
+
+    /// Sends a request; the reply comes without its status byte, which was good.
+    func send(
+        _ request: CTAPRequest, limit: Duration = SecurityKey.promptly,
+        keepalive: @escaping @Sendable (CTAPHIDKeepalive) -> Void = { _ in }
+    ) async throws(SecurityKeyError) -> [UInt8] {
+        let frame = request.frame()
+        if let info, frame.count > info.messageLimit { throw .requestTooLarge }
+        let reply: [UInt8]
+        do {
+            reply = try await transport.exchange(.ctap2(frame), limit: limit, keepalive: keepalive)
+        } catch { throw SecurityKeyError(error) }
+        guard let status = reply.first else { throw .untrustworthyReply("an empty reply") }
+        guard status == CTAPStatus.ok.rawValue else {
+            throw SecurityKeyError(CTAPStatus(rawValue: status))
+        }
+        return Array(reply.dropFirst())
+    }
+
+    /// Reads a reply; what does not read comes from a key that is not to be trusted.
+    static func read<Value>(
+        _ body: () throws(CTAPMessageError) -> Value
+    ) throws(SecurityKeyError) -> Value {
+        do { return try body() } catch {
+            throw .untrustworthyReply("not the reply of its command: \(error)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecurityKeyClient {
+    /// The time that a ceremony has when its options do not say: five minutes (WebAuthn section
+    /// 15.1), and the bounds within which they may.
+    static let defaultTimeout: Duration = .seconds(300)
+    static let timeouts: ClosedRange<Duration> = .seconds(15)...(.seconds(600))
+
+    /// Chooses a key, does something with it, and takes the prompts away, all within a limit.
+    package func withKey<Value: Sendable>(
+        _ operation: SecurityKeyOperation, timeout: Duration? = nil,
+        _ body: @escaping @Sendable (SecurityKey) async -> Result<Value, SecurityKeyError>
+    ) async throws(SecurityKeyError) -> Value {
+        let limit = min(
+            max(timeout ?? Self.defaultTimeout, Self.timeouts.lowerBound),
+            Self.timeouts.upperBound)
+        let selection = KeySelection(source: source, interaction: interaction, delay: delay)
+        let result = await within(limit) {
+            do throws(SecurityKeyError) {
+                let key = try await selection.choose(operation)
+                defer { key.close() }
+                return await body(key)
+            } catch { return .failure(error) }
+        }
+        await interaction.finished()
+        return try result.get()
+    }
+
+    /// Runs `body`, and cancels it after `limit`.
+    private func within<Value: Sendable>(
+        _ limit: Duration,
+        _ body: @escaping @Sendable () async -> Result<Value, SecurityKeyError>
+    ) async -> Result<Value, SecurityKeyError> {
+        await withTaskGroup(of: Result<Value, SecurityKeyError>?.self) { group in
+            group.addTask { await body() }
+            group.addTask { [delay] in
+                await delay.wait(limit)
+                return nil
+            }
+            var outcome = await group.next().flatMap { $0 }
+            group.cancelAll()
+            if let outcome { return outcome }
+            let wasCancelled = Task.isCancelled
+            // What was finished in the same moment counts.
+            for await late in group { outcome = late ?? outcome }
+            if case .success = outcome { return outcome ?? .failure(.cancelled) }
+            return .failure(wasCancelled ? .cancelled : .touchTimedOut)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why something with a security key did not work out. ``sentence`` tells a person.
+package enum SecurityKeyError: Error, Sendable, Equatable {
+    // The PIN
+    /// `triesLeft` is `nil` when the key does not say.
+    case wrongPIN(triesLeft: Int?)
+    /// Too many wrong PINs in a row: it must be powered off before the next.
+    case mustBeReinserted
+    /// No tries are left; only a reset helps.
+    case pinBlocked
+    case pinNotSet
+    /// A PIN is needed that nobody gave.
+    case pinRequired
+    case pinTooShort(minimum: Int)
+    case pinTooLong
+    /// The key refuses this PIN as a new one.
+    case pinPolicyViolation
+    /// The key wants another PIN before it does anything else.
+    case pinMustBeChanged
+
+    // Built-in verification
+    case notRecognised
+    /// The key's own verification is blocked; a PIN unblocks it.
+    case verificationBlocked
+    /// The relying party wants the person verified, and this key cannot.
+    case verificationUnavailable
+
+    // Credentials
+    case alreadyRegistered
+    case noCredential
+    case credentialStoreFull
+    case fingerprintStoreFull
+    case largeBlobStoreFull
+    case unsupportedAlgorithm
+
+    // The person
+    case cancelled
+    case touchTimedOut
+    case denied
+
+    // The key
+    case noKey
+    case keyRemoved
+    case keyBusy
+    case accessDenied
+    /// No reply in time.
+    case timedOut
+    /// The key does not know the command, the option, or the feature that is named.
+    case unsupported(String)
+    /// Not now: a reset, for instance, is allowed only just after plugging in.
+    case notAllowedNow
+    case requestTooLarge
+    /// Stored data does not match its checksum.
+    case storedDataDamaged
+    /// The key says something that no honest one would. The text says what, and is safe to log.
+    case untrustworthyReply(String)
+    /// A status without a case of its own.
+    case refused(CTAPStatus)
+    case systemFailure(Int64)
+
+    // The caller
+    /// The options of the relying party are not what WebAuthn allows; the text names the member.
+    case malformedOptions(String)
+    /// The caller may not act for this RP ID.
+    case relyingPartyNotAllowed(RelyingPartyScopeError)
+}

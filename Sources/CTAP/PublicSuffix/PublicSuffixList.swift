@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Knows under which domains strangers register theirs (https://publicsuffix.org/list/).
+///
+/// The list is vendored, so an answer is as old as the program; a name that it does not know has
+/// its last label as public suffix.
+package struct PublicSuffixList: Sendable {
+    private let rules: Set<Substring>
+
+    /// The vendored list, read once.
+    package static let vendored = PublicSuffixList(
+        rules: PublicSuffixRules.parts.flatMap { $0.split(whereSeparator: \.isWhitespace) })
+
+    /// - Parameter rules: Names as in DNS, `*.` for any label, `!` for an exception.
+    package init(rules: some Sequence<Substring>) { self.rules = Set(rules) }
+
+    /// The public suffix of a domain name in lower-case ASCII form.
+    package func publicSuffix(of domain: String) -> Substring {
+        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        guard let last = labels.last else { return "" }
+        // From the longest candidate to the shortest: the first rule that fits prevails, and of
+        // those that fit the same candidate an exception goes before all.
+        for (index, label) in labels.enumerated() {
+            let candidate = domain[label.startIndex...]
+            if rules.contains("!" + candidate), index + 1 < labels.count {
+                return domain[labels[index + 1].startIndex...]
+            }
+            if rules.contains(candidate) { return candidate }
+            if index + 1 < labels.count,
+                rules.contains("*." + domain[labels[index + 1].startIndex...])
+            {
+                return candidate
+            }
+        }
+        return last
+    }
+
+    package func isPublicSuffix(_ domain: String) -> Bool {
+        publicSuffix(of: domain) == domain[...]
+    }
+}

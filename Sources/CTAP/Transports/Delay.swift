@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the client lets time pass. Tests decide when a wait is over.
+package protocol Delay: Sendable {
+    /// Returns after `duration`, or at once when the task is cancelled.
+    func wait(_ duration: Duration) async
+}
+
+/// The machine's own clock, which does not stand still while the machine sleeps.
+package struct SystemDelay: Delay {
+    package init() {}
+
+    package func wait(_ duration: Duration) async {
+        try? await Task.sleep(for: duration, clock: .continuous)
+    }
+}

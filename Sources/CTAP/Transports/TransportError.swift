@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a message did not get to an authenticator, or its reply not back.
+package enum TransportError: Error, Sendable, Equatable {
+    /// Unplugged, taken off the reader, or the connection ended.
+    case removed
+    /// Nothing came in time.
+    case timedOut
+    /// The caller gave up.
+    case cancelled
+    /// Another program holds the authenticator.
+    case busy
+    /// The system does not let this process open the device.
+    case accessDenied
+    /// The authenticator answers with an error of the transport (CTAP 2.2 section 11.2.9.1.6).
+    case channel(CTAPStatus)
+    /// What it sent breaks the protocol; the text says how, and holds none of its bytes.
+    case protocolViolation(String)
+    /// The message is longer than the transport can carry.
+    case tooLong
+    /// The transport was closed before.
+    case closed
+    /// A system call failed with this `errno`, or the card service with this code.
+    case system(Int64)
+}

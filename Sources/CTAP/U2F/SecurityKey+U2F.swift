@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecurityKey {
+    /// How long to wait before asking a U2F key again whether it was touched, and how often.
+    private static let pollInterval: Duration = .milliseconds(200)
+    private static let pollLimit = 1500
+
+    func sendU2F(_ request: U2FRequest) async throws(SecurityKeyError) -> ResponseAPDU {
+        guard let apdu = request.apdu.extended else { throw .requestTooLarge }
+        let reply: [UInt8]
+        do {
+            reply = try await transport.exchange(.u2f(apdu), limit: Self.promptly) { _ in }
+        } catch { throw SecurityKeyError(error) }
+        guard let response = ResponseAPDU(reply) else {
+            throw .untrustworthyReply("a U2F reply without a status word")
+        }
+        return response
+    }
+
+    /// Sends a request again and again until the key has been touched: U2F knows no other way
+    /// (U2F HID protocol section 2.3).
+    func pollU2F(
+        _ request: U2FRequest, delay: any Delay
+    ) async throws(SecurityKeyError) -> [UInt8] {
+        for _ in 0..<Self.pollLimit {
+            if Task.isCancelled { throw .cancelled }
+            let response = try await sendU2F(request)
+            switch response.status {
+            case .ok: return response.data
+            case .conditionsNotSatisfied: await delay.wait(Self.pollInterval)
+            case .wrongData: throw .noCredential
+            case .instructionNotSupported, .classNotSupported: throw .unsupported("this command")
+            default: throw .untrustworthyReply("status word \(response.status)")
+            }
+        }
+        throw .touchTimedOut
+    }
+
+    /// Waits for a touch that agrees to nothing: a registration for nobody, thrown away.
+    func touchU2F(delay: any Delay) async throws(SecurityKeyError) {
+        let nobody = CeremonyScope.hash(".dummy")
+        _ = try await pollU2F(
+            .register(challenge: [UInt8](repeating: 0, count: 32), application: nobody),
+            delay: delay)
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A command of U2F (U2F raw message formats v1.2 sections 4 to 6).
+package enum U2FRequest: Sendable, Equatable {
+    /// What to do about the person's presence.
+    package enum Control: UInt8, Sendable {
+        /// Sign nothing; say whether the key handle is ours.
+        case checkOnly = 0x07
+        case enforcePresenceAndSign = 0x03
+        case signWithoutPresence = 0x08
+    }
+
+    /// Challenge parameter and application parameter, 32 bytes each.
+    case register(challenge: [UInt8], application: [UInt8])
+    case authenticate(
+        Control, challenge: [UInt8], application: [UInt8], keyHandle: [UInt8])
+    case version
+
+    /// The application parameter and the challenge parameter are hashes.
+    static let hashLength = 32
+
+    package var apdu: CommandAPDU {
+        switch self {
+        case .register(let challenge, let application):
+            // P1 03, as libfido2 and browsers send it; the specification wants it ignored.
+            CommandAPDU(
+                cla: 0, ins: 0x01, p1: 0x03, data: challenge + application, expected: 65536)
+        case .authenticate(let control, let challenge, let application, let keyHandle):
+            CommandAPDU(
+                cla: 0, ins: 0x02, p1: control.rawValue,
+                data: challenge + application + [UInt8(clamping: keyHandle.count)] + keyHandle,
+                expected: 65536)
+        case .version: CommandAPDU(cla: 0, ins: 0x03, expected: 65536)
+        }
+    }
+
+    /// Reads a command, or says with which status word it is refused.
+    package init(_ apdu: CommandAPDU) throws(U2FRefusal) {
+        guard apdu.cla == 0 else { throw U2FRefusal(.classNotSupported) }
+        let data = apdu.data[...]
+        switch apdu.ins {
+        case 0x01:
+            guard data.count == 2 * Self.hashLength else { throw U2FRefusal(.wrongLength) }
+            self = .register(
+                challenge: Array(data.prefix(32)), application: Array(data.dropFirst(32)))
+        case 0x02:
+            guard let control = Control(rawValue: apdu.p1) else {
+                throw U2FRefusal(.incorrectParameters)
+            }
+            guard data.count > 2 * Self.hashLength,
+                data.count == 2 * Self.hashLength + 1 + Int(data[2 * Self.hashLength])
+            else { throw U2FRefusal(.wrongLength) }
+            self = .authenticate(
+                control, challenge: Array(data.prefix(32)),
+                application: Array(data.dropFirst(32).prefix(32)),
+                keyHandle: Array(data.dropFirst(65)))
+        case 0x03:
+            guard data.isEmpty else { throw U2FRefusal(.wrongLength) }
+            self = .version
+        default: throw U2FRefusal(.instructionNotSupported)
+        }
+    }
+}
+
+/// Why a U2F command is not carried out.
+package struct U2FRefusal: Error, Sendable, Equatable {
+    package let status: StatusWord
+
+    package init(_ status: StatusWord) { self.status = status }
+}
