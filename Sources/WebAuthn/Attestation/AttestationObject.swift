@@ -6,15 +6,28 @@ package struct AttestationObject: Sendable {
     /// The attestation statement format identifier, `fmt`.
     package let format: String
     package let authenticatorData: AuthenticatorData
-    /// The entries of `attStmt`.
-    package let statement: [CBOREntry]
+    /// `attStmt`: a map, or an array when the format is compound (section 8.9).
+    package let statement: CBORValue
+
+    /// CTAP2's canonical form, with room for a compound statement: `x5c` stands six levels deep
+    /// in one.
+    static let profile: CBORProfile = {
+        var profile = CBORProfile.ctap2
+        profile.maximumDepth = 6
+        return profile
+    }()
 
     package init(cbor bytes: [UInt8]) throws(AttestationObjectError) {
         let object: CBORValue
-        do { object = try CBORValue.decode(bytes, profile: .ctap2) } catch { throw .cbor(error) }
+        do { object = try CBORValue.decode(bytes, profile: Self.profile) } catch {
+            throw .cbor(error)
+        }
         guard let entries = object.entries else { throw .member("the object") }
         guard let format = object["fmt"]?.textString else { throw .member("fmt") }
-        guard let statement = object["attStmt"]?.entries else { throw .member("attStmt") }
+        guard let statement = object["attStmt"],
+            format == AttestationFormat.compound.rawValue
+                ? statement.items != nil : statement.entries != nil
+        else { throw .member("attStmt") }
         guard let data = object["authData"]?.byteString else { throw .member("authData") }
         guard entries.count == 3 else { throw .member("an unknown member") }
         self.format = format

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
+import SwiftASN1
 import X509
 
 /// How an authenticator vouched for a new credential (section 6.5.3).
@@ -13,17 +14,30 @@ package enum AttestationType: String, Sendable, CaseIterable {
     case certified
 }
 
-/// What the verification procedure of an attestation statement format works on.
-struct AttestationEvidence {
-    let statement: [CBOREntry]
-    let authenticatorData: AuthenticatorData
-    let credential: AttestedCredentialData
-    let credentialKey: COSEPublicKey
-    /// SHA-256 of the client data.
-    let clientDataHash: [UInt8]
+/// The formats of section 8. Each one is a file that fills `verify`.
+enum AttestationFormat: String, CaseIterable {
+    case none
+    case packed
+    case tpm
+    case androidKey = "android-key"
+    case androidSafetyNet = "android-safetynet"
+    case fidoU2F = "fido-u2f"
+    case apple
+    case compound
 
-    /// The member of the statement with that name.
-    func member(_ name: String) -> CBORValue? { CBORValue.map(statement)[name] }
+    /// Step 7.1.22: the statement is correct and its signature is valid.
+    func verify(_ evidence: AttestationEvidence) throws(StatementRefusal) -> VerifiedStatement {
+        switch self {
+        case .none: try NoneAttestation.verify(evidence)
+        case .packed: try PackedAttestation.verify(evidence)
+        case .tpm: try TPMAttestation.verify(evidence)
+        case .androidKey: try AndroidKeyAttestation.verify(evidence)
+        case .androidSafetyNet: try AndroidSafetyNetAttestation.verify(evidence)
+        case .fidoU2F: try FIDOU2FAttestation.verify(evidence)
+        case .apple: try AppleAttestation.verify(evidence)
+        case .compound: try CompoundAttestation.verify(evidence)
+        }
+    }
 }
 
 /// What such a procedure found to be true. Whether anyone trusts the path comes later.
@@ -31,26 +45,16 @@ struct VerifiedStatement {
     let type: AttestationType
     /// The attestation certificate first; empty when there is none.
     let trustPath: [AttestationCertificate]
+    /// Critical extensions of the attestation certificate that the procedure has judged.
+    var judgedExtensions: [ASN1ObjectIdentifier] = []
+    /// The statements of a compound one that are correct, in its order; else empty.
+    var parts: [VerifiedStatement] = []
 }
 
 /// A certificate beside the DER that it was read from.
 struct AttestationCertificate: Sendable {
     let der: [UInt8]
     let certificate: Certificate
-}
-
-/// The formats of section 8 that are verified here. Each one is a file that fills `verify`.
-enum AttestationFormat: String, CaseIterable {
-    case none
-    case packed
-
-    /// Step 7.1.22: the statement is correct and its signature is valid.
-    func verify(_ evidence: AttestationEvidence) throws(StatementRefusal) -> VerifiedStatement {
-        switch self {
-        case .none: try NoneAttestation.verify(evidence)
-        case .packed: try PackedAttestation.verify(evidence)
-        }
-    }
 }
 
 /// Why a statement is not correct: becomes the refusal of step 7.1.22.

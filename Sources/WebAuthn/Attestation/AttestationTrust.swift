@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-import SwiftASN1
-@_spi(FixedExpiryValidationTime) import X509
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// How far a verified statement is trusted.
 package enum AttestationTrust: String, Sendable, CaseIterable {
@@ -19,61 +11,128 @@ package enum AttestationTrust: String, Sendable, CaseIterable {
     case anchored
 }
 
-extension AttestationPolicy {
-    /// Steps 7.1.23 and 7.1.24: assess a verified statement.
-    ///
-    /// - Parameter now: The moment at which every certificate must be valid.
+/// Steps 7.1.23 and 7.1.24: assesses a verified statement.
+struct AttestationAssessment {
+    let policy: AttestationPolicy
+    let aaguid: AAGUID
+    let algorithm: COSEAlgorithm
+    /// The moment at which every certificate must be valid.
+    let now: Timestamp
+
     func assess(
-        _ statement: VerifiedStatement, now: Timestamp
+        _ statement: VerifiedStatement
     ) async throws(WebAuthnRefusal) -> AttestationTrust {
-        let step = CeremonyStep(.registration, 24)
+        guard !policy.deniedModels.contains(aaguid) else {
+            throw refusal(.attestationModelNotAllowed, "\(aaguid) is denied")
+        }
+        let trust =
+            statement.parts.isEmpty
+            ? try await assessOne(statement) : try await assessCompound(statement.parts)
+        guard let allowed = policy.allowedModels else { return trust }
+        guard allowed.contains(aaguid) else {
+            throw refusal(.attestationModelNotAllowed, "\(aaguid) is not on the list")
+        }
+        guard trust == .anchored else {
+            throw refusal(.attestationUntrusted, "the model is not proved")
+        }
+        return trust
+    }
+
+    /// All: the weakest counts. Any: the first that passes counts.
+    private func assessCompound(
+        _ parts: [VerifiedStatement]
+    ) async throws(WebAuthnRefusal) -> AttestationTrust {
+        var found: [AttestationTrust] = []
+        var refused: WebAuthnRefusal?
+        for part in parts {
+            do { found.append(try await assessOne(part)) } catch {
+                if policy.compoundRule == .all { throw error }
+                refused = refused ?? error
+            }
+        }
+        if found.isEmpty, let refused { throw refused }
+        let order: [AttestationTrust] =
+            policy.compoundRule == .all
+            ? [.none, .unanchored, .anchored] : [.anchored, .unanchored, .none]
+        return order.first(where: found.contains) ?? .none
+    }
+
+    private func assessOne(
+        _ statement: VerifiedStatement
+    ) async throws(WebAuthnRefusal) -> AttestationTrust {
+        let known = try known(statement)
         switch statement.type {
         case .none:
-            guard acceptsNone else {
-                throw WebAuthnRefusal(step, .attestationNotAcceptable, "none is not accepted")
+            guard policy.acceptsNone else {
+                throw refusal(.attestationNotAcceptable, "none is not accepted")
             }
             return .none
         case .selfAttestation:
-            guard acceptsSelf else {
-                throw WebAuthnRefusal(step, .attestationNotAcceptable, "self is not accepted")
+            guard policy.acceptsSelf else {
+                throw refusal(.attestationNotAcceptable, "self is not accepted")
             }
             return .none
         case .certified:
-            // 7.1.23: the anchors are those of the policy.
-            if anchors.isEmpty {
-                guard acceptsUnanchored else {
-                    throw WebAuthnRefusal(step, .attestationUntrusted, "there is no anchor")
-                }
-                return .unanchored
-            }
-            // 7.1.24: the certificate leads to an anchor, or is one.
-            if let reason = await refusal(of: statement.trustPath, now: now) {
-                throw WebAuthnRefusal(step, .attestationUntrusted, reason)
-            }
-            return .anchored
+            return try await anchor(statement, known)
         }
     }
 
-    /// Why the path leads to no anchor, or `nil` when it does.
-    private func refusal(of path: [AttestationCertificate], now: Timestamp) async -> String? {
-        guard let leaf = path.first else { return "there is no certificate" }
-        let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
-        if anchors.contains(where: { $0.der == leaf.der }) {
-            let certificate = leaf.certificate
-            let isValid = certificate.notValidBefore <= date && date <= certificate.notValidAfter
-            return isValid ? nil : "the certificate is not valid now"
+    /// 7.1.23: the anchors are those of the model, if a source knows it, and those of the policy.
+    /// 7.1.24: the certificate leads to one of them, or is one.
+    private func anchor(
+        _ statement: VerifiedStatement, _ known: AuthenticatorTrust?
+    ) async throws(WebAuthnRefusal) -> AttestationTrust {
+        let anchors = (known?.anchors.certificates ?? []) + policy.anchors.certificates
+        if anchors.isEmpty {
+            guard policy.acceptsUnanchored, known == nil else {
+                throw refusal(.attestationUntrusted, "there is no anchor")
+            }
+            return .unanchored
         }
-        var verifier = Verifier(rootCertificates: CertificateStore(anchors.map(\.certificate))) {
-            RFC5280Policy(fixedExpiryValidationTime: date)
+        let path = AttestationPath(
+            certificates: statement.trustPath, judgedExtensions: statement.judgedExtensions)
+        if let reason = await path.refusal(anchors: anchors, now: now) {
+            throw refusal(.attestationUntrusted, reason)
         }
-        let result = await verifier.validate(
-            leaf: leaf.certificate,
-            intermediates: CertificateStore(path.dropFirst().map(\.certificate)))
-        switch result {
-        case .validCertificate: return nil
-        case .couldNotValidate(let failures):
-            return failures.isEmpty
-                ? "no anchor is reached" : "\(failures.map(\.policyFailureReason))"
+        return .anchored
+    }
+
+    /// What the source says of the model, after the credential was found to fit it.
+    private func known(
+        _ statement: VerifiedStatement
+    ) throws(WebAuthnRefusal) -> AuthenticatorTrust? {
+        guard let source = policy.source, let known = lookUp(source, statement) else { return nil }
+        if let reason = known.refusal { throw refusal(.attestationModelNotAllowed, reason) }
+        if let algorithms = known.algorithms, !algorithms.contains(algorithm) {
+            throw refusal(
+                .attestationModelNotAllowed, "the model has no alg \(algorithm.rawValue)")
         }
+        // A client may strip an attestation, but nobody can turn one kind into another.
+        guard statement.type == .none || known.attestationTypes.contains(statement.type) else {
+            throw refusal(.attestationNotAcceptable, "the model does not attest so")
+        }
+        let distrusted = statement.trustPath.contains {
+            known.distrustedCertificates.contains($0.der)
+        }
+        guard !distrusted else {
+            throw refusal(.attestationUntrusted, "a certificate is no longer trusted")
+        }
+        return known
+    }
+
+    /// By model, or for keys that name none by their certificates.
+    private func lookUp(
+        _ source: any AttestationTrustSource, _ statement: VerifiedStatement
+    ) -> AuthenticatorTrust? {
+        if !aaguid.isZero { return source.statement(for: .aaguid(aaguid)) }
+        for certificate in statement.trustPath {
+            let model = AuthenticatorModel.certificateKey(identifier: certificate.keyIdentifier)
+            if let known = source.statement(for: model) { return known }
+        }
+        return nil
+    }
+
+    private func refusal(_ code: WebAuthnRefusal.Code, _ reason: String) -> WebAuthnRefusal {
+        WebAuthnRefusal(CeremonyStep(.registration, 24), code, reason)
     }
 }

@@ -10,27 +10,50 @@ enum CertificatePath {
     /// The longest certificate that is read, in bytes.
     static let maximumCertificateBytes = 8192
 
-    static func read(_ value: CBORValue) throws(StatementRefusal) -> [AttestationCertificate] {
-        guard let items = value.items, !items.isEmpty else {
-            throw StatementRefusal(.attestationStatementMalformed, "x5c is no array or empty")
+    /// - Parameter mayEndInRoot: Whether a self-issued certificate may stand at the end. It is
+    ///   left out of the result: a root is trusted because the relying party has it, never
+    ///   because it came along.
+    static func read(
+        _ value: CBORValue?, mayEndInRoot: Bool = false
+    ) throws(StatementRefusal) -> [AttestationCertificate] {
+        guard let items = value?.items else {
+            throw StatementRefusal(.attestationStatementMalformed, "x5c is no array")
         }
-        guard items.count <= maximumCertificates else {
+        var certificates: [[UInt8]] = []
+        for item in items {
+            guard let bytes = item.byteString else {
+                throw StatementRefusal(.attestationStatementMalformed, "x5c holds no byte string")
+            }
+            certificates.append(Array(bytes))
+        }
+        return try read(certificates, mayEndInRoot: mayEndInRoot)
+    }
+
+    static func read(
+        _ certificates: [[UInt8]], mayEndInRoot: Bool
+    ) throws(StatementRefusal) -> [AttestationCertificate] {
+        guard !certificates.isEmpty else {
+            throw StatementRefusal(.attestationStatementMalformed, "x5c is empty")
+        }
+        guard certificates.count <= maximumCertificates else {
             throw StatementRefusal(.attestationStatementMalformed, "x5c is too long")
         }
         var path: [AttestationCertificate] = []
-        for item in items { path.append(try certificate(item)) }
+        for der in certificates { path.append(try certificate(der)) }
+        if mayEndInRoot, path.count > 1, let last = path.last, last.isSelfIssued {
+            path.removeLast()
+        }
         try checkOrder(path)
         return path
     }
 
     private static func certificate(
-        _ item: CBORValue
+        _ der: [UInt8]
     ) throws(StatementRefusal) -> AttestationCertificate {
-        guard let bytes = item.byteString, bytes.count <= maximumCertificateBytes else {
-            throw StatementRefusal(.attestationStatementMalformed, "x5c holds no byte string")
+        guard der.count <= maximumCertificateBytes else {
+            throw StatementRefusal(.attestationStatementMalformed, "a certificate is too long")
         }
         do {
-            let der = Array(bytes)
             return AttestationCertificate(
                 der: der, certificate: try Certificate(derEncoded: der))
         } catch {
@@ -38,8 +61,7 @@ enum CertificatePath {
         }
     }
 
-    /// Each certificate is issued by the next. A root has no place here: it is trusted because
-    /// the relying party has it, never because it came along.
+    /// Each certificate is issued by the next, and none of them is a root or comes twice.
     private static func checkOrder(
         _ path: [AttestationCertificate]
     ) throws(StatementRefusal) {
@@ -47,9 +69,16 @@ enum CertificatePath {
             guard subject.certificate.issuer == issuer.certificate.subject else {
                 throw StatementRefusal(.attestationCertificateInvalid, "x5c is out of order")
             }
-            guard issuer.certificate.issuer != issuer.certificate.subject else {
+            guard !issuer.isSelfIssued else {
                 throw StatementRefusal(.attestationCertificateInvalid, "x5c holds a root")
             }
         }
+        guard Set(path.map(\.der)).count == path.count else {
+            throw StatementRefusal(.attestationCertificateInvalid, "x5c holds one twice")
+        }
     }
+}
+
+extension AttestationCertificate {
+    var isSelfIssued: Bool { certificate.issuer == certificate.subject }
 }

@@ -4,9 +4,6 @@ import X509
 
 /// Section 8.2.1, "Certificate Requirements for Packed Attestation Statements".
 enum PackedCertificateRequirements {
-    /// `id-fido-gen-ce-aaguid`, 1.3.6.1.4.1.45724.1.1.4.
-    private static let aaguidExtension: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
-
     static func check(_ certificate: Certificate) throws(StatementRefusal) {
         guard certificate.version == .v3 else { throw refusal("not of version 3") }
         try checkSubject(certificate.subject)
@@ -46,23 +43,6 @@ enum PackedCertificateRequirements {
             throw refusal("subject \(name) is missing, repeated or no text")
         }
         return text
-    }
-
-    /// The AAGUID extension, if present, is not critical and holds the credential's AAGUID in an
-    /// OCTET STRING inside the extension's own.
-    static func check(
-        _ certificate: Certificate, names aaguid: AAGUID
-    ) throws(StatementRefusal) {
-        guard let found = certificate.extensions[oid: aaguidExtension] else { return }
-        guard !found.critical else { throw refusal("the AAGUID extension is critical") }
-        let named: ASN1OctetString
-        do { named = try ASN1OctetString(derEncoded: Array(found.value)) } catch {
-            throw refusal("the AAGUID extension is no OCTET STRING")
-        }
-        guard named.bytes.elementsEqual(aaguid.bytes) else {
-            throw StatementRefusal(
-                .attestationAAGUIDMismatch, "the certificate is of another model")
-        }
     }
 
     private static func refusal(_ reason: String) -> StatementRefusal {

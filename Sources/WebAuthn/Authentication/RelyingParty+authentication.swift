@@ -46,7 +46,7 @@ extension RelyingParty {
         // 20: the hash of the client data.
         let clientDataHash = Array(SHA256.hash(data: response.clientDataJSON))
         // 21: the signature is the credential's.
-        let key = try Self.publicKey(stored)
+        let key = try publicKey(stored)
         guard
             key.isValid(signature: response.signature[...], over: data.bytes, clientDataHash)
         else { throw Self.refusal(21, .signatureInvalid, "not by the credential") }
@@ -122,12 +122,15 @@ extension RelyingParty {
         return data
     }
 
-    private static func publicKey(
-        _ stored: StoredCredential
-    ) throws(WebAuthnRefusal) -> COSEPublicKey {
-        do { return try COSEPublicKey(cbor: stored.publicKey[...]) } catch {
-            throw refusal(21, .publicKeyInvalid, error.rawValue)
+    private func publicKey(_ stored: StoredCredential) throws(WebAuthnRefusal) -> COSEPublicKey {
+        let key: COSEPublicKey
+        do { key = try COSEPublicKey(cbor: stored.publicKey[...]) } catch {
+            throw Self.refusal(21, .publicKeyInvalid, error.rawValue)
         }
+        guard acceptsSHA1 || !key.algorithm.usesSHA1 else {
+            throw Self.refusal(21, .algorithmNotAllowed, "alg \(key.algorithm.rawValue)")
+        }
+        return key
     }
 
     private static func signCount(

@@ -10,10 +10,12 @@ package enum COSEKeyError: String, Error, Sendable, CaseIterable {
     case algorithmMismatch = "cose_key_algorithm_mismatch"
     /// A coordinate of the wrong length, or a point that is not on its curve.
     case invalidPoint = "cose_key_invalid_point"
-    /// An Ed25519 point of small order or not in canonical form.
+    /// An ML-DSA key that is not as long as its parameter set says.
+    case invalidLength = "cose_key_invalid_length"
+    /// An Ed25519 or Ed448 point of small order or not in canonical form.
     case weakPoint = "cose_key_weak_point"
     /// An RSA modulus outside 2048 to 8192 bits, even, or with leading zeros.
     case invalidModulus = "cose_key_invalid_modulus"
-    /// An RSA exponent that is even, below 65537 or longer than four bytes.
+    /// An RSA exponent that is even, below 3 or longer than four bytes.
     case invalidExponent = "cose_key_invalid_exponent"
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 import Crypto
-import CryptoExtras
 
 /// The parameters of a COSE key by label: 1 kty, 3 alg, then those of the key type.
 struct COSEParameters {
@@ -11,6 +10,7 @@ struct COSEParameters {
     private static let okp: Int64 = 1
     private static let ec2: Int64 = 2
     private static let rsa: Int64 = 3
+    private static let akp: Int64 = 7
 
     init(_ entries: [CBOREntry]) throws(COSEKeyError) {
         self.entries = entries
@@ -48,18 +48,7 @@ struct COSEParameters {
     func ellipticCurveKey(_ curve: COSECurve) throws(COSEKeyError) -> KeyMaterial {
         try require(keyType: Self.ec2, count: 5)
         try require(curve: curve.rawValue)
-        let (x, y) = (try bytes(-2), try bytes(-3))
-        guard x.count == curve.coordinateLength, y.count == curve.coordinateLength else {
-            throw .invalidPoint
-        }
-        // The library checks that the point is on the curve and is not the point at infinity.
-        do {
-            switch curve {
-            case .p256: return .p256(try P256.Signing.PublicKey(rawRepresentation: x + y))
-            case .p384: return .p384(try P384.Signing.PublicKey(rawRepresentation: x + y))
-            case .p521: return .p521(try P521.Signing.PublicKey(rawRepresentation: x + y))
-            }
-        } catch { throw .invalidPoint }
+        return try .point(curve, x: try bytes(-2), y: try bytes(-3))
     }
 
     func ed25519Key() throws(COSEKeyError) -> KeyMaterial {
@@ -73,18 +62,28 @@ struct COSEParameters {
         } catch { throw .invalidPoint }
     }
 
-    /// The bounds keep out weak keys, and keys whose use would cost too much.
+    func ed448Key() throws(COSEKeyError) -> KeyMaterial {
+        try require(keyType: Self.okp, count: 4)
+        try require(curve: 7)
+        let point = Array(try bytes(-2))
+        guard point.count == 57 else { throw .invalidPoint }
+        guard Ed448Point.isAcceptable(point) else { throw .weakPoint }
+        guard EdwardsCurve.ed448.contains(encoded: point),
+            let key = OpenSSLPublicKey.ed448(point)
+        else { throw .invalidPoint }
+        return .ed448(key)
+    }
+
     func rsaKey() throws(COSEKeyError) -> KeyMaterial {
         try require(keyType: Self.rsa, count: 4)
-        let (modulus, exponent) = (try bytes(-1), try bytes(-2))
-        guard let high = modulus.first, let low = modulus.last, high != 0, low & 1 == 1,
-            2048...8192 ~= modulus.count * 8 - high.leadingZeroBitCount
-        else { throw .invalidModulus }
-        guard 3...4 ~= exponent.count, exponent.first != 0, let last = exponent.last,
-            last & 1 == 1, exponent.count == 4 || (exponent.first ?? 0) >= 1
-        else { throw .invalidExponent }
-        do {
-            return .rsa(try _RSA.Signing.PublicKey(n: modulus, e: exponent))
-        } catch { throw .invalidModulus }
+        return try .rsa(modulus: try bytes(-1), exponent: try bytes(-2))
+    }
+
+    /// `AKP`, "algorithm key pair": the key is one string, at label -1.
+    func mlDSAKey(_ set: MLDSAParameterSet) throws(COSEKeyError) -> KeyMaterial {
+        try require(keyType: Self.akp, count: 3)
+        let key = try bytes(-1)
+        guard key.count == set.publicKeyLength else { throw .invalidLength }
+        return .mlDSA(Array(key))
     }
 }

@@ -38,15 +38,40 @@ struct SignatureCheck {
                 let signature = try? P521.Signing.ECDSASignature(rawRepresentation: raw)
             else { return false }
             return key.isValidSignature(signature, for: digest(SHA512.self, first, second))
+        case (.ecdsa(.secp256k1), .secp256k1(let key)):
+            guard ECDSASignatureDER.raw(signature, coordinateLength: 32) != nil else {
+                return false
+            }
+            return key.isValid(signature: signature, over: Array(first) + second, hash: .sha256)
         case (.ed25519, .ed25519(let key)):
             return key.isValidSignature(signature, for: Array(first) + second)
+        case (.ed448, .ed448(let key)):
+            return key.isValid(signature: signature, over: Array(first) + second, hash: nil)
         case (.rsaPKCS1(let hash), .rsa(let key)):
             return isValid(
                 signature, with: key, hash: hash, padding: .insecurePKCS1v1_5, first, second)
         case (.rsaPSS(let hash), .rsa(let key)):
             return isValid(signature, with: key, hash: hash, padding: .PSS, first, second)
+        case (.mlDSA(let set), .mlDSA(let key)):
+            return Self.isValid(
+                signature, by: key, of: set, over: Array(first) + second)
         default:
             return false
+        }
+    }
+
+    /// ML-DSA with an empty context (FIPS 204 section 5.3).
+    private static func isValid(
+        _ signature: ArraySlice<UInt8>, by key: [UInt8], of set: MLDSAParameterSet,
+        over message: [UInt8]
+    ) -> Bool {
+        switch set {
+        case .mlDSA65:
+            guard let key = try? MLDSA65.PublicKey(rawRepresentation: key) else { return false }
+            return key.isValidSignature(signature, for: message)
+        case .mlDSA87:
+            guard let key = try? MLDSA87.PublicKey(rawRepresentation: key) else { return false }
+            return key.isValidSignature(signature, for: message)
         }
     }
 
@@ -56,6 +81,9 @@ struct SignatureCheck {
     ) -> Bool {
         let signature = _RSA.Signing.RSASignature(rawRepresentation: bytes)
         switch hash {
+        case .sha1:
+            let digest = digest(Insecure.SHA1.self, first, second)
+            return key.isValidSignature(signature, for: digest, padding: padding)
         case .sha256:
             let digest = digest(SHA256.self, first, second)
             return key.isValidSignature(signature, for: digest, padding: padding)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CBOR
 import Crypto
-import CryptoExtras
 
 /// A public key in COSE form (RFC 9052 section 7, RFC 9053 section 7, RFC 8230 section 4), checked
 /// as WebAuthn section 6.5.1.1 wants it: `alg` present, and no optional parameter beside it.
 ///
 /// A value of this type is a usable key: the point lies on the curve of its algorithm, the modulus
-/// is of sane size.
+/// is of sane size. Ed25519 alone is checked for its curve later, by ``hasPointOnCurve``.
 package struct COSEPublicKey: Sendable {
     package let algorithm: COSEAlgorithm
     let material: KeyMaterial
@@ -30,16 +29,17 @@ package struct COSEPublicKey: Sendable {
             switch algorithm.family {
             case .ecdsa(let curve): try parameters.ellipticCurveKey(curve)
             case .ed25519: try parameters.ed25519Key()
+            case .ed448: try parameters.ed448Key()
             case .rsaPKCS1, .rsaPSS: try parameters.rsaKey()
+            case .mlDSA(let set): try parameters.mlDSAKey(set)
             }
     }
-}
 
-/// The key itself, in the form that the cryptographic library takes.
-enum KeyMaterial: Sendable {
-    case p256(P256.Signing.PublicKey)
-    case p384(P384.Signing.PublicKey)
-    case p521(P521.Signing.PublicKey)
-    case ed25519(Curve25519.Signing.PublicKey)
-    case rsa(_RSA.Signing.PublicKey)
+    /// Whether an Ed25519 key is a point of its curve; `true` for every other key, which has been
+    /// checked by then. Asked once, at registration: a signature by such a key fails anyway, and
+    /// the question costs a tenth of a verification.
+    package var hasPointOnCurve: Bool {
+        guard case .ed25519(let key) = material else { return true }
+        return EdwardsCurve.ed25519.contains(encoded: Array(key.rawRepresentation))
+    }
 }

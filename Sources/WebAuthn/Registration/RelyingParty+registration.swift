@@ -37,7 +37,7 @@ extension RelyingParty {
         }
         // 20: the algorithm is one that was offered.
         let credential = try Self.credential(in: object)
-        let key = try Self.publicKey(of: credential, offered: expecting.algorithms)
+        let key = try publicKey(of: credential, offered: expecting.algorithms)
         // 21: the format is one that is verified here.
         guard let format = AttestationFormat(rawValue: object.format) else {
             throw Self.refusal(21, .attestationFormatUnsupported, "fmt is \(object.format)")
@@ -45,13 +45,17 @@ extension RelyingParty {
         // 22: the statement is correct.
         let evidence = AttestationEvidence(
             statement: object.statement, authenticatorData: object.authenticatorData,
-            credential: credential, credentialKey: key, clientDataHash: clientDataHash)
+            credential: credential, credentialKey: key, clientDataHash: clientDataHash,
+            policy: expecting.attestation, acceptsSHA1: acceptsSHA1, now: expecting.now)
         let statement: VerifiedStatement
         do { statement = try format.verify(evidence) } catch {
             throw Self.refusal(22, error.code, error.reason)
         }
         // 23, 24: whom it leads to, and whether that is enough.
-        let trust = try await expecting.attestation.assess(statement, now: expecting.now)
+        let trust = try await AttestationAssessment(
+            policy: expecting.attestation, aaguid: credential.aaguid, algorithm: key.algorithm,
+            now: expecting.now
+        ).assess(statement)
         // 25: the credential id is of a sane length, and the one that the client named.
         try Self.checkCredentialId(credential.credentialId, claimed: response.id)
         // 28: extension outputs are as asked.
@@ -100,17 +104,20 @@ extension RelyingParty {
         return credential
     }
 
-    private static func publicKey(
+    private func publicKey(
         of credential: AttestedCredentialData, offered: [COSEAlgorithm]
     ) throws(WebAuthnRefusal) -> COSEPublicKey {
         let key: COSEPublicKey
         do { key = try COSEPublicKey(credential.publicKey) } catch {
             let code: WebAuthnRefusal.Code =
                 error == .unknownAlgorithm ? .algorithmNotAllowed : .publicKeyInvalid
-            throw refusal(20, code, error.rawValue)
+            throw Self.refusal(20, code, error.rawValue)
         }
-        guard offered.contains(key.algorithm) else {
-            throw refusal(20, .algorithmNotAllowed, "alg \(key.algorithm.rawValue)")
+        guard offered.contains(key.algorithm), acceptsSHA1 || !key.algorithm.usesSHA1 else {
+            throw Self.refusal(20, .algorithmNotAllowed, "alg \(key.algorithm.rawValue)")
+        }
+        guard key.hasPointOnCurve else {
+            throw Self.refusal(20, .publicKeyInvalid, COSEKeyError.invalidPoint.rawValue)
         }
         return key
     }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import JOSE
+import Primitives
+import X509
+
+/// The JWS of the SafetyNet service in compact form (RFC 7515 section 7.1), taken apart. The
+/// certificates that verify it come with it, so nothing in it is worth more than they are.
+struct SafetyNetResponse {
+    /// Header `x5c`, DER.
+    let certificates: [[UInt8]]
+    let nonce: [UInt8]
+    /// `ctsProfileMatch`.
+    let isGenuineDevice: Bool
+    /// `timestampMs`: since 1970.
+    let milliseconds: Int64
+
+    private let algorithm: COSEAlgorithm
+    private let signedText: ArraySlice<UInt8>
+    private let signature: [UInt8]
+
+    private static let maximumBytes = 32768
+
+    init(compact text: ArraySlice<UInt8>) throws(StatementRefusal) {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, text.count <= Self.maximumBytes,
+            let signature = Base64URL.decode(bytes: parts[2])
+        else { throw Self.malformed("not three parts") }
+        self.signature = signature
+        signedText = text[parts[0].startIndex..<parts[1].endIndex]
+        let header = try Self.object(parts[0])
+        switch header["alg"]?.string {
+        case "RS256": algorithm = .rs256
+        case "ES256": algorithm = .es256
+        default: throw Self.malformed("alg is neither RS256 nor ES256")
+        }
+        guard header["crit"] == nil else { throw Self.malformed("crit is not understood") }
+        certificates = try Self.certificates(header["x5c"])
+        let payload = try Self.object(parts[1])
+        guard let nonce = payload["nonce"]?.string.flatMap(Self.base64),
+            let isGenuine = payload["ctsProfileMatch"]?.bool,
+            let milliseconds = payload["timestampMs"]?.integer
+        else { throw Self.malformed("a member is missing") }
+        self.nonce = nonce
+        isGenuineDevice = isGenuine
+        self.milliseconds = milliseconds
+    }
+
+    func requireSignature(by leaf: AttestationCertificate) throws(StatementRefusal) {
+        guard let key = KeyMaterial(leaf.certificate.publicKey, for: algorithm) else {
+            throw StatementRefusal(
+                .attestationAlgorithmMismatch, "alg does not fit the certificate")
+        }
+        guard isValid(by: key) else {
+            throw StatementRefusal(.attestationSignatureInvalid, "not by the certificate")
+        }
+    }
+
+    private func isValid(by key: KeyMaterial) -> Bool {
+        // JWS writes ECDSA signatures as two numbers of full length (RFC 7518 section 3.4).
+        if case .p256(let key) = key {
+            guard let raw = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
+                return false
+            }
+            return key.isValidSignature(raw, for: signedText)
+        }
+        return SignatureCheck(algorithm: algorithm, material: key)
+            .isValid(signature: signature[...], over: signedText, [])
+    }
+
+    private static func object(_ part: ArraySlice<UInt8>) throws(StatementRefusal) -> JSONObject {
+        guard let bytes = Base64URL.decode(bytes: part),
+            let object = try? JSONParser.parseObject(
+                bytes, maximumBytes: maximumBytes, maximumDepth: 8)
+        else { throw malformed("a part is no JSON object") }
+        return object
+    }
+
+    private static func certificates(
+        _ value: JSONValue?
+    ) throws(StatementRefusal) -> [[UInt8]] {
+        guard let texts = value?.strings, !texts.isEmpty,
+            texts.count <= CertificatePath.maximumCertificates
+        else { throw malformed("x5c is no short list of texts") }
+        var certificates: [[UInt8]] = []
+        for text in texts {
+            guard let der = base64(text) else { throw malformed("x5c is no base64") }
+            certificates.append(der)
+        }
+        return certificates
+    }
+
+    /// Base64 of RFC 4648 section 4, padded, which is not base64url.
+    private static func base64(_ text: String) -> [UInt8]? {
+        guard text.utf8.count % 4 == 0 else { return nil }
+        let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        var letters: [UInt8] = []
+        for letter in text.utf8.dropLast(padding) {
+            switch letter {
+            case UInt8(ascii: "+"): letters.append(UInt8(ascii: "-"))
+            case UInt8(ascii: "/"): letters.append(UInt8(ascii: "_"))
+            case UInt8(ascii: "-"), UInt8(ascii: "_"): return nil
+            default: letters.append(letter)
+            }
+        }
+        guard padding <= 2 else { return nil }
+        return Base64URL.decode(bytes: letters)
+    }
+
+    private static func malformed(_ reason: String) -> StatementRefusal {
+        StatementRefusal(.attestationResponseMalformed, reason)
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwiftASN1
+import X509
+
+/// Section 8.3.1, "TPM Attestation Statement Certificate Requirements".
+enum TPMCertificateRequirements {
+    /// What is judged here, so that a path may hold it as critical.
+    static let judgedExtensions: [ASN1ObjectIdentifier] = [
+        .X509ExtensionID.subjectAlternativeName, .X509ExtensionID.extendedKeyUsage,
+    ]
+
+    /// `tcg-kp-AIKCertificate`.
+    private static let attestationIdentityKey: ASN1ObjectIdentifier = [2, 23, 133, 8, 3]
+    private static let manufacturer: ASN1ObjectIdentifier = [2, 23, 133, 2, 1]
+    private static let model: ASN1ObjectIdentifier = [2, 23, 133, 2, 2]
+    private static let version: ASN1ObjectIdentifier = [2, 23, 133, 2, 3]
+
+    /// - Parameter vendors: The manufacturers that are accepted; `nil` accepts any.
+    static func check(
+        _ certificate: Certificate, vendors: Set<String>?
+    ) throws(StatementRefusal) {
+        guard certificate.version == .v3 else { throw refusal("not of version 3") }
+        guard certificate.subject.isEmpty else { throw refusal("the subject is not empty") }
+        let device = try device(of: certificate)
+        try checkUsage(certificate)
+        guard let vendors else { return }
+        guard vendors.contains(device) else {
+            throw StatementRefusal(.attestationTPMVendorNotAllowed, "vendor \(device)")
+        }
+    }
+
+    /// The manufacturer's identifier. The subject alternative name is critical, as it must be
+    /// beside an empty subject, and names manufacturer, model and version (TPM 2.0 EK Profile
+    /// section 3.2.9).
+    private static func device(of certificate: Certificate) throws(StatementRefusal) -> String {
+        guard
+            let found = certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName],
+            found.critical
+        else { throw refusal("the subject alternative name is missing or not critical") }
+        let names: SubjectAlternativeNames
+        do { names = try SubjectAlternativeNames(found) } catch {
+            throw refusal("the subject alternative name cannot be read")
+        }
+        let attributes = names.flatMap { name -> [RelativeDistinguishedName.Attribute] in
+            if case .directoryName(let name) = name { name.flatMap { $0 } } else { [] }
+        }
+        _ = try attribute(model, "model", of: attributes)
+        _ = try attribute(version, "version", of: attributes)
+        let vendor = try attribute(manufacturer, "manufacturer", of: attributes)
+        guard vendor.utf8.count == 11, vendor.utf8.starts(with: "id:".utf8),
+            vendor.dropFirst(3).allSatisfy({ $0.isHexDigit && $0.isASCII })
+        else { throw refusal("the TPM's manufacturer is no identifier") }
+        return "id:" + vendor.dropFirst(3).uppercased()
+    }
+
+    private static func attribute(
+        _ type: ASN1ObjectIdentifier, _ name: String,
+        of attributes: [RelativeDistinguishedName.Attribute]
+    ) throws(StatementRefusal) -> String {
+        let found = attributes.filter { $0.type == type }
+        guard found.count == 1, let text = String(found[0].value), !text.isEmpty else {
+            throw refusal("the TPM's \(name) is missing, repeated or no text")
+        }
+        return text
+    }
+
+    /// Made for attestation identity keys, and no CA.
+    private static func checkUsage(_ certificate: Certificate) throws(StatementRefusal) {
+        let usages: ExtendedKeyUsage?
+        let constraints: BasicConstraints?
+        do {
+            usages = try certificate.extensions.extendedKeyUsage
+            constraints = try certificate.extensions.basicConstraints
+        } catch { throw refusal("an extension cannot be read") }
+        guard usages?.contains(.init(oid: attestationIdentityKey)) == true else {
+            throw refusal("not for attestation identity keys")
+        }
+        guard constraints == .notCertificateAuthority else {
+            throw refusal("basic constraints do not say that it is no CA")
+        }
+    }
+
+    private static func refusal(_ reason: String) -> StatementRefusal {
+        StatementRefusal(.attestationCertificateInvalid, reason)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `TPMT_PUBLIC` (TPM 2.0 Library Part 2, section 12.2.4): the public part of a key in a TPM.
+package struct TPMPublicArea: Sendable {
+    /// The key itself.
+    package enum Key: Sendable, Equatable {
+        /// Numbers big-endian; the exponent as the TPM means it, where 0 stands for 65537.
+        case rsa(modulus: [UInt8], exponent: UInt32)
+        /// Coordinates as they were sent, at most as long as the curve's field.
+        case point(curve: UInt16, x: [UInt8], y: [UInt8])
+    }
+
+    /// `TPM_ALG_ID` of the hash that makes the object's name.
+    package let nameAlgorithm: UInt16
+    package let key: Key
+
+    private static let algorithmRSA: UInt16 = 0x0001
+    private static let algorithmECC: UInt16 = 0x0023
+    private static let algorithmNull: UInt16 = 0x0010
+
+    package init(_ bytes: ArraySlice<UInt8>) throws(TPMStructureError) {
+        var reader = TPMReader(bytes)
+        let type = try reader.uint16()
+        nameAlgorithm = try reader.uint16()
+        _ = try reader.uint32()  // objectAttributes
+        _ = try reader.sized(limit: 64)  // authPolicy
+        switch type {
+        case Self.algorithmRSA: key = try Self.rsa(&reader)
+        case Self.algorithmECC: key = try Self.point(&reader)
+        default: throw .unsupported("key type \(type)")
+        }
+        try reader.end()
+    }
+
+    /// `TPMS_RSA_PARMS` and `TPM2B_PUBLIC_KEY_RSA`.
+    private static func rsa(_ reader: inout TPMReader) throws(TPMStructureError) -> Key {
+        try skipSymmetric(&reader)
+        try skipScheme(&reader)
+        let bits = Int(try reader.uint16())
+        let exponent = try reader.uint32()
+        let modulus = try reader.sized(limit: 1024)
+        guard modulus.count * 8 == bits else { throw .unsupported("modulus of \(bits) bits") }
+        return .rsa(modulus: Array(modulus), exponent: exponent == 0 ? 65537 : exponent)
+    }
+
+    /// `TPMS_ECC_PARMS` and `TPMS_ECC_POINT`.
+    private static func point(_ reader: inout TPMReader) throws(TPMStructureError) -> Key {
+        try skipSymmetric(&reader)
+        try skipScheme(&reader)
+        let curve = try reader.uint16()
+        try skipScheme(&reader)  // kdf
+        let x = try reader.sized(limit: 66)
+        let y = try reader.sized(limit: 66)
+        return .point(curve: curve, x: Array(x), y: Array(y))
+    }
+
+    /// `TPMT_SYM_DEF_OBJECT`: nothing, or an algorithm with key size and mode.
+    private static func skipSymmetric(_ reader: inout TPMReader) throws(TPMStructureError) {
+        guard try reader.uint16() != algorithmNull else { return }
+        _ = try reader.bytes(4)
+    }
+
+    /// `TPMT_RSA_SCHEME`, `TPMT_ECC_SCHEME` and `TPMT_KDF_SCHEME`: nothing, or an algorithm with
+    /// its hash. ECDAA has a counter besides, RSAES no hash; no credential key uses either.
+    private static func skipScheme(_ reader: inout TPMReader) throws(TPMStructureError) {
+        let scheme = try reader.uint16()
+        switch scheme {
+        case algorithmNull: return
+        case 0x0015, 0x001A: throw .unsupported("scheme \(scheme)")
+        default: _ = try reader.uint16()
+        }
+    }
+}
