@@ -189,7 +189,7 @@ let package = Package(
         tests(
             of: "WebAuthn",
             [
-                "CBOR", "JOSE", "Primitives", crypto, cryptoExtras,
+                "CBOR", "JOSE", "Primitives", "COpenSSL", crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),

@@ -12,11 +12,7 @@ struct AttestationAuthority {
         let key: P256.Signing.PrivateKey
 
         var der: [UInt8] {
-            get throws {
-                var serializer = DER.Serializer()
-                try serializer.serialize(certificate)
-                return serializer.serializedBytes
-            }
+            get throws { try AttestationAuthority.encoded(certificate) }
         }
     }
 
@@ -32,6 +28,14 @@ struct AttestationAuthority {
         var validity = AttestationAuthority.validity
     }
 
+    /// What an issuing certificate says; right unless changed.
+    struct Issuer {
+        var constraints: BasicConstraints? = .isCertificateAuthority(maxPathLength: nil)
+        var version: Certificate.Version = .v3
+        var extensions: [Certificate.Extension] = []
+        var validity = AttestationAuthority.validity
+    }
+
     static let validity =
         Date(timeIntervalSince1970: 1_700_000_000)...Date(timeIntervalSince1970: 1_900_000_000)
     static let aaguidExtension: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
@@ -40,32 +44,41 @@ struct AttestationAuthority {
     let intermediate: Issued
 
     init(intermediateValidity: ClosedRange<Date> = validity) throws {
-        root = try Self.authority("Root", issuer: nil)
-        intermediate = try Self.authority("Intermediate", issuer: root, intermediateValidity)
+        try self.init(intermediate: Issuer(validity: intermediateValidity))
     }
 
-    private static func authority(
-        _ name: String, issuer: Issued?, _ validity: ClosedRange<Date> = validity
-    ) throws -> Issued {
+    init(root: Issuer = Issuer(), intermediate: Issuer) throws {
+        self.root = try Self.issuer("Root", root, by: nil)
+        self.intermediate = try Self.issuer("Intermediate", intermediate, by: self.root)
+    }
+
+    /// A certificate that issues others; from itself when there is no issuer.
+    static func issuer(_ name: String, _ what: Issuer, by issuer: Issued?) throws -> Issued {
         let key = P256.Signing.PrivateKey()
         let subject = try DistinguishedName { CommonName(name) }
-        let extensions = try Certificate.Extensions {
-            Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+        var extensions = Certificate.Extensions()
+        if let constraints = what.constraints {
+            try extensions.append(Certificate.Extension(constraints, critical: true))
         }
+        for item in what.extensions { try extensions.append(item) }
         return Issued(
             certificate: try Certificate(
-                version: .v3, serialNumber: .init(bytes: [1, 2, 3] as [UInt8]),
-                publicKey: .init(key.publicKey), notValidBefore: validity.lowerBound,
-                notValidAfter: validity.upperBound,
+                version: what.version, serialNumber: .init(bytes: [1, 2, 3] as [UInt8]),
+                publicKey: .init(key.publicKey), notValidBefore: what.validity.lowerBound,
+                notValidAfter: what.validity.upperBound,
                 issuer: issuer?.certificate.subject ?? subject, subject: subject,
-                extensions: extensions,
-                issuerPrivateKey: .init(issuer?.key ?? key)),
+                extensions: extensions, issuerPrivateKey: .init(issuer?.key ?? key)),
             key: key)
     }
 
-    /// An attestation certificate from the intermediate.
-    func issue(_ leaf: Leaf = Leaf()) throws -> Issued {
-        let key = P256.Signing.PrivateKey()
+    /// An attestation certificate from the intermediate, or from `issuer`.
+    ///
+    /// - Parameter certified: In place of the public half of `key`.
+    func issue(
+        _ leaf: Leaf = Leaf(), key: P256.Signing.PrivateKey = .init(),
+        of certified: Certificate.PublicKey? = nil, by issuer: Issued? = nil
+    ) throws -> Issued {
+        let issuer = issuer ?? intermediate
         var extensions = Certificate.Extensions()
         if let constraints = leaf.constraints {
             try extensions.append(Certificate.Extension(constraints, critical: true))
@@ -74,10 +87,11 @@ struct AttestationAuthority {
         return Issued(
             certificate: try Certificate(
                 version: leaf.version, serialNumber: .init(bytes: [9, 9] as [UInt8]),
-                publicKey: .init(key.publicKey), notValidBefore: leaf.validity.lowerBound,
+                publicKey: certified ?? .init(key.publicKey),
+                notValidBefore: leaf.validity.lowerBound,
                 notValidAfter: leaf.validity.upperBound,
-                issuer: intermediate.certificate.subject, subject: try Self.subject(leaf),
-                extensions: extensions, issuerPrivateKey: .init(intermediate.key)),
+                issuer: issuer.certificate.subject, subject: try Self.subject(leaf),
+                extensions: extensions, issuerPrivateKey: .init(issuer.key)),
             key: key)
     }
 
@@ -96,13 +110,18 @@ struct AttestationAuthority {
             })
     }
 
+    static func encoded(_ value: some DERSerializable) throws -> [UInt8] {
+        var serializer = DER.Serializer()
+        try serializer.serialize(value)
+        return serializer.serializedBytes
+    }
+
     /// The extension that names a model.
     static func aaguid(
         _ bytes: [UInt8], critical: Bool = false
     ) throws -> Certificate.Extension {
-        var serializer = DER.Serializer()
-        try serializer.serialize(ASN1OctetString(contentBytes: bytes[...]))
+        let value = try encoded(ASN1OctetString(contentBytes: bytes[...]))
         return Certificate.Extension(
-            oid: aaguidExtension, critical: critical, value: serializer.serializedBytes[...])
+            oid: aaguidExtension, critical: critical, value: value[...])
     }
 }

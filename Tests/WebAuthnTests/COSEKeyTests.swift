@@ -36,6 +36,21 @@ import WebAuthn
         ])
     }
 
+    private static func akp(alg: Int64, _ count: Int) -> CBORValue {
+        key([
+            (1, .integer(7)), (3, .integer(alg)),
+            (-1, .byteString([UInt8](repeating: 7, count: count))),
+        ])
+    }
+
+    private static func ed448(
+        _ count: Int, _ byte: UInt8 = 0, _ change: (inout [UInt8]) -> Void = { _ in }
+    ) -> CBORValue {
+        var point = [UInt8](repeating: byte, count: count)
+        change(&point)
+        return okp(x: point, crv: 7, alg: -53)
+    }
+
     private static func modulus(_ bytes: Int) -> [UInt8] {
         [0x80] + [UInt8](repeating: 0x55, count: bytes - 1)
     }
@@ -53,9 +68,28 @@ import WebAuthn
         ("no kty", key([(3, .integer(-7))]), .malformed),
         ("alg -2^64", key([(1, .integer(2)), (3, .negative(.max))]), .unknownAlgorithm),
         ("alg 2^64-1", key([(1, .integer(2)), (3, .unsigned(.max))]), .unknownAlgorithm),
-        ("RS1", rsa(n: modulus(256), alg: -65535), .unknownAlgorithm),
+        ("RS1 with an EC2 key", ec2(alg: -65535), .algorithmMismatch),
         ("alg 0", ec2(alg: 0), .unknownAlgorithm),
-        ("ES256K", ec2(alg: -47), .unknownAlgorithm),
+        ("ML-DSA-44, a byte long", akp(alg: -48, 1313), .invalidLength),
+        ("ES256K on P-256", ec2(alg: -47), .algorithmMismatch),
+        ("ES256K, a point of P-256", ec2(alg: -47, crv: 8), .invalidPoint),
+        ("ES256K, infinity", ec2(alg: -47, crv: 8, x: zero, y: zero), .invalidPoint),
+        ("ML-DSA-65 as EC2", ec2(alg: -49), .algorithmMismatch),
+        ("ML-DSA-65, a byte short", akp(alg: -49, 1951), .invalidLength),
+        ("ML-DSA-65, the key of 87", akp(alg: -49, 2592), .invalidLength),
+        ("ML-DSA-87, empty", akp(alg: -50, 0), .invalidLength),
+        ("Ed448 with an EC2 key", ec2(alg: -53), .algorithmMismatch),
+        ("Ed448 on Ed25519", okp(x: zero, alg: -53), .algorithmMismatch),
+        ("Ed448 of 56 bytes", ed448(56), .invalidPoint),
+        ("Ed448 y = 0", ed448(57), .weakPoint),
+        ("Ed448 identity", ed448(57) { $0[0] = 1 }, .weakPoint),
+        ("Ed448 y = p", ed448(57, 0xFF) { ($0[28], $0[56]) = (0xFE, 0) }, .weakPoint),
+        (
+            "Ed448 y = p - 1", ed448(57, 0xFF) { ($0[0], $0[28], $0[56]) = (0xFE, 0xFE, 0) },
+            .weakPoint
+        ),
+        ("Ed448 with bits above the sign", ed448(57) { ($0[0], $0[56]) = (2, 1) }, .weakPoint),
+        ("Ed448 off the curve", ed448(57) { $0[0] = 2 }, .invalidPoint),
         ("ES256 with an OKP key", ec2(kty: 1), .algorithmMismatch),
         ("ES256 on P-384", ec2(crv: 2), .algorithmMismatch),
         ("ES384 on P-256", ec2(alg: -35), .algorithmMismatch),
@@ -103,7 +137,9 @@ import WebAuthn
         ("RSA even", rsa(n: modulus(256).dropLast() + [2]), .invalidModulus),
         ("RSA empty", rsa(n: []), .invalidModulus),
         ("RSA e = 1", rsa(n: modulus(256), e: [1]), .invalidExponent),
-        ("RSA e = 3", rsa(n: modulus(256), e: [3]), .invalidExponent),
+        ("RSA e = 0", rsa(n: modulus(256), e: [0]), .invalidExponent),
+        ("RSA e = 2", rsa(n: modulus(256), e: [2]), .invalidExponent),
+        ("RSA e empty", rsa(n: modulus(256), e: []), .invalidExponent),
         ("RSA e even", rsa(n: modulus(256), e: [1, 0, 0]), .invalidExponent),
         ("RSA e leading zero", rsa(n: modulus(256), e: [0, 1, 0, 1]), .invalidExponent),
         ("RSA e of five bytes", rsa(n: modulus(256), e: [1, 0, 0, 0, 1]), .invalidExponent),

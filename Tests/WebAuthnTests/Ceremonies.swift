@@ -96,12 +96,15 @@ struct AssertionCeremony {
             backupEligible: true, userHandle: [7, 7])
     }
 
-    func verify() throws -> Result<VerifiedAssertion, WebAuthnRefusal> {
-        let clientData =
-            clientData
+    var clientDataJSON: [UInt8] {
+        clientData
             ?? SoftwareAuthenticator.clientData(
                 type: type, challenge: challenge, origin: origin, crossOrigin: crossOrigin,
                 topOrigin: topOrigin)
+    }
+
+    func verify() throws -> Result<VerifiedAssertion, WebAuthnRefusal> {
+        let clientData = clientDataJSON
         let data = (authenticatorData ?? passkey.authenticatorData())
             .extended(by: authenticatorExtensions)
         let signature =

@@ -237,7 +237,7 @@ import X509
 
     @Test("An alg that does not fit the certificate's key is refused (17)")
     func certificateAlgorithm() async throws {
-        for number in [-257, -35, -8, -65535] as [Int64] {
+        for number in [-257, -35, -8] as [Int64] {
             var (packed, _) = try certified()
             packed.algorithm = .integer(number)
             #expect(await packed.refusal() == statement(.attestationAlgorithmMismatch))

@@ -206,7 +206,7 @@ import WebAuthn
 
     @Test(
         "Step 21: unknown formats are refused (20)",
-        arguments: ["fido-u2f", "tpm", "", "NONE", "compound"])
+        arguments: ["fido-u2f2", "tpm2", "", "NONE", "apple-appattest"])
     func format(_ format: String) async {
         var ceremony = RegistrationCeremony()
         ceremony.format = format

@@ -19,7 +19,7 @@ struct SoftwareAuthenticator: Sendable {
     /// The counter of the last assertion; 0 stays 0 when ``counts`` is false.
     var signCount: UInt32 = 0
     var counts = true
-    private let key: P256.Signing.PrivateKey
+    let key: P256.Signing.PrivateKey
 
     init(rpId: String, userHandle: [UInt8], random: some RandomSource) {
         self.rpId = rpId
@@ -77,6 +77,11 @@ struct SoftwareAuthenticator: Sendable {
         data += aaguid
         data += [UInt8(credentialId.count >> 8), UInt8(credentialId.count & 0xFF)]
         return data + credentialId + coseKey
+    }
+
+    /// The same with another public key in COSE form.
+    func attestedAuthenticatorData(coseKey other: [UInt8]) -> [UInt8] {
+        attestedAuthenticatorData().dropLast(coseKey.count) + other
     }
 
     /// The public key in COSE form.

@@ -20,6 +20,8 @@ package enum COSEAlgorithm: Int64, Sendable, Hashable, CaseIterable {
     case ps512 = -39
     /// ECDSA on secp256k1 with SHA-256, RFC 8812.
     case es256k = -47
+    /// ML-DSA-44 of FIPS 204, as an AKP key; verified by our own code, see ``MLDSAPublicKey``.
+    case mlDSA44 = -48
     /// ML-DSA-65 of FIPS 204, as an AKP key.
     case mlDSA65 = -49
     /// ML-DSA-87 of FIPS 204, as an AKP key.
@@ -68,6 +70,7 @@ package enum COSEAlgorithm: Int64, Sendable, Hashable, CaseIterable {
         case .ps256: .rsaPSS(.sha256)
         case .ps384: .rsaPSS(.sha384)
         case .ps512: .rsaPSS(.sha512)
+        case .mlDSA44: .mlDSA(.mlDSA44)
         case .mlDSA65: .mlDSA(.mlDSA65)
         case .mlDSA87: .mlDSA(.mlDSA87)
         }
@@ -104,19 +107,6 @@ enum COSECurve: Int64, Sendable {
         case .p256, .secp256k1: .sha256
         case .p384: .sha384
         case .p521: .sha512
-        }
-    }
-}
-
-/// A parameter set of FIPS 204 section 4.
-enum MLDSAParameterSet: Sendable {
-    case mlDSA65, mlDSA87
-
-    /// Length of the encoded public key in bytes, FIPS 204 table 2.
-    var publicKeyLength: Int {
-        switch self {
-        case .mlDSA65: 1952
-        case .mlDSA87: 2592
         }
     }
 }

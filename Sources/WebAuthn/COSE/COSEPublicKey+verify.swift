@@ -66,6 +66,8 @@ struct SignatureCheck {
         over message: [UInt8]
     ) -> Bool {
         switch set {
+        case .mlDSA44:
+            return MLDSAPublicKey(key, set)?.isValid(signature: signature, over: message) ?? false
         case .mlDSA65:
             guard let key = try? MLDSA65.PublicKey(rawRepresentation: key) else { return false }
             return key.isValidSignature(signature, for: message)

@@ -23,13 +23,17 @@ struct InspectWebAuthnHead {
         guard let origins = input["origins"]?.strings else {
             throw BadInput("\"origins\" must be a list of strings")
         }
-        relyingParty = RelyingParty(
+        var relyingParty = RelyingParty(
             id: id, origins: origins,
             topOrigins: try Self.optional("topOrigins", in: input, "a list of strings", \.strings)
                 ?? [],
             allowCrossOrigin: try Self.optional(
                 "allowCrossOrigin", in: input, "true or false", \.bool)
                 ?? false)
+        // Whoever names RS1 switches it on.
+        relyingParty.acceptsSHA1 =
+            input["algorithms"]?.array?.contains(.integer(COSEAlgorithm.rs1.rawValue)) ?? false
+        self.relyingParty = relyingParty
         challenge = try Self.bytes("challenge", in: input)
         let wanted = try Self.optional("userVerification", in: input, "a string", \.string)
         guard let requirement = UserVerificationRequirement(rawValue: wanted ?? "preferred") else {

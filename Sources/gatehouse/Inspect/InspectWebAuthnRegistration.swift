@@ -5,8 +5,9 @@ import WebAuthn
 
 /// `gatehouse inspect webauthn-registration`: runs section 7.1 of WebAuthn on one response.
 ///
-/// Without `algorithms`, every algorithm that is known here; without `now`, the machine's clock.
-/// With `trustAnchors`, attestation certificates must lead to one of them.
+/// Without `algorithms`, every algorithm that is known here but RS1, which has to be named; without
+/// `now`, the machine's clock. With `trustAnchors`, attestation certificates must lead to one of
+/// them; with `attestation` direct or enterprise besides, there must be one (``AttestationPolicy``).
 package enum InspectWebAuthnRegistration {
     package static func verdict(
         for input: JSONValue, clock: any WallClock = SystemWallClock()
