@@ -10,7 +10,8 @@ struct FuzzTarget: Sendable {
     /// Every target, by the name of its seed folder.
     static let all: [FuzzTarget] = [
         json, jws, jwe, jwk, claims, base64url, cbor, authenticatorData, attestationObject,
-        clientData, coseKey, webauthnResponse, document, form, cookies, requestTarget,
+        clientData, coseKey, webauthnResponse, tpmPublicArea, tpmAttestationData, keyDescription,
+        mlDSASignature, document, form, cookies, requestTarget,
     ]
 }
 
