@@ -3,6 +3,8 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 RELEASE = .build/release
+SHARE = $(DESTDIR)$(PREFIX)/share
+COMPLETION = $(RELEASE)/gatehouse --generate-completion-script
 # Swift's own libraries go into the program: it starts without them, and less of them is resident.
 BUILD = swift build -c release --static-swift-stdlib --product gatehouse
 
@@ -26,12 +28,14 @@ run:
 test:
 	Scripts/bootstrap run test
 	Scripts/lint
+	Scripts/attacks
 	Scripts/floors
 	Scripts/test $(TESTFLAGS)
 
 test-fast:
 	Scripts/bootstrap run
 	Scripts/lint
+	Scripts/attacks
 	Scripts/floors
 	Scripts/test --fast $(TESTFLAGS)
 
@@ -46,14 +50,19 @@ fuzz:
 
 lint:
 	Scripts/lint
+	Scripts/manual
+	Scripts/attacks
 	Scripts/floors
 
 format:
 	git ls-files -z '*.swift' | xargs -0 swift format --in-place --parallel
 
 docs:
+	swift build --product gatehouse
+	Scripts/manual .build/debug/gatehouse --write
 	Scripts/floors --write
 	Scripts/standards
+	Scripts/attacks --write
 
 # The command finds its pages beside itself, so both live in PREFIX/lib/gatehouse.
 install:
@@ -63,6 +72,9 @@ install:
 	install -m 755 $(RELEASE)/gatehouse $(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse
 	cp -R $(RELEASE)/gatehouse_Server.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
 	ln -sf ../lib/gatehouse/gatehouse $(DESTDIR)$(PREFIX)/bin/gatehouse
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	$(RELEASE)/gatehouse --generate-completion-script bash \
-		> $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gatehouse
+	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
+		$(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	Scripts/manual $(RELEASE)/gatehouse --print > $(SHARE)/man/man1/gatehouse.1
+	$(COMPLETION) bash > $(SHARE)/bash-completion/completions/gatehouse
+	$(COMPLETION) zsh > $(SHARE)/zsh/site-functions/_gatehouse
+	$(COMPLETION) fish > $(SHARE)/fish/vendor_completions.d/gatehouse.fish

@@ -41,7 +41,7 @@ struct JWETests {
         #expect(plain == bytes("made by another implementation"))
     }
 
-    @Test("Every part that is changed gives the same refusal", arguments: JWECase.all)
+    @Test("Attack 21: every part that is changed gives the same refusal", arguments: JWECase.all)
     func uniformRefusal(_ vector: JWECase) throws {
         let parts = vector.jwe.split(separator: ".", omittingEmptySubsequences: false)
             .map(String.init)
@@ -121,7 +121,7 @@ struct JWETests {
     }
 
     @Test(
-        "An ephemeral key that is missing, private, off the curve or on another is refused",
+        "Attack 21: an ephemeral key that is missing, private, off the curve or on another is refused",
         arguments: [
             "null", "{}", #"{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}"#,
             #"{"kty":"EC","crv":"P-256","x":"\#(zeros)","y":"\#(zeros)"}"#,

@@ -88,7 +88,7 @@ struct SMTPTransportTests {
     }
 
     @Test(
-        "A certificate that is not trusted, or for another name, ends the transaction",
+        "Attack 61: a certificate that is not trusted, or for another name, ends the transaction",
         arguments: [
             ("smtps", "smtps://localhost", false), ("smtps", "smtps://127.0.0.1", true),
             ("starttls", "smtp://localhost", false), ("starttls", "smtp://127.0.0.1", true),

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ServerSecretsTests {
     private let secrets = ServerSecrets(master: Secret([UInt8](repeating: 7, count: 32)))
 
-    @Test("a master secret shorter than 32 bytes is refused")
+    @Test("Attack 48: a master secret shorter than 32 bytes is refused")
     func tooShort() {
         #expect(ServerSecrets(master: Secret([UInt8](repeating: 7, count: 31))) == nil)
     }

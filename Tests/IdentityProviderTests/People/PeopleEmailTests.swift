@@ -31,7 +31,7 @@ import Testing
         #expect(try await verification.finish(handle: handle, code: code).code == .codeExpired)
     }
 
-    @Test("a wrong code, a foreign handle and a late code are refused")
+    @Test("Attack 26: a wrong code, a foreign handle and a late code are refused")
     func badCodes() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.member("anna")
@@ -50,7 +50,7 @@ import Testing
         #expect(try await old.finish(handle: second, code: late).code == .codeExpired)
     }
 
-    @Test("after five guesses not even the right code fits")
+    @Test("Attack 36: after five guesses not even the right code fits")
     func guesses() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.member()
@@ -67,7 +67,7 @@ import Testing
         #expect(try await later.finish(handle: handle, code: code).code == .codeExpired)
     }
 
-    @Test("a code to confirm an address does not recover an account, nor the other way round")
+    @Test("Attack 26: a code to confirm an address does not recover an account, nor vice versa")
     func purposes() async throws {
         let (house, _) = try await recoverable()
         let anna = try await house.signIn().get().signedIn
@@ -128,7 +128,7 @@ import Testing
         #expect(signIn.signedIn.isFresh(at: house.clock.now))
     }
 
-    @Test("unknown people, unconfirmed addresses and disabled people get the same answer")
+    @Test("Attack 39: unknown and disabled people and unconfirmed addresses get the same answer")
     func enumeration() async throws {
         let house = try await PeopleHouse()
         _ = try await house.register("berta", email: "berta@example.com").get()

@@ -8,12 +8,11 @@ import Primitives
 import Storage
 import StorageSQLite
 import Support
-import Synchronization
 import Testing
 
 /// A provider with one project and nobody in it yet.
 struct PeopleHouse {
-    let provider: Provider
+    private(set) var provider: Provider
     let clock = ManualClock()
     let random: SeededRandom
     let project: Project
@@ -40,6 +39,23 @@ struct PeopleHouse {
             id: Identifier(now: clock.now, random: random), name: "default",
             environment: .development, policy: policy, createdAt: clock.now)
         _ = try await store.save(project)
+    }
+
+    /// The same store and secrets, with other costs of hashing.
+    func withCosts(_ parameters: Argon2Parameters) async throws -> PeopleHouse {
+        var other = self
+        other.provider = Provider(
+            issuer: Self.issuer, store: provider.store, secrets: provider.secrets, clock: clock,
+            random: random,
+            passwords: try PasswordHasher(
+                parameters: parameters, pool: HashingPool(threads: 1), random: random),
+            mail: provider.mail, log: provider.log)
+        return other
+    }
+
+    func storedPassword(of person: Person) async throws -> Credential {
+        try #require(
+            try await provider.store.credentials(of: person.id).first { $0.kind == .password })
     }
 
     var tenant: Tenant { Tenant(project: project, issuer: Self.issuer) }
@@ -140,7 +156,9 @@ struct PeopleHouse {
         _ passkey: SoftwarePasskey, of person: Person, ceremony: String? = nil
     ) async throws -> Result<CompletedSignIn, Refusal> {
         var challenge = ceremony
-        if challenge == nil { challenge = try await PasskeyOptions.signIn(in: context).ceremony }
+        if challenge == nil {
+            challenge = try await PasskeyOptions.signIn(in: context).get().ceremony
+        }
         let text = try passkey.assertion(
             challenge: challenge ?? "", userHandle: person.id.bytes)
         return try await SignInPipeline(context).run(
@@ -150,30 +168,6 @@ struct PeopleHouse {
     func json(_ text: String) throws -> JSONValue {
         try JSONParser.parse(Array(text.utf8), maximumBytes: 65_536)
     }
-}
-
-/// Mails that arrive here can be waited for.
-final class Mailbox: MailTransport {
-    struct Broken: Error {}
-    private let incoming: AsyncStream<MailMessage>
-    private let door: AsyncStream<MailMessage>.Continuation
-    let isBroken = Mutex(false)
-
-    init() { (incoming, door) = AsyncStream.makeStream() }
-
-    func send(_ message: MailMessage) async throws {
-        if isBroken.withLock({ $0 }) { throw Broken() }
-        door.yield(message)
-    }
-
-    /// The next mail, when it comes.
-    func next() async throws -> MailMessage {
-        var iterator = incoming.makeAsyncIterator()
-        return try #require(await iterator.next())
-    }
-
-    /// The code in the next mail.
-    func nextCode() async throws -> String { try await next().text }
 }
 
 /// Notices as their kind's name; codes alone.

@@ -13,7 +13,7 @@ import Testing
             cookie: cookie, tenant: house.tenant, facts: house.facts)
     }
 
-    @Test("the cookie speaks for the person; nothing else does")
+    @Test("Attack 60: the cookie speaks for the person; nothing else does")
     func cookie() async throws {
         let house = try await PeopleHouse()
         _ = try await house.register().get()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("every sign-in has a new secret, and the one it replaces ends")
+    @Test("Attack 60: every sign-in has a new secret, and the one it replaces ends")
     func fixation() async throws {
         let house = try await PeopleHouse()
         _ = try await house.register().get()

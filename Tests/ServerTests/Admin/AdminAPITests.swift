@@ -30,6 +30,19 @@ import Testing
         }
     }
 
+    @Test(
+        "Attack 46: another spelling of a path does not pass by the gate",
+        arguments: [
+            "/projects/", "//projects", "/./projects", "/../v1/projects", "/%70rojects",
+            "/PROJECTS", "/projects%2F", "/projects;x", "/projects%00", "/projects/default/../a",
+            "/openapi.json/../projects", "/openapi.json%2f..%2fprojects",
+        ])
+    func spellings(path: String) async throws {
+        let answer = try await house.call(.get, path, authorization: nil)
+        #expect([401, 404].contains(answer.status))
+        #expect(answer.body["items"] == nil && answer.body["name"] == nil)
+    }
+
     @Test("Every route is in the OpenAPI document, and every operation has a route")
     func documented() async throws {
         let answer = try await house.call(.get, "/openapi.json", authorization: nil)
@@ -92,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "A cursor or limit that is not ours is refused",
+        "Attack 47: a cursor or limit that is not ours is refused",
         arguments: [
             "limit=0", "limit=201", "limit=x", "limit=-1", "cursor=", "cursor=AAAA", "cursor=!",
         ])
@@ -101,7 +114,7 @@ import Testing
         #expect(answer.status == 400)
     }
 
-    @Test("A cursor of one list is of no use in another")
+    @Test("Attack 47: a cursor of one list is of no use in another")
     func foreignCursor() async throws {
         _ = try await house.call(.put, "/projects/a", body: [:])
         let page = try await house.call(.get, "/projects?limit=1")

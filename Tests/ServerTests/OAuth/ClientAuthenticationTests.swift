@@ -185,7 +185,7 @@ struct ClientAuthenticationTests {
         #expect(try await present(house, typed, ["client_id": "signs"]).status == .ok)
     }
 
-    @Test("12: an assertion works once, on every node")
+    @Test("Attack 12: an assertion works once, on every node")
     func replay() async throws {
         let signer = try Signer()
         let house = try await house(with: signer)
@@ -200,7 +200,7 @@ struct ClientAuthenticationTests {
         #expect(try house.error(try await present(house, assertion)) == "invalid_client")
     }
 
-    @Test("13: aud as array, token address, other issuer, or missing: refused")
+    @Test("Attack 13: aud as array, token address, other issuer, or missing: refused")
     func audience() async throws {
         let signer = try Signer()
         let house = try await house(with: signer)
@@ -236,7 +236,7 @@ struct ClientAuthenticationTests {
         #expect(skewed.status == .ok)
     }
 
-    @Test("14: a client that signs cannot fall back to a secret")
+    @Test("Attack 14: a client that signs cannot fall back to a secret")
     func downgrade() async throws {
         let signer = try Signer()
         let house = try await house(with: signer)
@@ -249,7 +249,7 @@ struct ClientAuthenticationTests {
         #expect(try house.error(bare) == "invalid_client")
     }
 
-    @Test("15, 16: HS256 with the public key, none, case variants, cut signatures: refused")
+    @Test("Attack 15, 16: HS256 with the public key, none, case variants, cut signatures: refused")
     func algorithms() async throws {
         let signer = try Signer()
         let house = try await house(with: signer)
@@ -275,7 +275,7 @@ struct ClientAuthenticationTests {
         }
     }
 
-    @Test("17, 18, 19: keys in the header, crit, b64 and encrypted wrappers: refused")
+    @Test("Attack 17, 18, 19: keys in the header, crit, b64 and encrypted wrappers: refused")
     func headerTricks() async throws {
         let signer = try Signer()
         let attacker = try Signer()
@@ -300,7 +300,7 @@ struct ClientAuthenticationTests {
         #expect(try house.error(five) == "invalid_client")
     }
 
-    @Test("63: tokens of ours are no client assertion, even under the client's own key")
+    @Test("Attack 63: tokens of ours are no client assertion, even under the client's own key")
     func wrongType() async throws {
         let signer = try Signer()
         let house = try await house(with: signer)

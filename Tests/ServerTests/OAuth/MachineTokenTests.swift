@@ -85,7 +85,7 @@ struct MachineTokenTests {
         #expect(answer["gid"] == nil)
     }
 
-    @Test("40: a caller whom the token does not concern learns active=false and nothing else")
+    @Test("Attack 40: a caller whom the token does not concern learns active=false, nothing else")
     func strangersIntrospection() async throws {
         let house = try await OAuthHouse()
         try await house.addClient("auditor") { $0.metadata.scope = "introspect" }
@@ -137,7 +137,7 @@ struct MachineTokenTests {
         #expect(try await !house.isActive(token))
     }
 
-    @Test("63: an ID token is no access token")
+    @Test("Attack 63: an ID token is no access token")
     func idTokenAsAccessToken() async throws {
         let house = try await OAuthHouse()
         let identity = try #require(try await house.tokens()["id_token"]?.string)

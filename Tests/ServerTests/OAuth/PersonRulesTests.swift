@@ -88,7 +88,7 @@ struct PersonRulesTests {
         }
     }
 
-    @Test("a resumed request cannot outlive its client: rules are applied again")
+    @Test("Attack 9: a resumed request cannot outlive its client: rules are applied again")
     func resumedAfterDisabling() async throws {
         let house = try await OAuthHouse()
         let handle = try #require(
@@ -97,6 +97,41 @@ struct PersonRulesTests {
         guard case .page = try await resume(house, handle, try await house.signIn().signedIn)
         else {
             Issue.record("answered for a disabled client")
+            return
+        }
+    }
+
+    @Test("Attack 9: what the client may no longer ask for is not given at the end of a sign-in")
+    func resumedAfterChange() async throws {
+        let changes: [@Sendable (inout Client) -> Void] = [
+            { $0.metadata.scope = "openid" },
+            { $0.metadata.grantTypes = ["client_credentials"] },
+        ]
+        for change in changes {
+            let house = try await OAuthHouse()
+            let handle = try #require(
+                try await follow(house, cookie: nil, ["scope": "openid orders:write"])
+                    .parameters["continue"])
+            try await house.change(client: "shop", change)
+            let step = try await resume(house, handle, try await house.signIn().signedIn)
+            // A scope that is no longer allowed is left out; everything else ends in an error.
+            guard case .answer(let response) = step, let code = response["code"] else { continue }
+            let scope = try house.json(try await house.redeem(code))["scope"]?.string
+            #expect(scope == "openid")
+        }
+    }
+
+    @Test("Attack 9: an address that is no longer the client's gets no answer")
+    func resumedAfterMove() async throws {
+        let house = try await OAuthHouse()
+        let handle = try #require(
+            try await follow(house, cookie: nil).parameters["continue"])
+        try await house.change(client: "shop") {
+            $0.metadata.redirectURIs = ["https://shop.example.com/other"]
+        }
+        guard case .page = try await resume(house, handle, try await house.signIn().signedIn)
+        else {
+            Issue.record("answered at the old address")
             return
         }
     }
@@ -223,7 +258,7 @@ struct PersonRulesTests {
         #expect(try await follow(house, cookie: cookie, change).parameters["code"] != nil)
     }
 
-    @Test("account switch: prompt=none with another account's hint is login_required")
+    @Test("Attack 62: account switch: prompt=none with another account's hint is login_required")
     func otherAccountsHint() async throws {
         let house = try await OAuthHouse()
         let hint = try #require(try await house.tokens()["id_token"]?.string)
@@ -235,7 +270,7 @@ struct PersonRulesTests {
         #expect(asked.address == "/sign-in")
     }
 
-    @Test("purpose confusion: access and unsigned tokens are no id_token_hint")
+    @Test("Attack 16, 63: purpose confusion: access and unsigned tokens are no id_token_hint")
     func hintsThatAreNone() async throws {
         let house = try await OAuthHouse()
         let tokens = try await house.tokens()
@@ -298,7 +333,7 @@ struct PersonRulesTests {
         #expect(try await follow(house, cookie: cookie).address == "/consent")
     }
 
-    @Test("consent by somebody who is not signed in, or not enough, is no consent")
+    @Test("Attack 34: consent by somebody who is not signed in, or not enough, is no consent")
     func consentSkippingSignIn() async throws {
         let house = try await OAuthHouse()
         try await house.change(client: "shop") { $0.metadata.firstParty = false }
@@ -318,7 +353,7 @@ struct PersonRulesTests {
         }
     }
 
-    @Test("consent is the person's own: another account is asked again")
+    @Test("Attack 62: consent is the person's own: another account is asked again")
     func consentOfAnotherAccount() async throws {
         let house = try await OAuthHouse()
         try await house.change(client: "shop") { $0.metadata.firstParty = false }

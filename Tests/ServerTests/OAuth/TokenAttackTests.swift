@@ -12,7 +12,7 @@ import Testing
 /// What must not work at the token endpoint.
 @Suite("Attacks on codes and refresh tokens")
 struct TokenAttackTests {
-    @Test("1: a code of client A in the hands of client B, confidential or public")
+    @Test("Attack 1: a code of client A in the hands of client B, confidential or public")
     func foreignCode() async throws {
         let house = try await OAuthHouse()
         try await house.addClient("app") { $0.metadata.tokenEndpointAuthMethod = "none" }
@@ -29,7 +29,7 @@ struct TokenAttackTests {
         #expect(try await house.redeem(code).status == .ok)
     }
 
-    @Test("2: of concurrent redemptions of one code exactly one succeeds")
+    @Test("Attack 2: of concurrent redemptions of one code exactly one succeeds")
     func concurrentCodes() async throws {
         let house = try await OAuthHouse()
         let code = try await house.code(cookie: try await house.signIn().cookie)
@@ -66,7 +66,7 @@ struct TokenAttackTests {
         #expect(try house.error(try await house.redeem(code)) == "invalid_grant")
     }
 
-    @Test("3: every single-use thing works in its own place only")
+    @Test("Attack 3: every single-use thing works in its own place only")
     func crossedPurposes() async throws {
         let house = try await OAuthHouse()
         let cookie = try await house.signIn().cookie
@@ -102,7 +102,7 @@ struct TokenAttackTests {
     }
 
     @Test(
-        "4: verifier missing, empty, wrong, plain, or sent where no challenge was",
+        "Attack 4: verifier missing, empty, wrong, plain, or sent where no challenge was",
         arguments: [
             nil, "", "x", String(repeating: "a", count: 43),
             "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", String(repeating: "a", count: 129),
@@ -124,7 +124,7 @@ struct TokenAttackTests {
     }
 
     @Test(
-        "4: plain, unknown or unreadable challenges are refused",
+        "Attack 4: plain, unknown or unreadable challenges are refused",
         arguments: [
             ["code_challenge_method": "plain"], ["code_challenge_method": nil],
             ["code_challenge_method": "s256"], ["code_challenge": nil],
@@ -160,7 +160,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("10: a rotated token after the grace revokes the family, here and on another node")
+    @Test("Attack 10: a rotated token after the grace revokes the family, here and on another node")
     func refreshReuse() async throws {
         let house = try await OAuthHouse()
         let tokens = try await house.tokens()
@@ -215,7 +215,7 @@ struct TokenAttackTests {
         #expect(successors.count == 1 && !successors.contains(nil))
     }
 
-    @Test("11: refresh by another client, in another project, with wider scope: refused")
+    @Test("Attack 11: refresh by another client, in another project, with wider scope: refused")
     func refreshBinding() async throws {
         let house = try await OAuthHouse()
         let other = try await house.addProject("other")
@@ -262,7 +262,7 @@ struct TokenAttackTests {
         #expect(try await house.refresh(token).status == .ok)
     }
 
-    @Test("33: a disabled client gets nothing: code, refresh, client credentials, device")
+    @Test("Attack 33: a disabled client gets nothing: code, refresh, client credentials, device")
     func disabledClient() async throws {
         let house = try await OAuthHouse()
         let cookie = try await house.signIn().cookie
@@ -284,7 +284,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("33: a disabled person gets nothing: code, refresh, userinfo, introspection")
+    @Test("Attack 33: a disabled person gets nothing: code, refresh, userinfo, introspection")
     func disabledPerson() async throws {
         let house = try await OAuthHouse()
         let cookie = try await house.signIn().cookie

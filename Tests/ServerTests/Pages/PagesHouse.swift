@@ -113,10 +113,11 @@ struct Browser {
     }
 
     mutating func send(
-        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields, body: [UInt8]
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields, body: [UInt8],
+        authority: String = "localhost"
     ) async throws -> Answer {
         var request = HTTPRequest(
-            method: method, scheme: "http", authority: "localhost", path: path)
+            method: method, scheme: "http", authority: authority, path: path)
         request.headerFields = headers
         request.headerFields[.cookie] = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")
         let facts = RequestFacts(

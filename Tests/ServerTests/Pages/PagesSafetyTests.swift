@@ -11,7 +11,7 @@ import Testing
 @Suite struct PagesSafetyTests {
     private static let script = "<script>alert(1)</script>\"'>"
 
-    @Test("names, addresses and typed text are escaped wherever they are shown")
+    @Test("Attack 7: names, addresses and typed text are escaped wherever they are shown")
     func escaped() async throws {
         let house = try await PagesHouse(theme: Theme(displayName: Self.script))
         var browser = try await house.registered("anna", name: Self.script)
@@ -28,7 +28,7 @@ import Testing
         #expect(!typed.text.contains("<script>") && typed.text.contains("&lt;script&gt;"))
     }
 
-    @Test("text in the address is never shown as a message")
+    @Test("Attack 7: text in the address is never shown as a message")
     func noReflection() async throws {
         let house = try await PagesHouse()
         var browser = try await house.registered()

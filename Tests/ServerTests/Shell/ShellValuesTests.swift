@@ -40,7 +40,7 @@ import Testing
         .forwardedFor: "6.6.6.6, 203.0.113.9, 10.0.0.2", .forwardedProto: "https",
     ]
 
-    @Test("forwarded fields of an unlisted peer are ignored")
+    @Test("Attack 24: forwarded fields of an unlisted peer are ignored")
     func untrusted() {
         let (address, isSecure) = TrustedProxies().client(
             peer: "198.51.100.1", headers: forwarded, isTLS: false)

@@ -58,7 +58,7 @@ import Testing
         #expect(key.reveal().count == 32)
     }
 
-    @Test("What is no master key is refused", arguments: ["", "short", "äöü", "!!!!"])
+    @Test("Attack 48: what is no master key is refused", arguments: ["", "short", "äöü", "!!!!"])
     func badMasterKey(text: String) throws {
         let path = folder.path("master.key")
         try SecretFile.replace(path, Array(text.utf8))

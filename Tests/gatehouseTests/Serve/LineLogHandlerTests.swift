@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("A JSON line is one object on one line, whatever is in it")
+    @Test("Attack 49: a JSON line is one object on one line, whatever is in it")
     func json() throws {
         logger(.json).notice("a \"b\"\nc", metadata: ["request_id": "7", "x": "\u{1B}[0m"])
         let line = try #require(lines.all.withLock { $0.first })
