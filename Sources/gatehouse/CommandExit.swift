@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Server
 
 #if canImport(Glibc)
     import Glibc
@@ -23,6 +24,7 @@ enum CommandExit {
         switch error {
         case let error as CommandError: return (error.code.rawValue, "gatehouse: \(error)")
         case let error as ConfigurationError: return (2, "gatehouse: \(error)")
+        case let error as ListenFailure: return (1, "gatehouse: \(error)")
         case let code as ExitCode: return (code.rawValue, "")
         default: break
         }

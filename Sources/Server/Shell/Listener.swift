@@ -49,6 +49,36 @@ package struct Listener: Sendable {
     ///
     /// - Parameter onReady: called with the port once connections are accepted.
     package func service(onReady: @escaping @Sendable (Int) async -> Void) throws -> any Service {
+        let listening = StartLatch()
+        let server = try server { port in
+            listening.open()
+            await onReady(port)
+        }
+        guard let server = server as? any StoppableServer else { return server }
+        let (host, port) = (options.host, options.port)
+        return ListenerService(server: server, listening: listening) {
+            ListenFailure(host: host, port: port, error: $0)
+        }
+    }
+
+    /// Fails when the address cannot be listened on, before anything else is begun.
+    ///
+    /// - Throws: ``ListenFailure``.
+    package static func check(host: String, port: Int) async throws {
+        // Any port that is free: there is always one.
+        guard port != 0 else { return }
+        do {
+            try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: host, port: port).get().close().get()
+        } catch {
+            throw ListenFailure(host: host, port: port, error: error)
+        }
+    }
+
+    private func server(
+        onReady: @escaping @Sendable (Int) async -> Void
+    ) throws -> any Service {
         try builder().buildServer(
             configuration: .init(
                 address: .hostname(options.host, port: options.port), backlog: 1024),

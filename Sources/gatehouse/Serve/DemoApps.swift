@@ -39,7 +39,12 @@ struct DemoApps: Sendable {
         }
     }
 
-    private func port(_ index: Int) -> Int { configuration.listen.port + 1 + index }
+    private func port(_ index: Int) -> Int { Self.ports(configuration)[index] }
+
+    /// The ports after the provider's own.
+    static func ports(_ configuration: ServeConfiguration) -> [Int] {
+        names.indices.map { configuration.listen.port + 1 + $0 }
+    }
 
     private func address(_ index: Int) -> String { "http://localhost:\(port(index))" }
 
