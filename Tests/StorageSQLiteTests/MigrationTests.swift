@@ -66,7 +66,9 @@ import Testing
         let tables = try await engine.query(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_steps'")
         let names = tables.compactMap(\.values.first)
-        #expect(Set(names) == Set(StoredTable.all.map { SQLValue.text($0.name) }))
+        // Who serves is no content: it is not copied.
+        let copied = StoredTable.all.map { SQLValue.text($0.name) }
+        #expect(Set(names) == Set(copied + [.text("server_leases")]))
         for table in StoredTable.all {
             let found = try await engine.query(
                 "SELECT name FROM pragma_table_info('\(table.name)')")

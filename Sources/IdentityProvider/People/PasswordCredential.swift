@@ -31,6 +31,16 @@ package struct PasswordCredential: Sendable {
             createdAt: context.now)
     }
 
+    /// Hashes a password that has just been proven once more, when the stored hash was made at
+    /// other costs than those of today. That may fail or be overtaken: then the next sign-in does
+    /// it.
+    func renew(_ password: Password, in context: CeremonyContext) async throws {
+        let hasher = context.provider.passwords
+        guard hasher.needsRehash(phc), let fresh = try? await hasher.hash(password) else { return }
+        _ = try await context.store.renewPasswordHash(
+            of: credential.id, from: credential.publicPart, to: Array(fresh.utf8))
+    }
+
     /// Marks the password as used.
     func noteUse(in context: CeremonyContext) async throws {
         _ = try await context.store.recordUse(

@@ -57,6 +57,7 @@ package struct PasswordSignIn: SignInSteps {
         guard isRight, guess.password != nil else {
             return .refused(.invalidCredentials, because: "wrong password", person: person.id)
         }
+        try await stored.renew(password, in: context)
         try await stored.noteUse(in: context)
         return .success(
             ProvenPerson(

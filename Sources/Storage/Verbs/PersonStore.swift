@@ -43,6 +43,11 @@ package protocol CredentialStore: Sendable {
     func setPassword(
         _ credential: Credential, keeping session: Identifier<Session>?, now: Timestamp
     ) async throws
+    /// Puts another hash of the same password in the place of `old`. Sessions and grants go on: the
+    /// password is what it was. `false` when the password has changed since `old` was read.
+    func renewPasswordHash(
+        of credential: Identifier<Credential>, from old: [UInt8], to new: [UInt8]
+    ) async throws -> Bool
     /// Replaces all recovery codes of the person.
     func replaceRecoveryCodes(
         of person: Identifier<Person>, with codes: [Credential]

@@ -16,6 +16,8 @@ package protocol StoreMaintenance: Sendable {
     /// Deletes at most `batch` expired rows of each kind. Returns how many went, and how late the
     /// oldest of them was.
     func sweep(now: Timestamp, batch: Int) async throws -> SweepOutcome
+    /// When the next row will be over, of all kinds that the sweeper deletes; `nil` when none will.
+    func nextExpiry() async throws -> Timestamp?
     /// Lets writes that were accepted become durable, then closes.
     func close() async
 }
@@ -53,5 +55,5 @@ package struct SweepOutcome: Sendable, Equatable {
 
 /// Everything that the provider needs of a store.
 package typealias ProviderStore = AttemptStore & AuditStore & ChallengeStore & ClientStore
-    & ConsentStore & CredentialStore & GrantStore & PersonStore & ProjectStore & SessionStore
-    & SigningKeyStore & StoreMaintenance & TokenStateStore
+    & ConsentStore & CredentialStore & GrantStore & PersonStore & ProjectStore & ServerLeaseStore
+    & SessionStore & SigningKeyStore & StoreMaintenance & TokenStateStore

@@ -6,12 +6,15 @@ package import Storage
 private struct Expiring {
     /// `$1` is now, `$2` the batch. Answers with the time of each row that went.
     let delete: String
+    /// The time of the row that goes first.
+    let first: String
 
     init(_ table: String, key: String, time: String) {
         delete = """
             DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table)
             WHERE \(time) <= $1 ORDER BY \(time) LIMIT $2) RETURNING \(time)
             """
+        first = "SELECT min(\(time)) FROM \(table)"
     }
 
     static let all: [Expiring] = [
@@ -21,6 +24,7 @@ private struct Expiring {
         Expiring("challenges", key: "project_id, purpose, hash", time: "expires_at"),
         Expiring("used_marks", key: "kind, mark", time: "expires_at"),
         Expiring("attempts", key: "bucket", time: "resets_at"),
+        Expiring("server_leases", key: "id", time: "expires_at"),
     ]
 }
 
@@ -30,7 +34,21 @@ private let auditSweep = """
     ORDER BY id LIMIT $2) RETURNING at
     """
 
+/// `$1` is before every identifier.
+private let auditFirst = "SELECT at FROM audit_events WHERE id > $1 ORDER BY id LIMIT 1"
+
 extension SQLStore {
+    package func nextExpiry() async throws -> Timestamp? {
+        let retention = auditRetention
+        return try await engine.read { connection in
+            let rows = try Expiring.all.compactMap { kind in
+                try connection.run(kind.first).firstRecord { try $0.optionalTime() } ?? nil
+            }
+            let event = try connection.run(auditFirst, [UInt8]()).firstRecord { try $0.time() }
+            return (rows + (event.map { [$0 + retention] } ?? [])).min()
+        }
+    }
+
     package func sweep(now: Timestamp, batch: Int) async throws -> SweepOutcome {
         var outcome = SweepOutcome(deleted: 0, lag: .seconds(0))
         for kind in Expiring.all {

@@ -183,6 +183,16 @@ extension SchemaStep {
         step(
             33, "credentials_assurance",
             "ALTER TABLE credentials ADD COLUMN assurance {text} NOT NULL DEFAULT ''"),
+        // Not in ``StoredTable``: who serves is no content, so no backup has it.
+        step(
+            34, "server_leases",
+            """
+            CREATE TABLE server_leases (id {bytes} NOT NULL PRIMARY KEY, name {text} NOT NULL,
+            expires_at {integer} NOT NULL){row}
+            """),
+        step(
+            35, "server_leases_by_expiry",
+            "CREATE INDEX server_leases_by_expiry ON server_leases (expires_at)"),
     ]
 
     private static func step(_ number: Int, _ name: String, _ statement: String) -> SchemaStep {

@@ -18,6 +18,10 @@ private let passwordUpsert = """
     sign_count = excluded.sign_count, created_at = excluded.created_at,
     last_used_at = excluded.last_used_at, assurance = excluded.assurance
     """
+private let passwordHashRenew = """
+    UPDATE credentials SET public_part = $3
+    WHERE id = $1 AND kind = 'password' AND public_part = $2 RETURNING id
+    """
 private let recoveryCodesDelete = """
     DELETE FROM credentials WHERE person_id = $1 AND kind = 'recovery_code'
     """
@@ -69,6 +73,12 @@ extension SQLStore {
             _ = try connection.run(
                 grantsRevokeOfPerson, credential.person, now, now.revokedRowsEnd)
         }
+    }
+
+    package func renewPasswordHash(
+        of credential: Identifier<Credential>, from old: [UInt8], to new: [UInt8]
+    ) async throws -> Bool {
+        try await !engine.change(passwordHashRenew, credential, old, new).isEmpty
     }
 
     package func replaceRecoveryCodes(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Primitives
 import Storage
 
 /// Which database a `store` command is about. They open it themselves, so they work when no
@@ -38,12 +39,20 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// As ``use(_:)``, and refuses while a provider serves from the data directory.
+    /// As ``use(_:)``, and refuses while a provider serves from the database: from the data
+    /// directory, which it locks, or from a PostgreSQL database, in which it leaves leases.
+    ///
+    /// - Parameter force: whether leases are passed over.
     func useAlone<Value: Sendable>(
-        _ body: (any ProviderStore) async throws -> Value
+        force: Bool = false, _ body: (any ProviderStore) async throws -> Value
     ) async throws -> Value {
         let place = try place(mustExist: false)
-        guard case .sqlite = place else { return try await use(place, body) }
+        guard case .sqlite = place else {
+            return try await use(place) { store in
+                if !force { try await Self.refuseWhileServed(store) }
+                return try await body(store)
+            }
+        }
         let directory = try DataDirectory.open(directoryPath)
         guard let lock = try directory.lock() else {
             throw CommandError("a provider serves from \(directory.path); stop it first")
@@ -51,6 +60,19 @@ struct StoreOptions: ParsableArguments {
         let value = try await use(place, body)
         _ = consume lock
         return value
+    }
+
+    static func refuseWhileServed(
+        _ store: any ProviderStore, now: Timestamp = SystemWallClock().now
+    ) async throws {
+        // A database from before leases, or an empty one, has no table for them yet.
+        _ = try await store.migrate()
+        let leases = try await store.serverLeases(now: now)
+        guard let last = leases.map(\.expiresAt).max() else { return }
+        let names = leases.map(\.name).joined(separator: ", ")
+        throw CommandError(
+            "a provider serves from this database (\(names)); stop it first. One that was killed "
+                + "is forgotten in \(max(1, (last - now).seconds)) s; --force does not wait")
     }
 
     private var directoryPath: String {

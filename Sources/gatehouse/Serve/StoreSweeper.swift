@@ -7,7 +7,9 @@ import ServiceLifecycle
 import Storage
 import Synchronization
 
-/// Deletes what has expired, once a minute, a batch at a time.
+/// Deletes what has expired, a batch at a time, when the next row is due: a minute after the last
+/// time at the earliest, so that rows go together, and ten at the latest, because rows that are made
+/// meanwhile may be over sooner.
 struct StoreSweeper: Service {
     private let provider: Provider
     private let lag: Lag
@@ -17,7 +19,8 @@ struct StoreSweeper: Service {
         let milliseconds = Atomic<Int64>(0)
     }
 
-    private static let pause = Duration.seconds(60)
+    private static let shortest = TimeSpan.minutes(1)
+    private static let longest = TimeSpan.minutes(10)
     private static let batch = 500
 
     init(_ provider: Provider, metrics: Metrics) {
@@ -31,13 +34,31 @@ struct StoreSweeper: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var pause = Self.shortest
             while !Task.isCancelled {
-                guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+                let sleep = Duration.milliseconds(pause.milliseconds)
+                guard (try? await Task.sleep(for: sleep)) != nil else { return }
                 await sweep()
+                pause = await nextPause()
                 // Counts of finished minutes become audit events even when nothing happens.
                 await provider.audit.flush()
             }
         }
+    }
+
+    private func nextPause() async -> TimeSpan {
+        // A store that cannot be asked is asked again soon.
+        do {
+            let next = try await provider.store.nextExpiry()
+            return Self.pause(until: next, now: provider.clock.now)
+        } catch {
+            return Self.shortest
+        }
+    }
+
+    static func pause(until next: Timestamp?, now: Timestamp) -> TimeSpan {
+        guard let next else { return longest }
+        return min(max(next - now, shortest), longest)
     }
 
     private func sweep() async {

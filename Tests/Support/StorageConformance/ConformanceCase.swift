@@ -21,5 +21,6 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
 
     package static let all: [ConformanceCase] =
         projects + people + credentials + clients + sessions + consents + codes + grants + devices
-        + challenges + attempts + tokenStates + signingKeys + audit + maintenance + races
+        + challenges + attempts + tokenStates + signingKeys + audit + serverLeases + maintenance
+        + races
 }

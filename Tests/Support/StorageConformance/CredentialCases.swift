@@ -56,6 +56,40 @@ extension ConformanceCase {
             try await f.store.setPassword(f.makeCredential(.password), keeping: nil, now: f.now)
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
         },
+        ConformanceCase("a password's hash is renewed once, and nothing ends") { f in
+            let session = f.makeSession()
+            try await f.store.create(session, replacing: nil, now: f.now)
+            let grant = try await f.redeemedGrant(session: session.id)
+            let password = f.makeCredential(.password)
+            _ = try await f.store.add(password)
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            let fresh = f.bytes()
+            func renew(_ credential: Credential, _ old: [UInt8]) async throws -> Bool {
+                try await f.store.renewPasswordHash(of: credential.id, from: old, to: fresh)
+            }
+            try expect(await !renew(password, f.bytes()))
+            try expect(await !renew(key, key.publicPart))
+            try expect(await renew(password, password.publicPart))
+            try expect(await !renew(password, password.publicPart))
+            let stored = try await f.store.credentials(of: f.person.id)
+            try expectEqual(stored.first { $0.kind == .password }?.publicPart, fresh)
+            try expectEqual(stored.first { $0.kind == .publicKey }?.publicPart, key.publicPart)
+            try expectEqual(await f.store.session(session.id, now: f.now), session)
+            try expectEqual(await f.store.grant(grant.id), grant)
+        },
+        ConformanceCase("a hash is not renewed over a password that has changed") { f in
+            let first = f.makeCredential(.password)
+            _ = try await f.store.add(first)
+            let second = f.makeCredential(.password)
+            try await f.store.setPassword(second, keeping: nil, now: f.now)
+            for id in [first.id, second.id] {
+                try expect(
+                    await !f.store.renewPasswordHash(
+                        of: id, from: first.publicPart, to: f.bytes()))
+            }
+            try expectEqual(await f.store.credentials(of: f.person.id), [second])
+        },
         ConformanceCase("recovery codes are replaced together and each works once") { f in
             let old = f.makeCredential(.recoveryCode)
             try await f.store.replaceRecoveryCodes(of: f.person.id, with: [old])

@@ -14,6 +14,20 @@ extension ConformanceCase {
             try expect(status.bytes > 0)
             try expectEqual(await f.store.migrate(), [])
         },
+        ConformanceCase("the store says when its next row is over") { f in
+            // Earlier than everything in a store that cases share, and swept again.
+            let past = Timestamp(seconds: 800_000_000)
+            var challenge = f.makeChallenge()
+            challenge.expiresAt = past + .hours(2)
+            try await f.store.issue(challenge)
+            try expectEqual(await f.store.nextExpiry(), past + .hours(2))
+            try await f.store.renew(
+                ServerLease(id: f.identifier(), name: "gone", expiresAt: past + .hours(1)))
+            try expectEqual(await f.store.nextExpiry(), past + .hours(1))
+            _ = try await f.store.sweep(now: past + .hours(2), batch: 10)
+            let next = try await f.store.nextExpiry()
+            try expect(next != past + .hours(1) && next != past + .hours(2))
+        },
         ConformanceCase("the sweeper takes what is over, in batches, and leaves the rest") { f in
             // A time before all others, so that cases which share the store are left alone.
             let past = Timestamp(seconds: 1_000_000_000)

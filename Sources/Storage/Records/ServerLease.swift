@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// A process that serves from the store, for as long as it keeps saying so.
+package struct ServerLease: Sendable, Equatable {
+    package var id: Identifier<ServerLease>
+    /// For people: `host:pid`.
+    package var name: String
+    package var expiresAt: Timestamp
+
+    package init(id: Identifier<ServerLease>, name: String, expiresAt: Timestamp) {
+        self.id = id
+        self.name = name
+        self.expiresAt = expiresAt
+    }
+}
