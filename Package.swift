@@ -216,7 +216,8 @@ let package = Package(
         tests(
             of: "gatehouse",
             [
-                "Primitives", "JOSE", "Storage", "IdentityProvider", "Documents", log,
+                "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider", "Server",
+                "Documents", log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(

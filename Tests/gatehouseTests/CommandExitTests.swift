@@ -35,19 +35,6 @@ import Testing
         #expect(CommandExit.outcome(of: ExitCode(1)) == (1, ""))
     }
 
-    @Test("Every command has an example in its help, or belongs to one that has")
-    func examples() {
-        for command in [
-            ServeCommand.helpMessage(), PlanCommand.helpMessage(), ApplyCommand.helpMessage(),
-            ExportCommand.helpMessage(), StoreCommand.helpMessage(), KeysCommand.helpMessage(),
-            AdminCommand.helpMessage(), AdminPeopleCommand.helpMessage(),
-            AdminClientsCommand.helpMessage(), AdminProjectsCommand.helpMessage(),
-            AdminAuditCommand.helpMessage(), AdminTokenCommand.helpMessage(),
-        ] {
-            #expect(command.contains("Example"), "\(command.prefix(80))")
-        }
-    }
-
     @Test("How long ago is understood, other words are refused")
     func moments() throws {
         #expect(

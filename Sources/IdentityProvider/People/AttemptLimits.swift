@@ -11,6 +11,9 @@ package struct AttemptLimits: Sendable, Equatable {
     /// Guesses at one code that was sent.
     package var perCode = 5
     package var window = TimeSpan.minutes(15)
+    /// Challenges for passkeys from one address. Every view of a sign-in page asks for one, so a
+    /// crowd behind one address needs many more of them than it makes guesses.
+    package var challengesPerAddress: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
 
     package init() {}
 }
@@ -31,6 +34,13 @@ struct AttemptCounter {
     /// Counts one request from the address alone: making accounts, asking for mail.
     func countAddress() async throws -> Declined? {
         try await count(addressBucket, limit: context.limits.perAddress)
+    }
+
+    /// Counts one challenge given to the address, apart from guesses: a challenge is none.
+    func countChallenge() async throws -> Declined? {
+        let network = Self.network(of: context.facts.address)
+        return try await count(
+            bucket("challenge", network), limit: context.limits.challengesPerAddress)
     }
 
     /// Counts one guess at the code behind `handle`.

@@ -7,9 +7,15 @@ import WebAuthn
 
 extension PasskeyOptions {
     /// For anyone who wants in. The same for everybody: no user name is asked and none is used.
-    /// So nobody learns who has a passkey.
-    package static func signIn(in context: CeremonyContext) async throws -> PasskeyOptions {
-        try await request(SignInMemory(), allowing: [], in: context)
+    /// So nobody learns who has a passkey. Each costs a stored challenge, so one address gets only
+    /// so many.
+    package static func signIn(
+        in context: CeremonyContext
+    ) async throws -> Result<PasskeyOptions, Refusal> {
+        if let declined = try await AttemptCounter(context: context).countChallenge() {
+            return try await refusalsSettled("sign-in.passkey", .failure(declined), in: context)
+        }
+        return .success(try await request(SignInMemory(), allowing: [], in: context))
     }
 
     /// For somebody who typed a user name, and whose key may be too small to keep names. Unknown

@@ -17,6 +17,26 @@ package final class Metrics: RequestObserver, CeremonyObserver, Sendable {
         var read: @Sendable () async -> Double?
     }
 
+    /// How often something had which size, read when the page is asked for.
+    package struct Distribution: Sendable {
+        /// Upper bound and how many had a size up to it but above the bound before.
+        var buckets: [(bound: Int, count: UInt64)]
+        var sum: UInt64
+        var count: UInt64
+
+        package init(buckets: [(bound: Int, count: UInt64)], sum: UInt64, count: UInt64) {
+            self.buckets = buckets
+            self.sum = sum
+            self.count = count
+        }
+    }
+
+    private struct Histogram: Sendable {
+        var name: String
+        var help: String
+        var read: @Sendable () -> Distribution
+    }
+
     private struct Ceremony: Hashable {
         var action: String
         var outcome: AuditEvent.Outcome
@@ -25,6 +45,7 @@ package final class Metrics: RequestObserver, CeremonyObserver, Sendable {
     private let requests = Mutex<[String: RequestCounts]>([:])
     private let ceremonies = Mutex<[Ceremony: Counter]>([:])
     private let gauges = Mutex<[Gauge]>([])
+    private let histograms = Mutex<[Histogram]>([])
 
     /// No sensible set of routes or actions is larger; beyond it everything counts as `other`.
     private static let mostSeries = 512
@@ -37,6 +58,13 @@ package final class Metrics: RequestObserver, CeremonyObserver, Sendable {
         read: @escaping @Sendable () async -> Double?
     ) {
         gauges.withLock { $0.append(Gauge(name: name, help: help, kind: kind, read: read)) }
+    }
+
+    /// Adds a distribution that is asked for when the page is.
+    package func addHistogram(
+        _ name: String, _ help: String, read: @escaping @Sendable () -> Distribution
+    ) {
+        histograms.withLock { $0.append(Histogram(name: name, help: help, read: read)) }
     }
 
     package func observe(
@@ -76,7 +104,21 @@ package final class Metrics: RequestObserver, CeremonyObserver, Sendable {
             page.family(gauge.name, gauge.kind, gauge.help)
             page.sample(gauge.name, value)
         }
+        for histogram in histograms.withLock({ $0 }) { write(histogram, to: &page) }
         return page
+    }
+
+    private func write(_ histogram: Histogram, to page: inout MetricsPage) {
+        let (name, values) = (histogram.name, histogram.read())
+        page.family(name, .histogram, histogram.help)
+        var cumulative: UInt64 = 0
+        for (bound, count) in values.buckets {
+            cumulative += count
+            page.sample("\(name)_bucket", labels: "le=\"\(bound)\"", cumulative)
+        }
+        page.sample("\(name)_bucket", labels: "le=\"+Inf\"", values.count)
+        page.sample("\(name)_sum", values.sum)
+        page.sample("\(name)_count", values.count)
     }
 
     private func writeRequests(to page: inout MetricsPage) {

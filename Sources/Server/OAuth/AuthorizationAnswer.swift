@@ -4,13 +4,18 @@ import OAuth
 
 /// An authorization response on its way through the browser.
 enum AuthorizationAnswer {
-    static func response(_ answer: AuthorizationResponse) -> ServerResponse {
-        answer.mode == .formPost ? form(answer) : .redirect(to: answer.location)
+    static func response(
+        _ answer: AuthorizationResponse, in language: Language
+    ) -> ServerResponse {
+        answer.mode == .formPost ? form(answer, language) : .redirect(to: answer.location)
     }
 
     /// OAuth 2.0 Form Post Response Mode: a page with one form. A script of ours sends it off;
     /// without scripts a person presses the button.
-    private static func form(_ answer: AuthorizationResponse) -> ServerResponse {
+    private static func form(
+        _ answer: AuthorizationResponse, _ language: Language
+    ) -> ServerResponse {
+        let title = HTMLText.escape(language.text("formPostTitle"))
         let fields = answer.parameters.map { parameter in
             #"<input type="hidden" name="\#(HTMLText.escape(parameter.name))" "#
                 + #"value="\#(HTMLText.escape(parameter.value))">"#
@@ -18,11 +23,12 @@ enum AuthorizationAnswer {
         var response = ServerResponse.html(
             """
             <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>Continue</title>
+            <html lang="\(language.code)"><head><meta charset="utf-8"><title>\(title)</title>
             <meta name="viewport" content="width=device-width, initial-scale=1"></head>
             <body><form method="post" action="\(HTMLText.escape(answer.location))">
             \(fields.joined(separator: "\n"))
-            <button type="submit">Continue</button>
+            <p>\(HTMLText.escape(language.text("formPostLead")))</p>
+            <button type="submit">\(HTMLText.escape(language.text("formPostButton")))</button>
             </form><script src="/assets/form-post.js" defer></script></body></html>
             """)
         response.headers[.contentSecurityPolicy] =

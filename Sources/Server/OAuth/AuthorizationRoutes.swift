@@ -6,6 +6,7 @@ import OAuth
 /// `/authorize` by GET and POST (OpenID Connect Core section 3.1.2.1).
 struct AuthorizationRoutes: RouteGroup {
     let provider: Provider
+    let translations: Translations
     let errorPage: Dispatcher.ErrorPage?
 
     private var message: BrowserMessage { BrowserMessage(errorPage: errorPage) }
@@ -18,7 +19,9 @@ struct AuthorizationRoutes: RouteGroup {
             signedIn: try await request.signedIn(provider))
         switch step {
         case .page(let refusal): return message.refuse(refusal, request)
-        case .answer(let answer): return AuthorizationAnswer.response(answer)
+        case .answer(let answer):
+            return AuthorizationAnswer.response(
+                answer, in: request.language(among: translations, asked: form["ui_locales"]))
         case .interaction(let interaction): return ask(interaction, request, form)
         }
     }

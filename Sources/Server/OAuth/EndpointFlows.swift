@@ -7,7 +7,12 @@ import Storage
 package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
     private let provider: Provider
 
-    package init(_ provider: Provider) { self.provider = provider }
+    private let translations: Translations
+
+    package init(_ provider: Provider, translations: Translations) {
+        self.provider = provider
+        self.translations = translations
+    }
 
     // MARK: Authorizations
 
@@ -16,7 +21,8 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
     ) async throws -> FlowStep {
         flowStep(
             try await AuthorizationEndpoint(provider).resume(
-                handle: handle, tenant: request.tenant, facts: request.facts, signedIn: signedIn))
+                handle: handle, tenant: request.tenant, facts: request.facts, signedIn: signedIn),
+            request)
     }
 
     package func decide(
@@ -25,7 +31,7 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
         flowStep(
             try await AuthorizationEndpoint(provider).decideConsent(
                 handle: handle, allow: allow, tenant: request.tenant, facts: request.facts,
-                signedIn: signedIn))
+                signedIn: signedIn), request)
     }
 
     package func declineStepUp(
@@ -34,13 +40,16 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
         flowStep(
             try await AuthorizationEndpoint(provider).declineStepUp(
                 handle: handle, tenant: request.tenant, facts: request.facts,
-                signedIn: signedIn))
+                signedIn: signedIn), request)
     }
 
-    private func flowStep(_ step: AuthorizationStep) -> FlowStep {
+    private func flowStep(_ step: AuthorizationStep, _ request: ServerRequest) -> FlowStep {
         switch step {
         case .page(let refusal): .refused(refusal)
-        case .answer(let answer): .answer(AuthorizationAnswer.response(answer))
+        case .answer(let answer):
+            .answer(
+                AuthorizationAnswer.response(
+                    answer, in: request.language(among: translations, asked: nil)))
         case .interaction(let interaction): ask(interaction)
         }
     }

@@ -5,11 +5,16 @@ package import IdentityProvider
 package struct OAuthRoutes: RouteGroup {
     private let groups: [any RouteGroup]
 
-    /// - Parameter errorPage: draws the page for a person whom no client may be trusted with.
-    package init(provider: Provider, errorPage: Dispatcher.ErrorPage? = nil) {
+    /// - Parameters:
+    ///   - translations: for the page that posts an answer to its client.
+    ///   - errorPage: draws the page for a person whom no client may be trusted with.
+    package init(
+        provider: Provider, translations: Translations, errorPage: Dispatcher.ErrorPage? = nil
+    ) {
         groups = [
             DiscoveryRoutes(provider: provider),
-            AuthorizationRoutes(provider: provider, errorPage: errorPage),
+            AuthorizationRoutes(
+                provider: provider, translations: translations, errorPage: errorPage),
             TokenRoutes(provider: provider),
             UserInfoRoutes(provider: provider),
             EndSessionRoutes(provider: provider, errorPage: errorPage),

@@ -63,7 +63,7 @@ struct PasskeyRoutes: RouteGroup {
             return answer(
                 visit, try await PasskeyOptions.signIn(named: username, in: visit.context))
         }
-        return answer(visit, .success(try await PasskeyOptions.signIn(in: visit.context)))
+        return answer(visit, try await PasskeyOptions.signIn(in: visit.context))
     }
 
     private func answer(

@@ -38,21 +38,18 @@ struct Visit: Sendable {
         let handle = form?["continue"] ?? query["continue"]
         continuation = handle.flatMap { $0.isEmpty || $0.utf8.count > 512 ? nil : $0 }
         next = (form?["next"] ?? query["next"]).flatMap(NextPage.init)
-        (language, chosenLanguage) = Self.language(request, query, cookies, pages)
+        (language, chosenLanguage) = Self.language(request, query, pages)
     }
 
-    /// What the reader clicked, else what the app asked for, else what they chose before, else
-    /// what the browser says.
+    /// What the reader clicked, else as every answer chooses.
     private static func language(
-        _ request: ServerRequest, _ query: Form, _ cookies: SiteCookies, _ pages: Pages
+        _ request: ServerRequest, _ query: Form, _ pages: Pages
     ) -> (Language, chosen: String?) {
         let translations = pages.web.translations
         if let code = query["lang"], let language = translations.languages[code] {
             return (language, code)
         }
-        let asked = (query["ui_locales"] ?? "").split(separator: " ").map(String.init)
-        let kept = request.cookie(cookies.language).map { [$0] } ?? []
-        return (translations.choose(asked + kept + request.facts.languages), nil)
+        return (request.language(among: translations, asked: query["ui_locales"]), nil)
     }
 
     var tenant: Tenant { request.tenant }
@@ -118,6 +115,17 @@ struct Visit: Sendable {
             return "\(prefix)/continue?continue=\(FormText.encode(continuation))"
         }
         return prefix + (next ?? .account).path
+    }
+}
+
+extension ServerRequest {
+    /// What the app asked for (`ui_locales`, BCP 47 tags with spaces between them), else what the
+    /// reader chose before, else what the browser says.
+    func language(among translations: Translations, asked: String?) -> Language {
+        let cookies = SiteCookies(tenant: tenant, isSecure: isSecure)
+        let wanted = (asked ?? "").split(separator: " ").map(String.init)
+        let kept = cookie(cookies.language).map { [$0] } ?? []
+        return translations.choose(wanted + kept + facts.languages)
     }
 }
 

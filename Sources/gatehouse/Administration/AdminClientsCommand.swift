@@ -15,7 +15,9 @@ struct AdminClientsCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, Create.self, Remove.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "All clients of a project.")
+        static let configuration = CommandConfiguration(
+            abstract: "All clients of a project.",
+            discussion: "Example: gatehouse admin clients list --json")
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
@@ -26,7 +28,9 @@ struct AdminClientsCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "One client, without its secret.")
+        static let configuration = CommandConfiguration(
+            abstract: "One client, without its secret.",
+            discussion: "Example: gatehouse admin clients show shop")
         @Argument(help: "Its client_id.")
         var clientID: String
         @OptionGroup var place: ProjectPlace
@@ -36,7 +40,8 @@ struct AdminClientsCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a client; its tokens end.")
+            abstract: "Remove a client; its tokens end.",
+            discussion: "Example: gatehouse admin clients remove shop")
         @Argument(help: "Its client_id.")
         var clientID: String
         @OptionGroup var place: ProjectPlace

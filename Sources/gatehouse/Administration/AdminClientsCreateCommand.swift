@@ -6,7 +6,12 @@ import Primitives
 extension AdminClientsCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a client. A new secret is printed once, on standard output.")
+            abstract: "Make a client. A new secret is printed once, on standard output.",
+            discussion: """
+                Example:
+
+                  gatehouse admin clients create shop --redirect-uri https://shop.example/callback
+                """)
         @Argument(help: "Its client_id.")
         var clientID: String
         @Option(help: "Its name, for people.")

@@ -18,7 +18,9 @@ struct AdminPeopleCommand: AsyncParsableCommand {
         ])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "All people of a project.")
+        static let configuration = CommandConfiguration(
+            abstract: "All people of a project.",
+            discussion: "Example: gatehouse admin people list --project qa")
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
@@ -29,7 +31,8 @@ struct AdminPeopleCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "One person, with credentials and sessions.")
+            abstract: "One person, with credentials and sessions.",
+            discussion: "Example: gatehouse admin people show anna")
         @Argument(help: "User name or sub.")
         var person: String
         @OptionGroup var place: ProjectPlace
@@ -38,7 +41,9 @@ struct AdminPeopleCommand: AsyncParsableCommand {
     }
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a person.")
+        static let configuration = CommandConfiguration(
+            abstract: "Make a person.",
+            discussion: "Example: gatehouse admin people create anna --password-file secret")
         @Argument(help: "User name.")
         var username: String
         @Option(help: "Full name.")
@@ -83,7 +88,8 @@ struct AdminPeopleCommand: AsyncParsableCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let a person in nowhere: sessions and grants end.")
+            abstract: "Let a person in nowhere: sessions and grants end.",
+            discussion: "Example: gatehouse admin people disable anna")
         @Argument(help: "User name or sub.")
         var person: String
         @OptionGroup var place: ProjectPlace
@@ -92,7 +98,9 @@ struct AdminPeopleCommand: AsyncParsableCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let a person in again.")
+        static let configuration = CommandConfiguration(
+            abstract: "Let a person in again.",
+            discussion: "Example: gatehouse admin people enable anna")
         @Argument(help: "User name or sub.")
         var person: String
         @OptionGroup var place: ProjectPlace
@@ -102,7 +110,8 @@ struct AdminPeopleCommand: AsyncParsableCommand {
 
     struct SignOut: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sign-out", abstract: "Sign a person out everywhere.")
+            commandName: "sign-out", abstract: "Sign a person out everywhere.",
+            discussion: "Example: gatehouse admin people sign-out anna")
         @Argument(help: "User name or sub.")
         var person: String
         @OptionGroup var place: ProjectPlace
@@ -114,7 +123,8 @@ struct AdminPeopleCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a person and all that is bound to them.")
+            abstract: "Remove a person and all that is bound to them.",
+            discussion: "Example: gatehouse admin people remove anna")
         @Argument(help: "User name or sub.")
         var person: String
         @OptionGroup var place: ProjectPlace

@@ -14,7 +14,9 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         subcommands: [List.self, Create.self, Remove.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "All projects.")
+        static let configuration = CommandConfiguration(
+            abstract: "All projects.",
+            discussion: "Example: gatehouse admin projects list")
         @OptionGroup var server: ServerOptions
         @OptionGroup var output: OutputOptions
 
@@ -28,7 +30,9 @@ struct AdminProjectsCommand: AsyncParsableCommand {
     }
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a project.")
+        static let configuration = CommandConfiguration(
+            abstract: "Make a project.",
+            discussion: "Example: gatehouse admin projects create qa --environment development")
         @Argument(help: "Lower-case letters, digits and hyphens.")
         var name: String
         @Option(help: "development or production.")
@@ -47,12 +51,14 @@ struct AdminProjectsCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a project and everything in it.")
+            abstract: "Remove a project and everything in it.",
+            discussion: "Example: gatehouse admin projects remove qa --force")
         @Argument(help: "Its name.")
         var name: String
         @Flag(help: "Do it: people, clients and keys of the project are gone for good.")
         var force = false
         @OptionGroup var server: ServerOptions
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             guard force else {
@@ -62,7 +68,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
             }
             let path = "/projects/\(AdminConnection.segment(name))"
             _ = try await server.administer { try await $0.call("DELETE", path) }
-            print("done")
+            print(output.json ? "{}" : "done")
         }
     }
 }

@@ -16,8 +16,13 @@ struct AdminTokenCommand: AsyncParsableCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Replace the token; the old one is refused from now on.",
-            discussion: "The new token is written to the file that the old one was read from.")
+            discussion: """
+                The new token is written to the file that the old one was read from.
+
+                Example: gatehouse admin token rotate --data-dir gatehouse-data
+                """)
         @OptionGroup var server: ServerOptions
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let answer = try await server.administer { try await $0.call("POST", "/token/rotate") }
@@ -26,11 +31,12 @@ struct AdminTokenCommand: AsyncParsableCommand {
             }
             guard let path = server.tokenPath else {
                 // It came from the environment, which we cannot change: give it to who can.
-                print(token)
+                print(output.json ? (["token": .string(token)] as JSONValue).text : token)
                 return
             }
             try SecretFile.replace(path, Array(token.utf8) + [UInt8(ascii: "\n")])
-            print("the new token is in \(path)")
+            let json: JSONValue = ["file": .string(path)]
+            print(output.json ? json.text : "the new token is in \(path)")
         }
     }
 }

@@ -40,7 +40,9 @@ struct KeysCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Published keys, oldest first.")
+        static let configuration = CommandConfiguration(
+            abstract: "Published keys, oldest first.",
+            discussion: "Example: gatehouse keys list --json")
         @OptionGroup var place: Place
 
         func run() async throws { try await place.call("GET", "") }
@@ -48,7 +50,8 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let the next key sign; the old one stays published until it is retired.")
+            abstract: "Let the next key sign; the old one stays published until it is retired.",
+            discussion: "Example: gatehouse keys rotate --algorithm ES256")
         @Option(help: "ES256 or RS256.")
         var algorithm = "ES256"
         @OptionGroup var place: Place
@@ -60,7 +63,8 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Publish a key no more that was rotated out: tokens that it signed end.")
+            abstract: "Publish a key no more that was rotated out: tokens that it signed end.",
+            discussion: "Example: gatehouse keys retire KID")
         @Argument(help: "The key's kid, as `keys list` shows it.")
         var kid: String
         @OptionGroup var place: Place

@@ -26,7 +26,8 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Engine, schema version, rows and size.")
+            abstract: "Engine, schema version, rows and size.",
+            discussion: "Example: gatehouse store status --data-dir gatehouse-data")
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
 
@@ -40,12 +41,17 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Migrate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Run the schema steps that are missing; may be interrupted and run again.")
+            abstract: "Run the schema steps that are missing; may be interrupted and run again.",
+            discussion:
+                "Example: gatehouse store migrate --database postgres://gatehouse@localhost/gatehouse"
+        )
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let steps = try await store.use { try await $0.migrate() }
+            let steps = try await ProgressBar.waiting("migrate") {
+                try await store.use { try await $0.migrate() }
+            }
             if output.json {
                 print((["steps": .array(steps.map(JSONValue.string))] as JSONValue).text)
             } else {
@@ -56,7 +62,8 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write a consistent copy to a new file, also while the provider serves.")
+            abstract: "Write a consistent copy to a new file, also while the provider serves.",
+            discussion: "Example: gatehouse store backup monday.backup")
         @Argument(help: "The file to make; it must not exist.")
         var file: String
         @OptionGroup var store: StoreOptions
@@ -76,9 +83,17 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Replace the content with that of a backup. The provider must be stopped.")
+            abstract: "Replace the content with that of a backup. The provider must be stopped.",
+            discussion: """
+                A provider on SQLite locks its data directory. One on PostgreSQL leaves a lease in \
+                the database, which it renews while it runs.
+
+                Example: gatehouse store restore monday.backup
+                """)
         @Argument(help: "A file that `store backup` wrote.")
         var file: String
+        @Flag(help: "PostgreSQL: also while a provider seems to serve from the database.")
+        var force = false
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
 
@@ -88,7 +103,9 @@ struct StoreCommand: AsyncParsableCommand {
             guard FileCalls.exists(file) else {
                 throw CommandError("\(file) is not there", code: .badInput)
             }
-            try await store.useAlone { try await $0.restore(from: file) { bar.show($0) } }
+            try await store.useAlone(force: force) {
+                try await $0.restore(from: file) { bar.show($0) }
+            }
             bar.finish()
             print(output.json ? (["file": .string(file)] as JSONValue).text : "restored \(file)")
         }
@@ -96,12 +113,15 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Look for damage and broken rules; exit 1 when there are any.")
+            abstract: "Look for damage and broken rules; exit 1 when there are any.",
+            discussion: "Example: gatehouse store verify --json")
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let violations = try await store.use { try await $0.verify() }
+            let violations = try await ProgressBar.waiting("verify") {
+                try await store.use { try await $0.verify() }
+            }
             if output.json {
                 let list: JSONValue = .array(violations.map(JSONValue.string))
                 print((["sound": .bool(violations.isEmpty), "violations": list] as JSONValue).text)
@@ -114,22 +134,27 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Sweep: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete what has expired; a running provider does so by itself.")
+            abstract: "Delete what has expired; a running provider does so by itself.",
+            discussion: "Example: gatehouse store sweep")
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let deleted = try await store.use { store in
-                var total = 0
-                var outcome: SweepOutcome
-                repeat {
-                    outcome = try await store.sweep(now: SystemWallClock().now, batch: 1000)
-                    total += outcome.deleted
-                } while outcome.deleted > 0
-                return total
+            let deleted = try await ProgressBar.waiting("sweep") {
+                try await store.use { try await Self.sweep($0) }
             }
             let json: JSONValue = ["deleted": .integer(Int64(deleted))]
             print(output.json ? json.text : "\(deleted) deleted")
+        }
+
+        private static func sweep(_ store: any ProviderStore) async throws -> Int {
+            var total = 0
+            var outcome: SweepOutcome
+            repeat {
+                outcome = try await store.sweep(now: SystemWallClock().now, batch: 1000)
+                total += outcome.deleted
+            } while outcome.deleted > 0
+            return total
         }
     }
 }

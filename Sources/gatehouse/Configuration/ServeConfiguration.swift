@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
 import PasswordHashing
 
 /// Everything that `gatehouse serve` is told, checked, with defaults in place.
@@ -25,6 +26,12 @@ struct ServeConfiguration: Sendable, Equatable {
 
     enum LogFormat: String, Sendable { case auto, json, text }
 
+    /// Everywhere the process will listen.
+    var addresses: [Address] {
+        let apps = demo ? DemoApps.ports(self).map { Address(host: listen.host, port: $0) } : []
+        return [listen] + apps + (management.map { [$0] } ?? [])
+    }
+
     var dataDirectory: String
     var listen: Address
     var issuer: String
@@ -37,6 +44,7 @@ struct ServeConfiguration: Sendable, Equatable {
     var mail: Mail?
     var argon2: Argon2Parameters
     var hashThreads: Int?
+    var attempts: AttemptLimits
     var trustedProxies: [String]
     var apply: [String]
     var masterKeyFile: String?
@@ -58,6 +66,7 @@ struct ServeConfiguration: Sendable, Equatable {
         mail = try reader.mail()
         argon2 = try reader.argon2()
         hashThreads = reader.number("hash-threads").map(Int.init)
+        attempts = reader.attempts()
         trustedProxies = reader.list("trusted-proxies")
         apply = reader.list("apply")
         masterKeyFile = reader.text("master-key-file")

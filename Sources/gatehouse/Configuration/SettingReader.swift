@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
 import PasswordHashing
+import Primitives
 
 /// Turns settings, which are text, into what they mean.
 struct SettingReader {
@@ -92,6 +94,14 @@ struct SettingReader {
             throw ConfigurationError(entry.origin, "smtp needs smtp-from, the sender's address")
         }
         return ServeConfiguration.Mail(url: url, from: from)
+    }
+
+    func attempts() -> AttemptLimits {
+        var limits = AttemptLimits()
+        if let guesses = number("attempts-per-account") { limits.perAccount = Int(guesses) }
+        if let guesses = number("attempts-per-address") { limits.perAddress = Int(guesses) }
+        if let seconds = number("attempts-window") { limits.window = .seconds(seconds) }
+        return limits
     }
 
     func argon2() throws(ConfigurationError) -> Argon2Parameters {

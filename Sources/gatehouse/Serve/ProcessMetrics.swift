@@ -45,6 +45,13 @@ struct ProcessMetrics: Sendable {
             "gatehouse_store_writes_total", "Writes in them: their quotient is the batch size.",
             kind: .counter
         ) { Double(commits.writes) }
+        metrics.addHistogram(
+            "gatehouse_store_batch_writes", "Writes that shared one commit of the embedded store."
+        ) {
+            Metrics.Distribution(
+                buckets: zip(CommitCount.bounds, commits.buckets).map { ($0, $1) },
+                sum: commits.writes, count: commits.commits)
+        }
         let provider = provider
         metrics.addGauge(
             "gatehouse_signing_key_age_seconds", "Age of the active key of the default project."

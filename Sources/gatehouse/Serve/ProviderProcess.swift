@@ -25,6 +25,9 @@ struct ProviderProcess: Sendable {
                 "another gatehouse serves from \(directory.path); stop it, or use another --data-dir"
             )
         }
+        for address in configuration.addresses {
+            try await Listener.check(host: address.host, port: address.port)
+        }
         let output = LogOutput(configuration)
         let house = try await ProviderHouse.open(
             configuration, directory, log: output.logger("gatehouse"))
@@ -52,6 +55,11 @@ struct ProviderProcess: Sendable {
             ReloadOnSignal(
                 loader: loader, level: output.level, tls: site.tls, provider: house.provider),
         ]
+        if case .postgres = configuration.database {
+            let lease = ServerLeaseKeeper(house.provider)
+            try await lease.take()
+            services.append(lease)
+        }
         if let management = try site.managementListener() { services.append(management) }
         services.append(
             try site.listener { port in

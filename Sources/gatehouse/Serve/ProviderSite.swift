@@ -25,13 +25,16 @@ struct ProviderSite: Sendable {
             }
         }
         let provider = house.provider
-        let flows = EndpointFlows(provider)
+        let web = try WebFolder()
+        let flows = EndpointFlows(provider, translations: web.translations)
         let pages = try Pages(
-            provider: provider, web: WebFolder(), flow: flows, devices: flows, signOuts: flows)
+            provider: provider, web: web, flow: flows, devices: flows, signOuts: flows,
+            limits: configuration.attempts)
         let errors = ErrorPages(pages: pages)
         var groups: [any RouteGroup] =
             pages.groups + [
-                OAuthRoutes(provider: provider, errorPage: errors.page),
+                OAuthRoutes(
+                    provider: provider, translations: web.translations, errorPage: errors.page),
                 AdminAPI(
                     provider, token: try Self.adminToken(provider, directory),
                     backupDirectory: directory.backups),

@@ -83,6 +83,17 @@ struct ServeOptions: ParsableArguments {
     var argon2Lanes: String?
     @Option(help: ArgumentHelp("Passwords hashed at once (one each core).", valueName: "number"))
     var hashThreads: String?
+    @Option(
+        help: ArgumentHelp(
+            "Guesses at one account within the window (10).", valueName: "number"))
+    var attemptsPerAccount: String?
+    @Option(
+        help: ArgumentHelp(
+            "Guesses from one address within the window (100).", valueName: "number"))
+    var attemptsPerAddress: String?
+    @Option(
+        help: ArgumentHelp("How long guesses count (900).", valueName: "seconds"))
+    var attemptsWindow: String?
     @Option(help: ArgumentHelp("Address of a proxy to believe; repeatable.", valueName: "address"))
     var trustedProxies: [String] = []
     @Option(help: ArgumentHelp("State file to apply at start; repeatable.", valueName: "file"))
@@ -102,7 +113,9 @@ struct ServeOptions: ParsableArguments {
             ("log-level", logLevel), ("log-format", logFormat), ("smtp", smtp),
             ("smtp-from", smtpFrom), ("argon2-memory", argon2Memory),
             ("argon2-iterations", argon2Iterations), ("argon2-lanes", argon2Lanes),
-            ("hash-threads", hashThreads), ("master-key-file", masterKeyFile),
+            ("hash-threads", hashThreads), ("attempts-per-account", attemptsPerAccount),
+            ("attempts-per-address", attemptsPerAddress), ("attempts-window", attemptsWindow),
+            ("master-key-file", masterKeyFile),
             ("drain-seconds", drainSeconds),
         ]
         var flags: [String: [String]] = ["trusted-proxies": trustedProxies, "apply": apply]

@@ -20,7 +20,9 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let query = project.map { [("project", $0)] } ?? []
-        let state = try await server.administer { try await $0.call("GET", "/state", query: query) }
+        let state = try await ProgressBar.waiting("export") {
+            try await server.administer { try await $0.call("GET", "/state", query: query) }
+        }
         // The writer ends with a line feed of its own.
         print(output.json ? state.text + "\n" : try DocumentWriter.yaml(state), terminator: "")
     }

@@ -57,7 +57,9 @@ struct StateSending {
         let connection = try server.connect()
         let answer: JSONValue
         do {
-            answer = try await connection.call("POST", path, body: document.json)
+            answer = try await ProgressBar.waiting("sending") {
+                try await connection.call("POST", path, body: document.json)
+            }
         } catch let error as AdminConnection.Invalid {
             throw document.error(error.problems)
         }

@@ -138,7 +138,7 @@ import Testing
     func foreignChallenge() async throws {
         let house = try await PeopleHouse()
         let passkey = try house.passkey()
-        let signIn = try await PasskeyOptions.signIn(in: house.context)
+        let signIn = try await PasskeyOptions.signIn(in: house.context).get()
         #expect(try await house.register(passkey, signIn).code == .ceremonyExpired)
         let old = try await house.options("anna").get()
         house.clock.advance(by: .minutes(11))
@@ -190,6 +190,25 @@ import Testing
         let fresh = try await house.signIn("anna").get().signedIn
         let third = try await PasskeyOptions.add(for: fresh, in: house.context).get()
         #expect(try await house.register(passkey, third, signedIn: fresh).code == nil)
+    }
+
+    @Test("Attack 28: a ceremony of one project binds nothing in another")
+    func foreignProject() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.member()
+        let neighbour = house.context(of: try await house.neighbour())
+        for options in [
+            try await house.options("berta").get(),
+            try await PasskeyOptions.add(for: anna, in: house.context).get(),
+        ] {
+            let response = try house.json(
+                house.passkey().registration(challenge: options.ceremony))
+            let outcome = try await RegistrationPipeline(neighbour).run(
+                PasskeyRegistration(
+                    ceremony: options.ceremony, response: response, signedIn: anna))
+            #expect(outcome.code == .ceremonyExpired)
+        }
+        #expect(try await house.provider.store.credentials(of: anna.person.id).count == 1)
     }
 
     @Test("known passkeys are excluded from the options")

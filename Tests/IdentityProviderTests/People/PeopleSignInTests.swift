@@ -2,6 +2,7 @@
 import IdentityProvider
 import JOSE
 import Mail
+import PasswordHashing
 import Primitives
 import Storage
 import Support
@@ -18,7 +19,8 @@ import Testing
         #expect(try await house.events("sign-in.password").map(\.outcome) == [.accepted])
     }
 
-    @Test("unknown person, wrong password, no password set, disabled: one and the same answer")
+    @Test(
+        "Attack 39: unknown person, wrong password, no password, disabled: one and the same answer")
     func enumeration() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.register("anna").get().person
@@ -40,6 +42,36 @@ import Testing
         #expect(Set(answers.map(\.code)) == ["invalid_credentials"])
         #expect(Set(answers.map(\.message)).count == 1)
         #expect(answers.allSatisfy { $0.retryAfter == nil })
+    }
+
+    @Test("when costs change, the next sign-in renews the hash, and no session ends")
+    func renewal() async throws {
+        let house = try await PeopleHouse()
+        let person = try await house.register().get().person
+        let before = try await house.signIn().get()
+        let old = try await house.storedPassword(of: person)
+        let dearer = try await house.withCosts(
+            Argon2Parameters(memory: 16, iterations: 1, lanes: 1))
+        #expect(try await dearer.signIn(password: "wrong guess").code == .invalidCredentials)
+        #expect(try await house.storedPassword(of: person).publicPart == old.publicPart)
+        let after = try await dearer.signIn().get()
+        let new = try await house.storedPassword(of: person)
+        #expect(new.id == old.id && new.publicPart != old.publicPart)
+        #expect(String(decoding: new.publicPart, as: UTF8.self).contains("m=16,t=1"))
+        let living = try await house.provider.store.sessions(of: person.id, now: house.clock.now)
+        #expect(
+            Set(living.map(\.id)) == [before.signedIn.session.id, after.signedIn.session.id])
+        _ = try await dearer.signIn().get()
+        #expect(try await house.storedPassword(of: person).publicPart == new.publicPart)
+    }
+
+    @Test("a hash at today's costs is left alone")
+    func noRenewal() async throws {
+        let house = try await PeopleHouse()
+        let person = try await house.register().get().person
+        let old = try await house.storedPassword(of: person)
+        _ = try await house.signIn().get()
+        #expect(try await house.storedPassword(of: person).publicPart == old.publicPart)
     }
 
     @Test("a refused sign-in leaves one event, with the person when there is one")
@@ -121,7 +153,7 @@ import Testing
             PasswordSignIn(username: "anna", password: Secret(PeopleHouse.password)),
             replacing: nil)
         #expect(byPassword.code == .invalidCredentials)
-        let options = try await PasskeyOptions.signIn(in: other)
+        let options = try await PasskeyOptions.signIn(in: other).get()
         let text = try passkey.assertion(
             challenge: options.ceremony, userHandle: person.id.bytes)
         let byPasskey = try await SignInPipeline(other).run(
@@ -133,21 +165,37 @@ import Testing
     func sameOptions() async throws {
         let house = try await PeopleHouse()
         _ = try await house.keyHolder()
-        let options = try await PasskeyOptions.signIn(in: house.context)
+        let options = try await PasskeyOptions.signIn(in: house.context).get()
         #expect(options.publicKey["allowCredentials"]?.array?.isEmpty == true)
         #expect(options.publicKey["userVerification"]?.string == "required")
+    }
+
+    @Test("one address gets only so many passkey challenges, and guesses are counted apart")
+    func challengesLimited() async throws {
+        var house = try await PeopleHouse()
+        house.limits.perAddress = 2
+        for _ in 0..<20 { _ = try await PasskeyOptions.signIn(in: house.context).get() }
+        #expect(try await PasskeyOptions.signIn(in: house.context).code == .tooManyAttempts)
+        #expect(try await house.events("sign-in.passkey").map(\.code) == ["too_many_attempts"])
+        _ = try await house.register().get()
+        _ = try await house.signIn().get()
+        house.address = "192.0.2.2"
+        _ = try await PasskeyOptions.signIn(in: house.context).get()
+        house.address = "192.0.2.1"
+        house.clock.advance(by: .minutes(15))
+        _ = try await PasskeyOptions.signIn(in: house.context).get()
     }
 
     @Test("a passkey challenge is answered once, and not after ten minutes")
     func passkeyReplay() async throws {
         let house = try await PeopleHouse()
         let (person, passkey) = try await house.keyHolder()
-        let ceremony = try await PasskeyOptions.signIn(in: house.context).ceremony
+        let ceremony = try await PasskeyOptions.signIn(in: house.context).get().ceremony
         #expect(try await house.signIn(passkey, of: person, ceremony: ceremony).code == nil)
         #expect(
             try await house.signIn(passkey, of: person, ceremony: ceremony).code
                 == .ceremonyExpired)
-        let old = try await PasskeyOptions.signIn(in: house.context).ceremony
+        let old = try await PasskeyOptions.signIn(in: house.context).get().ceremony
         house.clock.advance(by: .minutes(11))
         #expect(
             try await house.signIn(passkey, of: person, ceremony: old).code == .ceremonyExpired)
@@ -190,7 +238,7 @@ import Testing
         #expect(try await house.signIn(passkey, of: other).code == .passkeyRefused)
     }
 
-    @Test("a disabled person's passkey is refused")
+    @Test("Attack 33: a disabled person's passkey is refused")
     func disabledPasskey() async throws {
         let house = try await PeopleHouse()
         var (person, passkey) = try await house.keyHolder()
@@ -231,7 +279,7 @@ import Testing
         #expect(outcome.code == .invalidCredentials)
     }
 
-    @Test("recovery codes are limited like passwords")
+    @Test("Attack 36: recovery codes are limited like passwords")
     func limitedCodes() async throws {
         let house = try await PeopleHouse()
         _ = try await house.register().get()

@@ -25,7 +25,7 @@ import Testing
         #expect(text.contains("duration_seconds_count{route=\"/token\"} 4\n"))
     }
 
-    @Test("A method of the sender's own invention is `other`")
+    @Test("Attack 49: a method of the sender's own invention is `other`")
     func inventedMethods() async throws {
         let method = try #require(HTTPRequest.Method("BREW"))
         metrics.observe(route: "unmatched", method: method, status: 999, duration: .seconds(100))
@@ -43,6 +43,24 @@ import Testing
         let text = await metrics.page().text
         #expect(text.contains("route=\"other\"") && text.contains("action=\"other\""))
         #expect(text.split(separator: "\n").count { $0.contains("_requests_total{") } <= 513)
+    }
+
+    @Test("A distribution is written in cumulative buckets, with sum and count")
+    func distribution() async {
+        let count = CommitCount()
+        for writes in [1, 1, 2, 5, 256, 300] { count.add(writes: writes) }
+        metrics.addHistogram("b", "B.") {
+            .init(
+                buckets: zip(CommitCount.bounds, count.buckets).map { ($0, $1) },
+                sum: count.writes, count: count.commits)
+        }
+        let text = await metrics.page().text
+        #expect(text.contains("# TYPE b histogram\nb_bucket{le=\"1\"} 2\n"))
+        for line in [
+            "b_bucket{le=\"2\"} 3", "b_bucket{le=\"4\"} 3", "b_bucket{le=\"8\"} 4",
+            "b_bucket{le=\"128\"} 4", "b_bucket{le=\"256\"} 5", "b_bucket{le=\"+Inf\"} 6",
+            "b_sum 565", "b_count 6",
+        ] { #expect(text.contains(line + "\n"), "\(line)") }
     }
 
     @Test("A gauge is read when the page is asked for, and left out when it knows nothing")

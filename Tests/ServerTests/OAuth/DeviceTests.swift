@@ -119,7 +119,7 @@ struct DeviceTests {
         #expect(refusal.code == "unknown_code")
     }
 
-    @Test("59: a device code in another client's hands is unknown, and still good for its own")
+    @Test("Attack 59: a device code in another client's hands is unknown, and good for its own")
     func foreignClient() async throws {
         let house = try await OAuthHouse()
         let (device, user) = try await begin(house)
@@ -128,11 +128,11 @@ struct DeviceTests {
         #expect(try await poll(house, device).status == .ok)
     }
 
-    @Test("59: the consent page is told who asks for what, without deciding")
+    @Test("Attack 59: the consent page is told who asks for what, without deciding")
     func lookup() async throws {
         let house = try await OAuthHouse()
         let (device, user) = try await begin(house)
-        let flows = EndpointFlows(house.provider)
+        let flows = EndpointFlows(house.provider, translations: try WebFolder().translations)
         let request = ServerRequest(
             method: .get, path: "/device", tenant: house.tenant, facts: house.facts)
         let ask = try (try await flows.look(user, request) as Result<DeviceAsk, Refusal>).get()
@@ -142,7 +142,7 @@ struct DeviceTests {
         #expect(try house.error(try await poll(house, device)) == "authorization_pending")
     }
 
-    @Test("59, 36: guesses of user codes are limited per person")
+    @Test("Attack 59, 36: guesses of user codes are limited per person")
     func guesses() async throws {
         let house = try await OAuthHouse()
         let (_, user) = try await begin(house)
@@ -161,7 +161,7 @@ struct DeviceTests {
         house.clock.advance(by: .minutes(10))
     }
 
-    @Test("37: a person disabled after their yes gets no tokens on the device")
+    @Test("Attack 37: a person disabled after their yes gets no tokens on the device")
     func disabledPerson() async throws {
         let house = try await OAuthHouse()
         let (device, user) = try await begin(house)

@@ -128,7 +128,7 @@ struct LogoutTests {
     }
 
     @Test(
-        "58: no-id-token-hint, no-params, only-state: the person is asked first",
+        "Attack 58: no-id-token-hint, no-params, only-state: the person is asked first",
         arguments: [
             [:], ["state": "x"], ["post_logout_redirect_uri": bye],
             ["client_id": "shop", "post_logout_redirect_uri": bye],
@@ -139,7 +139,8 @@ struct LogoutTests {
         #expect(answer.address == "/sign-out")
         #expect(try await isSignedIn(visit))
         let handle = try #require(answer.parameters["continue"])
-        let flows = EndpointFlows(visit.house.provider)
+        let flows = EndpointFlows(
+            visit.house.provider, translations: try WebFolder().translations)
         let request = ServerRequest(
             method: .post, path: "/sign-out", tenant: visit.house.tenant,
             facts: visit.house.facts)
@@ -152,7 +153,7 @@ struct LogoutTests {
         #expect(try await flows.finish(handle, request, visit.signedIn) == nil)
     }
 
-    @Test("58: the hint of another session, or of another person, asks first")
+    @Test("Attack 58: the hint of another session, or of another person, asks first")
     func otherSessionsHint() async throws {
         let visit = try await visit()
         let second = try await visit.house.signIn()

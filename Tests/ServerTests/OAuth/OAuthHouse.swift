@@ -47,7 +47,11 @@ struct OAuthHouse {
             mail: nil, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await ProviderSetUp.ensureDefaults(provider)
         tenant = try #require(try await provider.tenant(named: "default"))
-        dispatcher = Dispatcher(provider: provider, groups: [OAuthRoutes(provider: provider)])
+        dispatcher = Dispatcher(
+            provider: provider,
+            groups: [
+                OAuthRoutes(provider: provider, translations: try WebFolder().translations)
+            ])
         anna = try await Self.makePerson(
             "anna", in: tenant, provider: provider, clock: clock, random: random)
         try await addClient("shop")

@@ -10,7 +10,7 @@ import Testing
 @Suite("Redirects of the authorization endpoint")
 struct RedirectTests {
     @Test(
-        "ensure-registered-redirect-uri: a page, and no redirect",
+        "Attack 5: ensure-registered-redirect-uri: a page, and no redirect",
         arguments: [
             "https://shop.example.com/callback?x=1", "https://shop.example.com/callback#f",
             "https://anna@shop.example.com/callback", "https://shop.example.com/a/../callback",
@@ -38,17 +38,23 @@ struct RedirectTests {
     }
 
     @Test(
-        "addresses that run code are never used, even when someone registered them",
+        "Attack 6: addresses that run code are never used, even when someone registered them",
         arguments: ["javascript:alert(1)", "data:text/html,x", "http://shop.example.com/callback"])
     func dangerousRegistered(uri: String) async throws {
         let house = try await OAuthHouse()
         try await house.change(client: "shop") { $0.metadata.redirectURIs = [uri] }
-        for change in [["redirect_uri": uri], ["redirect_uri": nil]] as [[String: String?]] {
+        let changes: [[String: String?]] = [
+            ["redirect_uri": uri], ["redirect_uri": nil],
+            ["redirect_uri": uri, "response_mode": "form_post"],
+            ["redirect_uri": uri, "response_mode": "form_post", "scope": "nonsense"],
+        ]
+        for change in changes {
             let response = try await house.get(
                 "/authorize", house.request("shop", change),
                 cookie: try await house.signIn().cookie)
             #expect(response.status == .badRequest)
             #expect(response.headers[.location] == nil)
+            #expect(!String(decoding: response.body, as: UTF8.self).contains(uri))
         }
     }
 
@@ -66,7 +72,7 @@ struct RedirectTests {
         #expect(response.status == .badRequest)
     }
 
-    @Test("the port of a loopback address is free, and nothing else of it")
+    @Test("Attack 44: the port of a loopback address is free, and nothing else of it")
     func loopback() async throws {
         let house = try await OAuthHouse()
         let cookie = try await house.signIn().cookie
@@ -143,7 +149,7 @@ struct RedirectTests {
         #expect(answer.parameters["iss"] == OAuthHouse.issuer)
     }
 
-    @Test("form_post: a page with a button, our script, escaped values and one allowed target")
+    @Test("Attack 8: form_post: a button, our script, escaped values and one allowed target")
     func formPost() async throws {
         let house = try await OAuthHouse()
         let state = #""><script>alert(1)</script>&'"#
@@ -162,6 +168,21 @@ struct RedirectTests {
         let policy = response.headers[.contentSecurityPolicy]
         #expect(policy?.contains("form-action https://shop.example.com") == true)
         #expect(policy?.contains("unsafe-inline") == false)
+    }
+
+    @Test(
+        "form_post speaks the reader's language, or the one that the client asked for",
+        arguments: [(nil, "de", "Weiter"), ("en", "de", "Continue"), (nil, "", "Continue")]
+            as [(String?, String, String)])
+    func formPostLanguage(asked: String?, kept: String, word: String) async throws {
+        let house = try await OAuthHouse()
+        let response = try await house.get(
+            "/authorize",
+            house.request("shop", ["response_mode": "form_post", "ui_locales": asked]),
+            cookie: try await house.signIn().cookie + "; gatehouse-language=\(kept)")
+        let page = String(decoding: response.body, as: UTF8.self)
+        #expect(page.contains("<button type=\"submit\">\(word)</button>"))
+        #expect(page.contains("<html lang=\"\(word == "Weiter" ? "de" : "en")\">"))
     }
 
     @Test("form_post carries errors the same way")

@@ -59,7 +59,7 @@ import Testing
         #expect(!(try await browser.get("/sign-in").text.contains("/register")))
     }
 
-    @Test("unknown and known people get the same page, status and headers")
+    @Test("Attack 39: unknown and known people get the same page, status and headers")
     func enumeration() async throws {
         let house = try await PagesHouse()
         _ = try await house.registered()
@@ -133,7 +133,7 @@ import Testing
         #expect(nonsense.status == .unprocessableContent)
     }
 
-    @Test("a self-service form changes no group, mark or project, whatever it sends")
+    @Test("Attack 38: a self-service form changes no group, mark or project, whatever it sends")
     func massAssignment() async throws {
         let house = try await PagesHouse()
         var browser = try await house.registered()

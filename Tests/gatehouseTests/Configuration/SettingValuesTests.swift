@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Documents
+import IdentityProvider
+import Primitives
 import Testing
 
 @testable import gatehouse
@@ -34,6 +36,17 @@ import Testing
         #expect(configuration.issuer == "http://localhost:8080")
         #expect(configuration.database == .sqlite(path: "gatehouse-data/gatehouse.sqlite"))
         #expect(configuration.mail == nil && !configuration.demo)
+    }
+
+    @Test("Attempt limits have keys, and their own defaults without them")
+    func attempts() throws {
+        #expect(try load().attempts == AttemptLimits())
+        let limits = try load(
+            flags: ["attempts-per-account": ["3"]],
+            environment: ["GATEHOUSE_ATTEMPTS_PER_ADDRESS": "7"], file: "attempts-window: 60"
+        ).attempts
+        #expect(limits.perAccount == 3 && limits.perAddress == 7)
+        #expect(limits.window == .minutes(1) && limits.perCode == AttemptLimits().perCode)
     }
 
     @Test("A flag wins over the environment, the environment over the file")
@@ -75,6 +88,10 @@ import Testing
             ("listen: a:70000", "HOST:PORT"), ("demo: maybe", "true or false"),
             ("demo: 1", "true or false"), ("argon2-memory: lots", "a whole number from 8"),
             ("argon2-memory: 4", "a whole number from 8"),
+            ("attempts-per-account: 0", "a whole number from 1"),
+            ("attempts-per-address: -5", "a whole number from 1"),
+            ("attempts-per-address: many", "a whole number from 1"),
+            ("attempts-window: 9", "a whole number from 10"),
             ("log-level: inof", "did you mean \"info\""),
             ("log-level: [info]", "one of"), ("issuer: login.example.com", "must be a URL"),
             ("issuer: https://a.example/path", "without a path"),
