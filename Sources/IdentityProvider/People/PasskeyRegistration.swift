@@ -117,7 +117,7 @@ package struct PasskeyRegistration: RegistrationSteps {
         let isUnwelcome = [
             .attestationNotAcceptable, .attestationUntrusted, .backupEligibilityNotAllowed,
         ]
-            .contains(refusal.code)
+        .contains(refusal.code)
         let code: PeopleRefusal = isUnwelcome ? .keyNotAllowed : .passkeyRefused
         guard case .applicant = answer.owner else {
             return .refused(code, because: "\(refusal)", person: answer.owner.person.id)
