@@ -10,8 +10,9 @@ struct FuzzTarget: Sendable {
     /// Every target, by the name of its seed folder.
     static let all: [FuzzTarget] = [
         json, jws, jwe, jwk, claims, base64url, cbor, authenticatorData, attestationObject,
-        clientData, coseKey, webauthnResponse, tpmPublicArea, tpmAttestationData, keyDescription,
-        mlDSASignature, document, form, cookies, requestTarget,
+        clientData, coseKey, webauthnResponse, metadataPayload, revocationList, extensions,
+        tpmPublicArea, tpmAttestationData, keyDescription, mlDSASignature, document, form, cookies,
+        requestTarget,
     ]
 }
 

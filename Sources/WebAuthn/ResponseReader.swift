@@ -48,12 +48,12 @@ struct ResponseReader {
         guard let id = credential["id"]?.string, let rawId = credential["rawId"]?.string else {
             throw malformed("id or rawId is no string")
         }
+        guard let bytes = Base64URL.decode(id), !bytes.isEmpty else {
+            throw malformed("id is no base64url")
+        }
         guard id.hasSameBytes(as: rawId) else {
             throw WebAuthnRefusal(
                 CeremonyStep(ceremony, 3), .credentialIdMismatch, "id is not rawId")
-        }
-        guard let bytes = Base64URL.decode(id), !bytes.isEmpty else {
-            throw malformed("id is no base64url")
         }
         return bytes
     }

@@ -4,7 +4,7 @@ import JOSE
 import Primitives
 
 extension RelyingParty {
-    /// Section 7.2, "Verifying an Authentication Assertion", in its order.
+    /// WebAuthn section 7.2, "Verifying an Authentication Assertion", in its order.
     ///
     /// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``UnverifiedAssertion``. The
     /// caller has looked `stored` up by the id of the response.
@@ -53,7 +53,9 @@ extension RelyingParty {
         // 22: the counter rose, if the authenticator counts.
         let outcome = try Self.signCount(data.signCount, stored, expecting.signCountPolicy)
         // 23: extension outputs are as asked. 24, 25: the caller's.
-        let extensions = try Self.extensions(response, data, expecting)
+        let extensions = try AuthenticationExtensionResults(
+            expecting.extensions, client: response.clientExtensionResults,
+            authenticator: data.extensions, policy: expecting.extensionPolicy)
         return VerifiedAssertion(response, data: data, outcome: outcome, extensions: extensions)
     }
 
@@ -72,17 +74,6 @@ extension RelyingParty {
             response.clientExtensionResults["appid"] == true
         else { return nil }
         return Array(SHA256.hash(data: Array(appID.utf8)))
-    }
-
-    private static func extensions(
-        _ response: UnverifiedAssertion, _ data: AuthenticatorData,
-        _ expecting: AssertionExpectation
-    ) throws(WebAuthnRefusal) -> AuthenticationExtensionResults {
-        do throws(ExtensionRefusal) {
-            return try AuthenticationExtensionResults(
-                expecting.extensions, client: response.clientExtensionResults,
-                authenticator: data.extensions, policy: expecting.extensionPolicy)
-        } catch { throw refusal(23, error.code, error.reason) }
     }
 
     private static func checkOwner(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
-import JOSE
+package import JOSE
 import Primitives
 
 /// What client and authenticator answered to ``AuthenticationExtensions``: outputs that were asked
@@ -17,9 +17,21 @@ package struct AuthenticationExtensionResults: Sendable, Equatable {
     package let credentialBlob: [UInt8]?
     package let userVerificationMethods: [UserVerificationMethod]
 
-    init(
+    /// Step 7.2.23.
+    package init(
         _ asked: AuthenticationExtensions, client: JSONObject, authenticator: ExtensionOutputs?,
         policy: ExtensionPolicy
+    ) throws(WebAuthnRefusal) {
+        do throws(ExtensionRefusal) {
+            try self.init(asked, client, authenticator, policy)
+        } catch {
+            throw WebAuthnRefusal(CeremonyStep(.authentication, 23), error.code, error.reason)
+        }
+    }
+
+    private init(
+        _ asked: AuthenticationExtensions, _ client: JSONObject,
+        _ authenticator: ExtensionOutputs?, _ policy: ExtensionPolicy
     ) throws(ExtensionRefusal) {
         // Whatever the policy: it claims that another RP ID hash holds.
         if asked.appID == nil, client["appid"] == true {

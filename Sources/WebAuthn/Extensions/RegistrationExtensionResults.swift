@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
-import JOSE
+package import JOSE
 
 /// What client and authenticator answered to ``RegistrationExtensions``: outputs that were asked
 /// for, each of its form. Where only the client speaks, nobody signed.
@@ -22,9 +22,21 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
     package let excludedByAppID: Bool?
     package let userVerificationMethods: [UserVerificationMethod]
 
-    init(
+    /// Step 7.1.28.
+    package init(
         _ asked: RegistrationExtensions, client: JSONObject, authenticator: ExtensionOutputs?,
         policy: ExtensionPolicy
+    ) throws(WebAuthnRefusal) {
+        do throws(ExtensionRefusal) {
+            try self.init(asked, client, authenticator, policy)
+        } catch {
+            throw WebAuthnRefusal(CeremonyStep(.registration, 28), error.code, error.reason)
+        }
+    }
+
+    private init(
+        _ asked: RegistrationExtensions, _ client: JSONObject, _ authenticator: ExtensionOutputs?,
+        _ policy: ExtensionPolicy
     ) throws(ExtensionRefusal) {
         let reader = try ExtensionOutputReader(
             client: client, authenticator: authenticator, expected: asked.expected,

@@ -3,12 +3,6 @@ import Primitives
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The way from a BLOB's certificate to a root that the relying party has (RFC 5280 section 6).
 struct MetadataChain {
     let anchors: TrustAnchors
@@ -20,7 +14,9 @@ struct MetadataChain {
         guard let leaf = path.first else {
             throw MetadataRefusal(.certificateInvalid, "x5c is empty")
         }
-        let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
+        guard let date = now.validationDate else {
+            throw MetadataRefusal(.chainUntrusted, "no certificate is valid at that time")
+        }
         var verifier = Verifier(
             rootCertificates: CertificateStore(anchors.certificates.map(\.certificate))
         ) {

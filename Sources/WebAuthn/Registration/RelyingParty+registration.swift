@@ -2,7 +2,7 @@
 import Crypto
 
 extension RelyingParty {
-    /// Section 7.1, "Registering a New Credential", in its order.
+    /// WebAuthn section 7.1, "Registering a New Credential", in its order.
     ///
     /// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``UnverifiedRegistration``.
     /// The caller stores what comes back (27, 29), and stores it only if the credential id is
@@ -59,7 +59,9 @@ extension RelyingParty {
         // 25: the credential id is of a sane length, and the one that the client named.
         try Self.checkCredentialId(credential.credentialId, claimed: response.id)
         // 28: extension outputs are as asked.
-        let extensions = try Self.extensions(response, object.authenticatorData, expecting)
+        let extensions = try RegistrationExtensionResults(
+            expecting.extensions, client: response.clientExtensionResults,
+            authenticator: object.authenticatorData.extensions, policy: expecting.extensionPolicy)
         return VerifiedRegistration(
             response, object: object, credential: credential, key: key, statement: statement,
             trust: trust, extensions: extensions)
@@ -69,17 +71,6 @@ extension RelyingParty {
         _ step: Int, _ code: WebAuthnRefusal.Code, _ reason: String
     ) -> WebAuthnRefusal {
         WebAuthnRefusal(CeremonyStep(.registration, step), code, reason)
-    }
-
-    private static func extensions(
-        _ response: UnverifiedRegistration, _ data: AuthenticatorData,
-        _ expecting: RegistrationExpectation
-    ) throws(WebAuthnRefusal) -> RegistrationExtensionResults {
-        do throws(ExtensionRefusal) {
-            return try RegistrationExtensionResults(
-                expecting.extensions, client: response.clientExtensionResults,
-                authenticator: data.extensions, policy: expecting.extensionPolicy)
-        } catch { throw refusal(28, error.code, error.reason) }
     }
 
     private static func attestationObject(

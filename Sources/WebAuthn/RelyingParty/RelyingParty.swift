@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import JOSE
+package import Primitives
 
 /// Who asks for credentials: an RP ID with the origins that may speak for it.
 ///
@@ -37,4 +38,9 @@ package struct RelyingParty: Sendable {
     func allows(topOrigin: String) -> Bool {
         topOrigins.contains { $0.hasSameBytes(as: topOrigin) }
     }
+}
+
+extension RelyingParty {
+    /// A new challenge: 32 random bytes, twice what section 13.4.3 asks for at least.
+    package static func challenge(from random: some RandomSource) -> [UInt8] { random.bytes(32) }
 }
