@@ -12,7 +12,12 @@ struct KeySelection: Sendable {
         case opened(String, Result<SecurityKey, SecurityKeyError>)
         case touched(SecurityKey)
         case failed(String, SecurityKeyError)
+        /// Time has passed for the system to open a new device to people.
+        case settled
     }
+
+    /// How long udev may take to do that.
+    private static let settling: Duration = .seconds(1)
 
     private enum Candidate {
         case opening
@@ -56,6 +61,15 @@ struct KeySelection: Sendable {
             case .opened(let id, .failure(let error)), .failed(let id, let error):
                 guard candidates[id] != nil else { continue }
                 candidates[id] = error == .keyRemoved ? nil : .failed(error)
+                guard error == .accessDenied else {
+                    if let failure = Self.failure(of: candidates) { return .failure(failure) }
+                    continue
+                }
+                group.addTask { [delay] in
+                    await delay.wait(Self.settling)
+                    sink.yield(.settled)
+                }
+            case .settled:
                 if let failure = Self.failure(of: candidates) { return .failure(failure) }
             }
         }
@@ -67,7 +81,11 @@ struct KeySelection: Sendable {
         _ sink: AsyncStream<Event>.Continuation, _ group: inout TaskGroup<Void>
     ) {
         let present = Set(devices.map(\.description.id))
-        candidates = candidates.filter { present.contains($0.key) }
+        candidates = candidates.filter { id, candidate in
+            // What was forbidden a moment ago is tried again.
+            if case .failed(.accessDenied) = candidate { return false }
+            return present.contains(id)
+        }
         for device in devices where candidates[device.description.id] == nil {
             candidates[device.description.id] = .opening
             group.addTask { await Self.open(device, sink) }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Always the same authenticators: device paths that were given by hand, and tests.
+package struct FixedAuthenticators: AuthenticatorSource {
+    private let devices: [any AuthenticatorDevice]
+
+    package init(_ devices: [any AuthenticatorDevice]) { self.devices = devices }
+
+    package func snapshots() -> AsyncStream<[any AuthenticatorDevice]> {
+        AsyncStream { $0.yield(devices) }
+    }
+}
+
+/// The authenticators of several sources together.
+package struct CombinedAuthenticators: AuthenticatorSource {
+    private let sources: [any AuthenticatorSource]
+
+    package init(_ sources: [any AuthenticatorSource]) { self.sources = sources }
+
+    /// What each source said last.
+    private final class Latest: Sendable {
+        private let devices = Mutex<[Int: [any AuthenticatorDevice]]>([:])
+        private let sources: Int
+        private let output: AsyncStream<[any AuthenticatorDevice]>.Continuation
+
+        init(
+            _ sources: Int, _ output: AsyncStream<[any AuthenticatorDevice]>.Continuation
+        ) {
+            self.sources = sources
+            self.output = output
+        }
+
+        /// Nothing is passed on before every source has spoken once.
+        func update(_ source: Int, _ list: [any AuthenticatorDevice]) {
+            devices.withLock { devices in
+                devices[source] = list
+                guard devices.count == sources else { return }
+                output.yield(devices.sorted { $0.key < $1.key }.flatMap(\.value))
+            }
+        }
+    }
+
+    package func snapshots() -> AsyncStream<[any AuthenticatorDevice]> {
+        AsyncStream { continuation in
+            let latest = Latest(sources.count, continuation)
+            let task = Task { [sources] in
+                await withTaskGroup(of: Void.self) { group in
+                    for (index, source) in sources.enumerated() {
+                        group.addTask {
+                            for await list in source.snapshots() { latest.update(index, list) }
+                        }
+                    }
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import Synchronization
+
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Reports over a file descriptor: a hidraw device, a pseudo-terminal, or a socket.
+package final class FileReportStream: ReportStream {
+    /// How many bytes stand for one report on the way out.
+    package enum Framing: Sendable {
+        /// A report number of zero in front, 65 bytes: hidraw wants it (Linux, hidraw.rst), and
+        /// libfido2 writes it to whatever device path it is given.
+        case numbered
+        /// The 64 bytes alone: sockets.
+        case plain
+    }
+
+    /// How long a report may wait to be taken, in milliseconds.
+    private static let writeLimit: Int64 = 5000
+
+    private let descriptor: Int32
+    private let framing: Framing
+    private let clock: any MonotonicClock
+    /// Read and write end of a pipe that ends waits.
+    private let alarm: (read: Int32, write: Int32)
+    /// Bytes of a report that has not come whole, as can happen on a stream.
+    private let partial = Mutex<[UInt8]>([])
+    private let isClosed = Mutex(false)
+
+    /// Takes over `descriptor`, which is closed with the stream.
+    package init(
+        descriptor: Int32, framing: Framing, clock: any MonotonicClock
+    ) throws(TransportError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            let code = errno
+            Self.closeDescriptor(descriptor)
+            throw .system(Int64(code))
+        }
+        for end in ends + [descriptor] {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+        }
+        self.descriptor = descriptor
+        self.framing = framing
+        self.clock = clock
+        alarm = (ends[0], ends[1])
+    }
+
+    deinit {
+        close()
+        Self.closeDescriptor(alarm.read)
+        Self.closeDescriptor(alarm.write)
+    }
+
+    private static func closeDescriptor(_ descriptor: Int32) {
+        #if canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #elseif canImport(Musl)
+            _ = Musl.close(descriptor)
+        #else
+            _ = Darwin.close(descriptor)
+        #endif
+    }
+
+    /// Must not be called while another thread reads or writes.
+    package func close() {
+        let wasClosed = isClosed.withLock { closed in
+            defer { closed = true }
+            return closed
+        }
+        if !wasClosed { Self.closeDescriptor(descriptor) }
+    }
+
+    package func wake() {
+        var byte: UInt8 = 1
+        // A full pipe wakes just as well.
+        _ = systemWrite(alarm.write, &byte, 1)
+    }
+
+    private func checkOpen() throws(TransportError) {
+        if isClosed.withLock({ $0 }) { throw .closed }
+    }
+
+    // MARK: Writing
+
+    package func write(_ report: [UInt8]) throws(TransportError) {
+        try checkOpen()
+        var rest = (framing == .numbered ? [0] + report : report)[...]
+        let deadline = clock.milliseconds + Self.writeLimit
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send($0) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count == 0 || errno == EAGAIN || errno == EWOULDBLOCK {
+                guard try wait(Int16(POLLOUT), until: deadline, heedAlarm: false) == .ready else {
+                    throw .timedOut
+                }
+            } else if errno != EINTR {
+                throw Self.failure(errno)
+            }
+        }
+    }
+
+    /// A peer that is gone is an error here, and no signal.
+    private func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard framing == .plain else {
+            return systemWrite(descriptor, bytes.baseAddress, bytes.count)
+        }
+        #if canImport(Darwin)
+            return Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
+        #elseif canImport(Musl)
+            return Musl.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #else
+            return Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #endif
+    }
+
+    private func systemWrite(
+        _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int
+    ) -> Int {
+        #if canImport(Glibc)
+            return Glibc.write(descriptor, bytes, count)
+        #elseif canImport(Musl)
+            return Musl.write(descriptor, bytes, count)
+        #else
+            return Darwin.write(descriptor, bytes, count)
+        #endif
+    }
+
+    // MARK: Reading
+
+    package func read(until deadline: Int64) throws(TransportError) -> ReportEvent {
+        while true {
+            try checkOpen()
+            switch try wait(Int16(POLLIN), until: deadline, heedAlarm: true) {
+            case .timedOut: return .timedOut
+            case .alarm: return .woken
+            case .ready: if let report = try readAvailable() { return .report(report) }
+            }
+        }
+    }
+
+    private func readAvailable() throws(TransportError) -> [UInt8]? {
+        let missing = CTAPHIDPacket.reportLength - partial.withLock { $0.count }
+        var buffer = [UInt8](repeating: 0, count: missing)
+        let count = systemRead(descriptor, &buffer)
+        if count == 0 { throw .removed }
+        if count < 0 {
+            if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return nil }
+            throw Self.failure(errno)
+        }
+        return partial.withLock { partial in
+            partial += buffer.prefix(count)
+            guard partial.count == CTAPHIDPacket.reportLength else { return nil }
+            defer { partial = [] }
+            return partial
+        }
+    }
+
+    private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+        let count = buffer.count
+        #if canImport(Glibc)
+            return Glibc.read(descriptor, &buffer, count)
+        #elseif canImport(Musl)
+            return Musl.read(descriptor, &buffer, count)
+        #else
+            return Darwin.read(descriptor, &buffer, count)
+        #endif
+    }
+
+    private enum Readiness { case ready, alarm, timedOut }
+
+    private func wait(
+        _ events: Int16, until deadline: Int64, heedAlarm: Bool
+    ) throws(TransportError) -> Readiness {
+        while true {
+            let left = deadline - clock.milliseconds
+            guard left > 0 else { return .timedOut }
+            var descriptors = [pollfd(fd: descriptor, events: events, revents: 0)]
+            if heedAlarm {
+                descriptors.append(pollfd(fd: alarm.read, events: Int16(POLLIN), revents: 0))
+            }
+            let found = poll(
+                &descriptors, numericCast(descriptors.count), Int32(clamping: left))
+            if found < 0 {
+                guard errno == EINTR else { throw .system(Int64(errno)) }
+                continue
+            }
+            if heedAlarm, descriptors[1].revents != 0 {
+                var drained = [UInt8](repeating: 0, count: 64)
+                _ = systemRead(alarm.read, &drained)
+                return .alarm
+            }
+            let happened = descriptors[0].revents
+            if happened & events != 0 { return .ready }
+            if happened != 0 { throw .removed }
+        }
+    }
+
+    /// What an `errno` of a device says.
+    static func failure(_ code: Int32) -> TransportError {
+        switch code {
+        case EIO, ENODEV, ENXIO, EPIPE, ECONNRESET, ENOENT, ESHUTDOWN: .removed
+        case EACCES, EPERM: .accessDenied
+        case EBUSY: .busy
+        default: .system(Int64(code))
+        }
+    }
+}
