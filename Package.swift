@@ -222,7 +222,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "EndToEnd",
-            dependencies: ["Support", "Primitives", "JOSE", "UserClient"],
+            dependencies: ["Support", "Primitives", "JOSE", "WebAuthn", "UserClient"],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],
             swiftSettings: strict

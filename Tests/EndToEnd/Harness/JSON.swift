@@ -57,7 +57,12 @@ enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByInteger
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     subscript(key: String) -> JSON {
-        if case .object(let values) = self { values[key] ?? .null } else { .null }
+        get { if case .object(let values) = self { values[key] ?? .null } else { .null } }
+        set {
+            guard case .object(var values) = self else { return }
+            values[key] = newValue
+            self = .object(values)
+        }
     }
 
     subscript(index: Int) -> JSON {

@@ -20,11 +20,17 @@ extension WebDriver {
             ["width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true])
     }
 
-    /// A platform authenticator that consents and verifies its user. WebAuthn Level 3 section 11.
-    func addAuthenticator() async throws -> VirtualAuthenticator {
+    /// A virtual authenticator that consents and, where it can, verifies its user. WebAuthn
+    /// Level 3 section 11.
+    func addAuthenticator(
+        _ kind: VirtualAuthenticator.Kind = .platform
+    ) async throws -> VirtualAuthenticator {
         let options: JSON = [
-            "protocol": "ctap2", "transport": "internal", "hasResidentKey": true,
-            "hasUserVerification": true, "isUserConsenting": true, "isUserVerified": true,
+            "protocol": .string(kind.version), "transport": .string(kind.transport),
+            "hasResidentKey": .bool(kind.hasResidentKey),
+            "hasUserVerification": .bool(kind.hasUserVerification), "isUserConsenting": true,
+            "isUserVerified": .bool(kind.hasUserVerification),
+            "extensions": .array(kind.extensions.map { .string($0) }),
         ]
         let id = try await command("POST", "/webauthn/authenticator", options)
         guard let id = id.string else { throw HarnessError("no authenticator: \(id.text)") }
@@ -34,14 +40,38 @@ extension WebDriver {
 
 /// A virtual authenticator of one browser. It holds at most three discoverable credentials.
 struct VirtualAuthenticator: Sendable {
+    /// What the authenticator can do.
+    struct Kind: Sendable {
+        /// `ctap1/u2f`, `ctap2` or `ctap2_1`.
+        var version = "ctap2"
+        /// One of `usb`, `nfc`, `ble`, `smart-card`, `hybrid`, `internal`.
+        var transport = "internal"
+        var hasResidentKey = true
+        var hasUserVerification = true
+        /// Such as `prf` and `largeBlob`.
+        var extensions: [String] = []
+
+        static let platform = Kind()
+        static func key(over transport: String) -> Kind { Kind(transport: transport) }
+        /// A key of before CTAP2: no resident credentials, no user verification.
+        static func u2f(over transport: String) -> Kind {
+            Kind(
+                version: "ctap1/u2f", transport: transport, hasResidentKey: false,
+                hasUserVerification: false)
+        }
+    }
+
     let driver: WebDriver
     let id: String
 
     /// Credential ids, base64url.
     func credentials() async throws -> [String] {
-        let path = "/webauthn/authenticator/\(id)/credentials"
-        return try await driver.command("GET", path).array?
-            .compactMap { $0["credentialId"].string } ?? []
+        try await details().compactMap { $0["credentialId"].string }
+    }
+
+    /// All that the authenticator tells of its credentials.
+    func details() async throws -> [JSON] {
+        try await driver.command("GET", "/webauthn/authenticator/\(id)/credentials").array ?? []
     }
 
     func remove() async throws {

@@ -30,6 +30,12 @@ extension WebDriver {
         try await command("POST", "/execute/sync", ["script": .string(script), "args": []])
     }
 
+    /// Goes on inside the frame.
+    func enterFrame(_ selector: String) async throws {
+        let frame: JSON = [Self.elementKey: .string(try await element(selector))]
+        try await command("POST", "/frame", ["id": frame])
+    }
+
     func exists(_ selector: String) async throws -> Bool {
         try await count(selector) > 0
     }

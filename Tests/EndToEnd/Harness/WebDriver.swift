@@ -16,6 +16,10 @@ final class WebDriver: Sendable {
         var height = 800
         var language = "en-US"
         var dark = false
+        /// Where the browser keeps its trust; the person's own unless named.
+        var home: URL?
+        /// Whether every host name means this machine.
+        var isAlone = false
     }
 
     private let driver: ChildProcess
@@ -32,7 +36,8 @@ final class WebDriver: Sendable {
         else { throw HarnessError("chromium and chromedriver are not installed") }
         let port = try Connection.freePort()
         driver = try ChildProcess(
-            program, ["--port=\(port)"], log: Repository.outputFile("chromedriver.log"))
+            program, ["--port=\(port)"], log: Repository.outputFile("chromedriver.log"),
+            environment: window.home.map { ["HOME": $0.path()] } ?? [:])
         self.port = port
         try await eventually("chromedriver answers") {
             let answer = try await exchange(.init(path: "/status"), port: port)
@@ -52,6 +57,7 @@ final class WebDriver: Sendable {
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
             "--hide-scrollbars", .string("--lang=\(window.language)"),
             .string("--window-size=\(window.width),\(window.height)"),
+            .string(window.isAlone ? "--host-resolver-rules=MAP * 127.0.0.1" : "--mute-audio"),
         ]
         let options: JSON = [
             "binary": .string(browser.path()), "args": .array(arguments),
