@@ -43,8 +43,9 @@ package struct AuthenticatorConfiguration: Sendable {
     package var enterpriseRPIDs: [String]?
     /// Whether CTAP1 is spoken.
     package var speaksU2F = true
-    /// Whether the commands of before CTAP 2.1 (0x40, 0x41) are known too.
-    package var knowsPreviewCommands = false
+    /// Whether the commands of before CTAP 2.1 (0x40, 0x41) are known too: Debian's libfido2 sends
+    /// no others.
+    package var knowsPreviewCommands = true
     /// In bytes. Debian's libfido2 takes no more.
     package var maximumMessageSize = 2048
     package var maximumDiscoverableCredentials = 100

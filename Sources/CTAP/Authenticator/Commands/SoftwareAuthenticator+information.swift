@@ -9,7 +9,9 @@ extension SoftwareAuthenticator {
     func information() throws(CTAPStatus) -> AuthenticatorInfo {
         guard let aaguid = AAGUID(configuration.aaguid) else { throw .other }
         let u2f = configuration.speaksU2F && !state.alwaysVerifies ? ["U2F_V2"] : []
-        var info = AuthenticatorInfo(versions: u2f + ["FIDO_2_0", "FIDO_2_1"], aaguid: aaguid)
+        let preview = configuration.knowsPreviewCommands ? ["FIDO_2_1_PRE"] : []
+        var info = AuthenticatorInfo(
+            versions: u2f + ["FIDO_2_0"] + preview + ["FIDO_2_1"], aaguid: aaguid)
         info.extensions = [
             "credBlob", "credProtect", "hmac-secret", "hmac-secret-mc", "largeBlobKey",
             "minPinLength", "thirdPartyPayment",

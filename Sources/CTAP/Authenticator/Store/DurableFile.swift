@@ -27,13 +27,6 @@ package enum DurableFile {
         .system(call: call, code: errno)
     }
 
-    /// The permission bits of a file.
-    static func mode(of path: String) throws(AuthenticatorStoreError) -> UInt32 {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw failure("stat") }
-        return UInt32(status.st_mode) & 0o7777
-    }
-
     /// The content of a file that is no longer than `limit` bytes.
     static func read(
         _ path: String, atMost limit: Int

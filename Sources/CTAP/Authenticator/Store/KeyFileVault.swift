@@ -29,8 +29,8 @@ package struct KeyFileVault: KeyVault {
     }
 
     private func read() throws(AuthenticatorStoreError) -> [UInt8] {
-        guard try DurableFile.mode(of: path) & 0o077 == 0 else { throw .exposedKeyFile }
         let bytes = try DurableFile.read(path, atMost: 64)
+        guard !FileMode.isExposed(path) else { throw .exposedKeyFile }
         guard bytes.count == 32 else { throw .damaged }
         return bytes
     }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Serves one software key over one ``ReportPort``, on a thread of its own, until it is stopped or
+/// the other side goes.
+final class ReportService: Sendable {
+    private struct Answer {
+        let payload: [UInt8]
+        let transaction: UInt64
+    }
+
+    private struct State {
+        var answers: [Answer] = []
+        var operation: Task<Void, Never>?
+        var isStopping = false
+        var hasEnded = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let authenticator: SoftwareAuthenticator
+    private let random: any RandomSource
+    private let state = Mutex(State())
+    /// Woken by a byte.
+    private let wakeReader: Int32
+    private let wakeWriter: Int32
+
+    init(
+        _ authenticator: SoftwareAuthenticator, random: any RandomSource
+    ) throws(ServingError) {
+        self.authenticator = authenticator
+        self.random = random
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw .system(call: "pipe", code: errno) }
+        (wakeReader, wakeWriter) = (ends[0], ends[1])
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+    }
+
+    deinit {
+        close(wakeReader)
+        close(wakeWriter)
+    }
+
+    /// Starts the thread, which owns the port from now on.
+    func start(_ port: ReportPort) {
+        BackgroundThread.start(niceness: 0) { [self] in run(port) }
+    }
+
+    /// Ends the service; ``ended()`` returns soon after.
+    func stop() {
+        state.withLock { $0.isStopping = true }
+        wake()
+    }
+
+    /// Waits until the thread has let go of the port.
+    func ended() async {
+        await withCheckedContinuation { waiter in
+            let isOver = state.withLock { state in
+                if !state.hasEnded { state.waiters.append(waiter) }
+                return state.hasEnded
+            }
+            if isOver { waiter.resume() }
+        }
+    }
+
+    private func wake() {
+        var byte: UInt8 = 1
+        _ = write(wakeWriter, &byte, 1)
+    }
+
+    // MARK: The thread
+
+    private func run(_ port: ReportPort) {
+        var port = port
+        var device = CTAPHIDDevice(capabilities: capabilities, random: random)
+        var nextKeepalive = Self.now + Self.keepaliveInterval
+        while !state.withLock({ $0.isStopping }) {
+            let (isReadable, isGone) = wait(for: port, device, nextKeepalive)
+            let reports = isReadable ? port.read() : isGone ? nil : []
+            guard let reports else {
+                if port.recover() { continue }
+                break
+            }
+            for packet in reports.compactMap({ CTAPHIDPacket(report: $0) }) {
+                perform(device.receive(packet, at: Self.now), port)
+            }
+            perform(device.tick(at: Self.now), port)
+            for answer in takeAnswers() {
+                perform(device.answered(answer.payload, transaction: answer.transaction), port)
+            }
+            nextKeepalive = keepAlive(device, nextKeepalive, port)
+        }
+        finish(port)
+    }
+
+    private static let keepaliveInterval = TimeSpan(milliseconds: 100)
+
+    private var capabilities: CTAPHIDCapabilities {
+        authenticator.configuration.speaksU2F ? [.wink, .cbor] : [.wink, .cbor, .noMessages]
+    }
+
+    /// Time since the machine started: what is measured here must not jump.
+    private static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// Sleeps until something happens: for ever when nothing is due.
+    private func wait(
+        for port: ReportPort, _ device: CTAPHIDDevice, _ nextKeepalive: Timestamp
+    ) -> (isReadable: Bool, isGone: Bool) {
+        var deadline = device.deadline
+        if device.keepaliveChannel != nil {
+            deadline = min(deadline ?? nextKeepalive, nextKeepalive)
+        }
+        let patience = deadline.map {
+            Int32(clamping: max(0, ($0 - Self.now).milliseconds) + 1)
+        }
+        var files = [
+            pollfd(fd: port.file, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = poll(&files, 2, patience ?? -1)
+        if files[1].revents != 0 {
+            var drained = [UInt8](repeating: 0, count: 64)
+            _ = read(wakeReader, &drained, drained.count)
+        }
+        let events = Int32(files[0].revents)
+        return (events & POLLIN != 0, events & (POLLHUP | POLLERR | POLLNVAL) != 0)
+    }
+
+    private func takeAnswers() -> [Answer] {
+        state.withLock { state in
+            defer { state.answers = [] }
+            return state.answers
+        }
+    }
+
+    private func keepAlive(
+        _ device: CTAPHIDDevice, _ due: Timestamp, _ port: ReportPort
+    ) -> Timestamp {
+        guard let channel = device.keepaliveChannel else {
+            return Self.now + Self.keepaliveInterval
+        }
+        guard Self.now >= due else { return due }
+        send(CTAPHIDMessage(channel, keepalive: authenticator.activity.keepalive), port)
+        return Self.now + Self.keepaliveInterval
+    }
+
+    // MARK: Actions
+
+    private func perform(_ actions: [CTAPHIDDevice.Action], _ port: ReportPort) {
+        for action in actions {
+            switch action {
+            case .send(let message): send(message, port)
+            case .ask(let message, let transaction): ask(message, transaction)
+            case .cancel: state.withLock { $0.operation }?.cancel()
+            case .wink: Task { [authenticator] in await authenticator.gesture.wink() }
+            case .forgetUnread: port.forgetUnread()
+            }
+        }
+    }
+
+    private func send(_ message: CTAPHIDMessage, _ port: ReportPort) {
+        for report in authenticator.configuration.misbehaviour.reports(of: message) {
+            // Nobody listens any more: the rest of the message would only confuse the next one.
+            guard port.write(report) else { return }
+        }
+    }
+
+    private func ask(_ message: CTAPHIDMessage, _ transaction: UInt64) {
+        if authenticator.configuration.misbehaviour.contains(.endlessKeepalive) { return }
+        let operation = Task { [self] in
+            let payload =
+                message.command == .cbor
+                ? await authenticator.respond(to: message.payload)
+                : await authenticator.respond(toMessage: message.payload)
+            state.withLock {
+                $0.answers.append(Answer(payload: payload, transaction: transaction))
+            }
+            wake()
+        }
+        state.withLock { $0.operation = operation }
+    }
+
+    private func finish(_ port: ReportPort) {
+        port.closeAll()
+        let waiters = state.withLock { state in
+            state.operation?.cancel()
+            state.hasEnded = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+import CBOR
+import CTAP
+import Crypto
+import Primitives
+import Support
+import Synchronization
+import Testing
+
+/// A person whose next answers a test decides, and who remembers what was asked.
+final class ScriptedGesture: UserGesture {
+    private struct State {
+        var confirmations: [GestureOutcome] = []
+        var verifications: [VerificationOutcome] = []
+        var samples: [FingerprintSample] = []
+        var prompts: [GesturePrompt] = []
+        var waitsForCancel = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Answers in their order; when none is left, approval.
+    func answer(_ outcomes: GestureOutcome...) {
+        state.withLock { $0.confirmations += outcomes }
+    }
+
+    func verify(as outcomes: VerificationOutcome...) {
+        state.withLock { $0.verifications += outcomes }
+    }
+
+    func sample(as samples: FingerprintSample...) { state.withLock { $0.samples += samples } }
+
+    /// The next prompt is not answered until the client cancels.
+    func waitForCancel() { state.withLock { $0.waitsForCancel = true } }
+
+    /// What was asked since the last call.
+    func takePrompts() -> [GesturePrompt.Operation] {
+        state.withLock { state in
+            defer { state.prompts = [] }
+            return state.prompts.map(\.operation)
+        }
+    }
+
+    private func note(_ prompt: GesturePrompt) async {
+        let waits = state.withLock { state in
+            state.prompts.append(prompt)
+            defer { state.waitsForCancel = false }
+            return state.waitsForCancel
+        }
+        guard waits else { return }
+        let (stream, end) = AsyncStream.makeStream(of: Void.self)
+        await withTaskCancellationHandler {
+            for await _ in stream {}
+        } onCancel: {
+            end.finish()
+        }
+    }
+
+    func confirm(_ prompt: GesturePrompt) async -> GestureOutcome {
+        await note(prompt)
+        return state.withLock {
+            $0.confirmations.isEmpty ? .approved : $0.confirmations.removeFirst()
+        }
+    }
+
+    func verify(_ prompt: GesturePrompt) async -> VerificationOutcome {
+        await note(prompt)
+        return state.withLock {
+            $0.verifications.isEmpty ? .verified : $0.verifications.removeFirst()
+        }
+    }
+
+    func sample(_ prompt: GesturePrompt) async -> FingerprintSample {
+        await note(prompt)
+        return state.withLock { $0.samples.isEmpty ? .good : $0.samples.removeFirst() }
+    }
+}
+
+/// A software key with everything around it under a test's control, and the client's half of the
+/// protocol.
+struct TestKey {
+    let clock = ManualClock()
+    let random: SeededRandom
+    let gesture = ScriptedGesture()
+    let key: SoftwareAuthenticator
+
+    init(
+        store: any AuthenticatorStore = MemoryAuthenticatorStore(), seed: UInt64 = 1,
+        _ change: (inout AuthenticatorConfiguration) -> Void = { _ in }
+    ) throws {
+        var configuration = AuthenticatorConfiguration()
+        change(&configuration)
+        random = SeededRandom(seed: seed)
+        key = try SoftwareAuthenticator(
+            store: store, configuration: configuration, gesture: gesture, clock: clock,
+            random: random)
+    }
+
+    // MARK: Sending
+
+    /// The reply's CBOR, or the status thrown.
+    @discardableResult
+    func send(_ frame: [UInt8]) async throws -> [UInt8] {
+        let reply = await key.respond(to: frame)
+        let status = CTAPStatus(rawValue: try #require(reply.first))
+        guard status == .ok else { throw status }
+        return Array(reply.dropFirst())
+    }
+
+    @discardableResult
+    func send(_ request: CTAPRequest) async throws -> [UInt8] { try await send(request.frame()) }
+
+    func info() async throws -> AuthenticatorInfo {
+        try AuthenticatorInfo(cbor: await send(.getInfo))
+    }
+
+    func make(_ request: MakeCredentialRequest) async throws -> MakeCredentialResponse {
+        try MakeCredentialResponse(cbor: await send(.makeCredential(request)))
+    }
+
+    func get(_ request: GetAssertionRequest) async throws -> GetAssertionResponse {
+        try GetAssertionResponse(cbor: await send(.getAssertion(request)))
+    }
+
+    func next() async throws -> GetAssertionResponse {
+        try GetAssertionResponse(cbor: await send(.getNextAssertion))
+    }
+
+    func pin(_ request: ClientPINRequest) async throws -> ClientPINResponse {
+        try ClientPINResponse(cbor: await send(.clientPIN(request)))
+    }
+
+    // MARK: Requests
+
+    static let clientDataHash = Array(SHA256.hash(data: Array("client data".utf8)))
+
+    static func creation(
+        _ rpId: String = "example.com", user: UInt8 = 1, algorithms: [Int64] = [-7],
+        discoverable: Bool = false
+    ) -> MakeCredentialRequest {
+        var request = MakeCredentialRequest(
+            clientDataHash: clientDataHash, rp: CTAPRelyingParty(id: rpId, name: "Example"),
+            user: CTAPUser(id: [user], name: "user\(user)", displayName: "User \(user)"),
+            pubKeyCredParams: algorithms.map { CTAPCredentialParameters(algorithm: $0) })
+        if discoverable { request.options = CTAPOptions(rk: true) }
+        return request
+    }
+
+    static func assertion(
+        _ rpId: String = "example.com", allow: [[UInt8]]? = nil
+    ) -> GetAssertionRequest {
+        var request = GetAssertionRequest(rpId: rpId, clientDataHash: clientDataHash)
+        request.allowList = allow?.map { CTAPCredentialDescriptor(id: $0) }
+        return request
+    }
+
+    // MARK: PIN and tokens
+
+    /// The client's half of key agreement.
+    func agree(
+        _ number: PINProtocol = .two
+    ) async throws -> (key: KeyAgreementKey, secret: PINSharedSecret) {
+        let reply = try await pin(
+            ClientPINRequest(.getKeyAgreement, pinUvAuthProtocol: number.rawValue))
+        let theirs = try #require(reply.keyAgreement)
+        let (ours, secret) = try PINKeyAgreement.encapsulate(
+            for: PINKeyAgreementKey(theirs.cbor), number, random: random)
+        return (try KeyAgreementKey(ours.cose), secret)
+    }
+
+    func setPIN(_ text: String, _ number: PINProtocol = .two) async throws {
+        try await setPIN(padded: try #require(PIN(text)).padded, number)
+    }
+
+    func setPIN(padded: [UInt8], _ number: PINProtocol = .two) async throws {
+        let (key, secret) = try await agree(number)
+        var request = ClientPINRequest(.setPIN, pinUvAuthProtocol: number.rawValue)
+        request.keyAgreement = key
+        let encrypted = try secret.encrypt(padded, random: random)
+        request.newPinEnc = encrypted
+        request.pinUvAuthParam = secret.authenticate(encrypted)
+        _ = try await pin(request)
+    }
+
+    func changePIN(
+        from old: String, to new: String, _ number: PINProtocol = .two
+    ) async throws {
+        let (key, secret) = try await agree(number)
+        var request = ClientPINRequest(.changePIN, pinUvAuthProtocol: number.rawValue)
+        request.keyAgreement = key
+        let encrypted = try secret.encrypt(try #require(PIN(new)).padded, random: random)
+        let hash = try secret.encrypt(try #require(PIN(old)).hash, random: random)
+        request.newPinEnc = encrypted
+        request.pinHashEnc = hash
+        request.pinUvAuthParam = secret.authenticate(encrypted + hash)
+        _ = try await pin(request)
+    }
+
+    /// A token by PIN: with permissions, or as CTAP 2.0 asks for it.
+    func token(
+        _ text: String, _ permissions: PINPermissions? = nil, rpId: String? = nil,
+        _ number: PINProtocol = .two
+    ) async throws -> PINUVAuthToken {
+        let (key, secret) = try await agree(number)
+        var request = ClientPINRequest(
+            permissions == nil ? .getPinToken : .getPinUvAuthTokenUsingPinWithPermissions,
+            pinUvAuthProtocol: number.rawValue)
+        request.keyAgreement = key
+        request.pinHashEnc = try secret.encrypt(try #require(PIN(text)).hash, random: random)
+        request.permissions = permissions?.rawValue
+        request.rpId = rpId
+        return try token(of: await pin(request), secret)
+    }
+
+    /// A token by built-in verification.
+    func tokenByVerification(
+        _ permissions: PINPermissions, rpId: String? = nil, _ number: PINProtocol = .two
+    ) async throws -> PINUVAuthToken {
+        let (key, secret) = try await agree(number)
+        var request = ClientPINRequest(
+            .getPinUvAuthTokenUsingUvWithPermissions, pinUvAuthProtocol: number.rawValue)
+        request.keyAgreement = key
+        request.permissions = permissions.rawValue
+        request.rpId = rpId
+        return try token(of: await pin(request), secret)
+    }
+
+    private func token(
+        of response: ClientPINResponse, _ secret: PINSharedSecret
+    ) throws -> PINUVAuthToken {
+        try PINUVAuthToken(
+            secret.pinProtocol,
+            decrypted: secret.decrypt(try #require(response.pinUvAuthToken)))
+    }
+
+    func retries() async throws -> Int? {
+        try await pin(ClientPINRequest(.getPINRetries)).pinRetries
+    }
+}
+
+extension MakeCredentialRequest {
+    /// The request with the token's parameter.
+    func authenticated(by token: PINUVAuthToken) -> MakeCredentialRequest {
+        var request = self
+        request.pinUvAuthParam = token.authenticate(clientDataHash)
+        request.pinUvAuthProtocol = token.pinProtocol.rawValue
+        return request
+    }
+}
+
+extension GetAssertionRequest {
+    /// The request with the token's parameter.
+    func authenticated(by token: PINUVAuthToken) -> GetAssertionRequest {
+        var request = self
+        request.pinUvAuthParam = token.authenticate(clientDataHash)
+        request.pinUvAuthProtocol = token.pinProtocol.rawValue
+        return request
+    }
+}
