@@ -61,10 +61,10 @@ struct SecurityKeyPeerTests {
                 + [path, type], input: input)
         try #require(made.status == 0)
         let verify = options.filter { ["-h"].contains($0) } + (options.contains("-v") ? ["-v"] : [])
-        let public_ = folder.path(name + ".pub")
+        let publicKey = folder.path(name + ".pub")
         try await tool(
-            "cred", ["-V", "-i", folder.path(name + ".cred"), "-o", public_] + verify + [type])
-        let lines = try String(contentsOf: URL(filePath: public_), encoding: .utf8)
+            "cred", ["-V", "-i", folder.path(name + ".cred"), "-o", publicKey] + verify + [type])
+        let lines = try String(contentsOf: URL(filePath: publicKey), encoding: .utf8)
             .split(separator: "\n").map(String.init)
         let key = try file(name + ".pem", Array(lines.dropFirst()))
         return (try #require(lines.first), key)

@@ -64,7 +64,7 @@ struct ReportPort {
         return reports
     }
 
-    /// Writes one report; `false` when nobody takes it for half a second.
+    /// Writes one report; `false` when nobody takes it for two seconds.
     func write(_ report: [UInt8]) -> Bool {
         var rest = report[...]
         while !rest.isEmpty {
@@ -75,7 +75,7 @@ struct ReportPort {
             }
             guard count < 0, errno == EAGAIN || errno == EINTR else { return false }
             var descriptor = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-            guard poll(&descriptor, 1, 500) > 0 else { return false }
+            guard poll(&descriptor, 1, 2000) > 0 else { return false }
         }
         return true
     }
