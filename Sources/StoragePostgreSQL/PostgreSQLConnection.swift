@@ -15,12 +15,17 @@ import StorageSQL
 /// of its own (``PostgreSQLWorker``).
 final class PostgreSQLConnection: SQLConnection {
     private let url: String
-    private var handle: OpaquePointer?
+    private(set) var handle: OpaquePointer?
+    /// A command for every new connection.
+    private let greeting: String?
     private var prepared: [String: String] = [:]
     /// Statements kept; more than all verbs need.
     private static let capacity = 250
 
-    init(url: String) { self.url = url }
+    init(url: String, greeting: String? = nil) {
+        self.url = url
+        self.greeting = greeting
+    }
 
     deinit { PQfinish(handle) }
 
@@ -48,6 +53,7 @@ final class PostgreSQLConnection: SQLConnection {
         }
         // Notices would go to standard error, which is the log.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        if let greeting { try command(greeting) }
     }
 
     /// Defaults come before the URL, which may say otherwise: seconds to connect, and how soon a
@@ -97,7 +103,8 @@ final class PostgreSQLConnection: SQLConnection {
         try check(result)
     }
 
-    private func prepare(_ statement: String) throws -> String {
+    /// The server's name of the statement, which it has parsed once for this connection.
+    func prepare(_ statement: String) throws -> String {
         if let name = prepared[statement] { return name }
         if prepared.count >= Self.capacity {
             try command("DEALLOCATE ALL")

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
-import Storage
+package import Storage
 package import StorageSQL
 
 /// PostgreSQL through libpq: a bounded number of connections, each on a thread of its own.
 ///
-/// A single statement commits by itself. Transactions run at READ COMMITTED: every verb of more
+/// Single statements share commits (``GroupCommit``). Transactions run at READ COMMITTED: every verb of more
 /// than one statement first holds the row that decides.
 package final class PostgreSQLEngine: SQLEngine {
     private let queue: WorkQueue
+    /// `nil` when there is one connection only.
+    private let changes: GroupCommit?
 
-    package init(url: Secret, connections: Int) {
-        let count = max(connections, 1)
-        queue = WorkQueue(workers: count)
+    package init(url: Secret, connections: Int, counting count: CommitCount? = nil) {
+        let workers = max(connections - 1, 1)
+        let queue = WorkQueue(workers: workers)
         let text = url.revealText()
-        for _ in 0..<count { PostgreSQLWorker.start(url: text, queue: queue) }
+        for _ in 0..<workers { PostgreSQLWorker.start(url: text, queue: queue) }
+        self.queue = queue
+        guard connections > 1 else {
+            changes = nil
+            return
+        }
+        changes = GroupCommit(url: text, counting: count) { Self.run($0, on: queue) }
     }
 
     package var dialect: SQLDialect { .postgreSQL }
@@ -26,8 +34,32 @@ package final class PostgreSQLEngine: SQLEngine {
     }
 
     package func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow] {
-        try await perform {
-            try Attempts($0, kind: .change).run { try $0.run(statement, arguments: arguments) }
+        try await change(statement, sets: [arguments])
+    }
+
+    package func change(_ statement: String, each sets: [[SQLValue]]) async throws {
+        guard !sets.isEmpty else { return }
+        _ = try await change(statement, sets: sets)
+    }
+
+    private func change(_ statement: String, sets: [[SQLValue]]) async throws -> [SQLRow] {
+        try await withCheckedThrowingContinuation { continuation in
+            let change = PendingChange(statement: statement, sets: sets) {
+                continuation.resume(with: $0)
+            }
+            guard let changes else { return Self.run(change, on: queue) }
+            do { try changes.add(change) } catch { continuation.resume(throwing: error) }
+        }
+    }
+
+    /// Runs the change by itself on the first connection that is free.
+    private static func run(_ change: PendingChange, on queue: WorkQueue) {
+        do {
+            try queue.add { connection in
+                change.answer(Result { try change.run(on: connection) })
+            }
+        } catch {
+            change.answer(.failure(error))
         }
     }
 
@@ -51,7 +83,10 @@ package final class PostgreSQLEngine: SQLEngine {
     /// PostgreSQL looks after its own files.
     package func selfCheck() async throws -> [String] { [] }
 
-    package func close() async { await queue.close() }
+    package func close() async {
+        await changes?.close()
+        await queue.close()
+    }
 
     /// Runs `work` on the first connection that is free.
     private func perform<T: Sendable>(

@@ -9,14 +9,18 @@ import Synchronization
 /// share the next one, so a busy server pays one write for many events. Issuing to machines
 /// (client credentials) is counted instead: one event each minute, client and outcome, written
 /// when the minute is over or the server stops.
-package actor AuditTrail {
+package final class AuditTrail: Sendable {
+    private struct State {
+        var waiting: [AuditEvent] = []
+        var callers: [CheckedContinuation<Void, any Error>] = []
+        var isWriting = false
+    }
+
     private let store: any AuditStore
     private let random: any RandomSource
-    private var waiting: [AuditEvent] = []
-    private var waiters: [CheckedContinuation<Void, any Error>] = []
-    private var isWriting = false
+    private let state = Mutex(State())
     private let counted = CountedEvents()
-    private nonisolated let observer = Mutex<(any CeremonyObserver)?>(nil)
+    private let observer = Mutex<(any CeremonyObserver)?>(nil)
 
     package init(store: any AuditStore, random: any RandomSource) {
         self.store = store
@@ -24,33 +28,35 @@ package actor AuditTrail {
     }
 
     /// Says who counts what is recorded from now on.
-    package nonisolated func setObserver(_ observer: any CeremonyObserver) {
+    package func setObserver(_ observer: any CeremonyObserver) {
         self.observer.withLock { $0 = observer }
     }
 
     /// Writes the event and returns when it is durable.
     package func record(_ draft: AuditDraft) async throws {
         observe(draft)
-        waiting.append(event(from: draft))
+        let event = event(from: draft)
         try await withCheckedThrowingContinuation { continuation in
-            waiters.append(continuation)
-            if !isWriting {
-                isWriting = true
-                Task { await self.writeWaiting() }
+            let mustWrite = state.withLock { state in
+                state.waiting.append(event)
+                state.callers.append(continuation)
+                defer { state.isWriting = true }
+                return !state.isWriting
             }
+            if mustWrite { Task { await writeWaiting() } }
         }
     }
 
     /// Counts the event into its minute. Finished minutes are written in passing.
-    package nonisolated func count(_ draft: AuditDraft) async {
+    package func count(_ draft: AuditDraft) async {
         observe(draft)
         if counted.add(draft, event: { event(from: $0, count: 0) }) { await write(all: false) }
     }
 
     /// Writes everything counted so far: when the server stops.
-    package nonisolated func flush() async { await write(all: true) }
+    package func flush() async { await write(all: true) }
 
-    private nonisolated func write(all: Bool) async {
+    private func write(all: Bool) async {
         let finished = counted.take(all: all)
         guard !finished.isEmpty else { return }
         do {
@@ -61,27 +67,38 @@ package actor AuditTrail {
         }
     }
 
-    private nonisolated func observe(_ draft: AuditDraft) {
+    private func observe(_ draft: AuditDraft) {
         observer.withLock { $0 }?.observe(action: draft.action, outcome: draft.outcome)
     }
 
     private func writeWaiting() async {
-        while !waiting.isEmpty {
-            let events = waiting
-            let callers = waiters
-            waiting = []
-            waiters = []
+        while let (events, callers) = takeWaiting() {
+            let outcome: Result<Void, any Error>
             do {
-                try await store.append(events)
-                for caller in callers { caller.resume() }
+                outcome = .success(try await store.append(events))
             } catch {
-                for caller in callers { caller.resume(throwing: error) }
+                outcome = .failure(error)
             }
+            for caller in callers { caller.resume(with: outcome) }
         }
-        isWriting = false
     }
 
-    private nonisolated func event(from draft: AuditDraft, count: Int64 = 1) -> AuditEvent {
+    /// What waits; `nil` when nothing does, and then nobody is writing any more.
+    private func takeWaiting() -> ([AuditEvent], [CheckedContinuation<Void, any Error>])? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            defer {
+                state.waiting = []
+                state.callers = []
+            }
+            return (state.waiting, state.callers)
+        }
+    }
+
+    private func event(from draft: AuditDraft, count: Int64 = 1) -> AuditEvent {
         AuditEvent(
             id: Identifier(now: draft.facts.now, random: random), project: draft.project,
             at: draft.facts.now, action: draft.action,

@@ -12,6 +12,9 @@ package protocol SQLEngine: Sendable {
     /// One statement that changes something, atomic by itself.
     func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow]
 
+    /// One statement for each set of arguments; all of it happens or nothing does.
+    func change(_ statement: String, each sets: [[SQLValue]]) async throws
+
     /// One transaction. It has happened, durably, when this returns; it has not when this throws
     /// (but for `outcomeUnknown`). `body` may run more than once.
     func write<T: Sendable>(
@@ -34,6 +37,13 @@ package protocol SQLEngine: Sendable {
 }
 
 extension SQLEngine {
+    package func change(_ statement: String, each sets: [[SQLValue]]) async throws {
+        guard !sets.isEmpty else { return }
+        try await write { connection in
+            for arguments in sets { _ = try connection.run(statement, arguments: arguments) }
+        }
+    }
+
     package func change(
         _ statement: String, _ arguments: any SQLStorable...
     ) async throws -> [SQLRow] {

@@ -10,9 +10,7 @@ extension SQLStore {
             _ = try await engine.change(auditInsert, arguments: event.values)
             return
         }
-        try await engine.write { connection in
-            for event in events { _ = try connection.run(auditInsert, arguments: event.values) }
-        }
+        try await engine.change(auditInsert, each: events.map(\.values))
     }
 
     package func auditEvents(

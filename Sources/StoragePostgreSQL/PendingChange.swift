@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+import StorageSQL
+
+/// One changing statement that waits for its commit, with one or more sets of arguments.
+struct PendingChange: Sendable {
+    let statement: String
+    /// The statement runs once for each; all of it happens or nothing does.
+    let sets: [[SQLValue]]
+    /// Told exactly once: the rows of the last run, or why nothing happened.
+    let answer: @Sendable (Result<[SQLRow], any Error>) -> Void
+
+    /// Runs it by itself, tried again where that is safe.
+    func run(on connection: PostgreSQLConnection) throws -> [SQLRow] {
+        let kind: Attempts.Kind = sets.count == 1 ? .change : .transaction
+        return try Attempts(connection, kind: kind).run { connection in
+            var rows: [SQLRow] = []
+            for arguments in sets { rows = try connection.run(statement, arguments: arguments) }
+            return rows
+        }
+    }
+}
