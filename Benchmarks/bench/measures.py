@@ -4,6 +4,7 @@ minute of the machine is shared by all."""
 
 import contextlib
 import pathlib
+import sys
 import threading
 import time
 import urllib.parse
@@ -142,7 +143,8 @@ def start_and_memory(settings, binary, folder, mixed_seconds):
     ready = server.restart_seconds()
     time.sleep(2)
     idle = server.process.resident_mb()
-    mixed_load(settings, server, mixed_seconds, folder)
+    with watched(server.process, max(1, mixed_seconds // 60)) as samples:
+        mixed_load(settings, server, mixed_seconds, folder)
     time.sleep(1)
     after = server.process.resident_mb()
     before_cpu = server.process.cpu_seconds()
@@ -152,8 +154,26 @@ def start_and_memory(settings, binary, folder, mixed_seconds):
     return [Row("ready after start, existing database", ready, "s", [("the bar", 0.3, 1)], True),
             Row("memory idle", idle, "MB", [("the bar", 40, 1)], True),
             Row(f"memory after {mixed_seconds} s of mixed load", after, "MB",
-                [("the bar", 80, 1)], True),
+                [("the bar", 80, 1)], True, {"resident_mb": samples}),
             Row("CPU of an idle process, in 5 s", idle_cpu, "s", [("the bar", 0.02, 1)], True)]
+
+
+@contextlib.contextmanager
+def watched(process, interval):
+    """Resident memory every `interval` seconds, also on standard error: growth is seen early."""
+    samples, over = [], threading.Event()
+
+    def watch():
+        while not over.wait(interval):
+            samples.append(round(process.resident_mb(), 1))
+            print(f"{len(samples) * interval} s: {samples[-1]} MB", file=sys.stderr, flush=True)
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield samples
+    finally:
+        over.set()
+        thread.join()
 
 
 def mixed_load(settings, server, seconds, folder):
