@@ -5,8 +5,8 @@ package import StorageSQL
 
 /// PostgreSQL through libpq: a bounded number of connections, each on a thread of its own.
 ///
-/// Single statements share commits (``GroupCommit``). Transactions run at READ COMMITTED: every verb of more
-/// than one statement first holds the row that decides.
+/// Single statements share commits (``GroupCommit``). Transactions run at READ COMMITTED: every
+/// verb of more than one statement first holds the row that decides.
 package final class PostgreSQLEngine: SQLEngine {
     private let queue: WorkQueue
     /// `nil` when there is one connection only.
