@@ -115,7 +115,8 @@ package struct PasskeyRegistration: RegistrationSteps {
         _ refusal: WebAuthnRefusal, _ answer: Answer
     ) -> Result<Evidence, Declined> {
         let isUnwelcome = [
-            .attestationNotAcceptable, .attestationUntrusted, .backupEligibilityNotAllowed,
+            .attestationNotAcceptable, .attestationUntrusted, .attestationModelNotAllowed,
+            .backupEligibilityNotAllowed,
         ]
         .contains(refusal.code)
         let code: PeopleRefusal = isUnwelcome ? .keyNotAllowed : .passkeyRefused

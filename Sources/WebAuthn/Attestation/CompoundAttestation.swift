@@ -58,7 +58,8 @@ enum CompoundAttestation {
             }
         }
         if parts.isEmpty, let refusal { throw refusal }
-        let best = parts.first { $0.type == .certified } ?? parts[0]
-        return VerifiedStatement(type: best.type, trustPath: best.trustPath, parts: parts)
+        // Which of them counts is decided with their trust.
+        return VerifiedStatement(
+            type: parts[0].type, trustPath: parts[0].trustPath, parts: parts)
     }
 }

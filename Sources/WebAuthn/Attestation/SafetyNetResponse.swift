@@ -37,7 +37,7 @@ struct SafetyNetResponse {
         guard header["crit"] == nil else { throw Self.malformed("crit is not understood") }
         certificates = try Self.certificates(header["x5c"])
         let payload = try Self.object(parts[1])
-        guard let nonce = payload["nonce"]?.string.flatMap(Self.base64),
+        guard let nonce = payload["nonce"]?.string.flatMap({ Base64.decode($0) }),
             let isGenuine = payload["ctsProfileMatch"]?.bool,
             let milliseconds = payload["timestampMs"]?.integer
         else { throw Self.malformed("a member is missing") }
@@ -84,27 +84,10 @@ struct SafetyNetResponse {
         else { throw malformed("x5c is no short list of texts") }
         var certificates: [[UInt8]] = []
         for text in texts {
-            guard let der = base64(text) else { throw malformed("x5c is no base64") }
+            guard let der = Base64.decode(text) else { throw malformed("x5c is no base64") }
             certificates.append(der)
         }
         return certificates
-    }
-
-    /// Base64 of RFC 4648 section 4, padded, which is not base64url.
-    private static func base64(_ text: String) -> [UInt8]? {
-        guard text.utf8.count % 4 == 0 else { return nil }
-        let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        var letters: [UInt8] = []
-        for letter in text.utf8.dropLast(padding) {
-            switch letter {
-            case UInt8(ascii: "+"): letters.append(UInt8(ascii: "-"))
-            case UInt8(ascii: "/"): letters.append(UInt8(ascii: "_"))
-            case UInt8(ascii: "-"), UInt8(ascii: "_"): return nil
-            default: letters.append(letter)
-            }
-        }
-        guard padding <= 2 else { return nil }
-        return Base64URL.decode(bytes: letters)
     }
 
     private static func malformed(_ reason: String) -> StatementRefusal {

@@ -7,21 +7,12 @@ struct TPMReader {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    mutating func uint8() throws(TPMStructureError) -> UInt8 {
-        guard let byte = rest.popFirst() else { throw .truncated }
-        return byte
-    }
-
     mutating func uint16() throws(TPMStructureError) -> UInt16 {
         try bytes(2).reduce(0) { $0 << 8 | UInt16($1) }
     }
 
     mutating func uint32() throws(TPMStructureError) -> UInt32 {
         try bytes(4).reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
-    mutating func uint64() throws(TPMStructureError) -> UInt64 {
-        try bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     mutating func bytes(_ count: Int) throws(TPMStructureError) -> ArraySlice<UInt8> {

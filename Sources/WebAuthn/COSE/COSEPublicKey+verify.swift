@@ -42,11 +42,11 @@ struct SignatureCheck {
             guard ECDSASignatureDER.raw(signature, coordinateLength: 32) != nil else {
                 return false
             }
-            return key.isValid(signature: signature, over: Array(first) + second, hash: .sha256)
+            return key.isValid(signature: signature, over: Array(first) + second)
         case (.ed25519, .ed25519(let key)):
             return key.isValidSignature(signature, for: Array(first) + second)
         case (.ed448, .ed448(let key)):
-            return key.isValid(signature: signature, over: Array(first) + second, hash: nil)
+            return key.isValid(signature: signature, over: Array(first) + second)
         case (.rsaPKCS1(let hash), .rsa(let key)):
             return isValid(
                 signature, with: key, hash: hash, padding: .insecurePKCS1v1_5, first, second)

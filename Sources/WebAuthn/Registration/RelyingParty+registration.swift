@@ -52,7 +52,7 @@ extension RelyingParty {
             throw Self.refusal(22, error.code, error.reason)
         }
         // 23, 24: whom it leads to, and whether that is enough.
-        let trust = try await AttestationAssessment(
+        let assessed = try await AttestationAssessment(
             policy: expecting.attestation, aaguid: credential.aaguid, algorithm: key.algorithm,
             now: expecting.now
         ).assess(statement)
@@ -63,8 +63,8 @@ extension RelyingParty {
             expecting.extensions, client: response.clientExtensionResults,
             authenticator: object.authenticatorData.extensions, policy: expecting.extensionPolicy)
         return VerifiedRegistration(
-            response, object: object, credential: credential, key: key, statement: statement,
-            trust: trust, extensions: extensions)
+            response, object: object, credential: credential, key: key,
+            statement: assessed.statement, trust: assessed.trust, extensions: extensions)
     }
 
     private static func refusal(

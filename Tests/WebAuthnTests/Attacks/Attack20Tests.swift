@@ -100,6 +100,7 @@ struct Attack20Tests {
         #expect(try mixed.get().trust == .none)
         let best = await Self.verify(made, [own, certified], rule: .any) { $0.acceptsSelf = true }
         #expect(try best.get().trust == .anchored)
+        #expect(try best.get().trustPath.count == 2)
     }
 
     @Test("Attack 20: compound inside compound")

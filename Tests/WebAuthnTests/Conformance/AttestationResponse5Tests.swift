@@ -2,6 +2,8 @@
 import CBOR
 import Crypto
 import Foundation
+import JOSE
+import Primitives
 import Support
 import SwiftASN1
 import Testing
@@ -58,6 +60,30 @@ struct AttestationResponse5Tests {
         let constraints = root.extensions.first { $0.oid == [2, 5, 29, 19] }
         #expect(constraints?.critical == true)
         #expect(await made.refusal() == nil)
+    }
+
+    @Test("Resp-5 P-5: metadata with vendor commands of 64 bits")
+    func p5() async throws {
+        var (made, _, _) = try Self.known { [try $0.authority.root.der] }
+        var statement = MetadataPublisher.statement()
+        let root = Data(try made.authority.root.der).base64EncodedString()
+        statement["attestationRootCertificates"] = [.string(root)]
+        statement["authenticatorGetInfo"] = [
+            "vendorPrototypeConfigCommands": [4_611_686_018_427_387_903, "WIDE"]
+        ]
+        let aaguid = try #require(AAGUID(Self.model)).description
+        let payload = MetadataPublisher.payload(entries: [
+            MetadataPublisher.entry(aaguid: aaguid, statement: statement)
+        ])
+        let text = String(decoding: payload.bytes, as: UTF8.self)
+            .replacing("\"WIDE\"", with: "18446744073709551615")
+        let publisher = try MetadataPublisher()
+        let blob = try publisher.sign(
+            try publisher.header(try publisher.path).bytes, Array(text.utf8))
+        let now = made.ceremony.expectation.now
+        let store = MetadataStore(try await publisher.verifier().verify(blob, now: now))
+        made.policy.source = store.snapshot(at: now)
+        #expect(try await made.verify().get().trust == .anchored)
     }
 
     @Test("Resp-5 F-1: an unknown fmt")
