@@ -179,6 +179,7 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: strict
         ),
+        .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         tests(of: "Primitives"),
         tests(of: "CBOR"),
         tests(of: "JOSE", [crypto]),
@@ -189,7 +190,8 @@ let package = Package(
         tests(
             of: "WebAuthn",
             [
-                "CBOR", "JOSE", "Primitives", "COpenSSL", crypto, cryptoExtras,
+                "CBOR", "JOSE", "Primitives", "COpenSSL", "AllocationCounter", crypto,
+                cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),

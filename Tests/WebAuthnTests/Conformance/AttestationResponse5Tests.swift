@@ -79,7 +79,7 @@ struct AttestationResponse5Tests {
             .replacing("\"WIDE\"", with: "18446744073709551615")
         let publisher = try MetadataPublisher()
         let blob = try publisher.sign(
-            try publisher.header(try publisher.path).bytes, Array(text.utf8))
+            publisher.header(try publisher.path).bytes, Array(text.utf8))
         let now = made.ceremony.expectation.now
         let store = MetadataStore(try await publisher.verifier().verify(blob, now: now))
         made.policy.source = store.snapshot(at: now)

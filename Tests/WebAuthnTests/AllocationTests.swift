@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import AllocationCounter
+import CBOR
+import JOSE
+import Support
+import Testing
+import WebAuthn
+
+/// How often a ceremony asks for memory, its cryptography included. The numbers are those of a
+/// debug build, which asks more often than what is shipped; they may fall, and must not rise.
+///
+/// Skipped where nothing counts: outside glibc, and under a sanitizer.
+@Suite(.enabled(if: allocations_are_counted())) struct AllocationTests {
+    /// The fewest of several rounds, after one that fills what is made once.
+    private func fewest(_ body: () throws -> Void) rethrows -> Int {
+        try body()
+        var counts: [Int] = []
+        for _ in 0..<5 {
+            let before = allocations_of_this_thread()
+            try body()
+            counts.append(allocations_of_this_thread() - before)
+        }
+        return counts.min() ?? 0
+    }
+
+    @Test("The counter counts")
+    func counter() {
+        var kept: [[UInt8]] = []
+        let count = fewest {
+            kept = (0..<10).map { [UInt8](repeating: 1, count: 100 + $0) }
+        }
+        #expect(kept.count == 10)
+        #expect(10...30 ~= count)
+    }
+
+    @Test("A sign-in by ES256, JSON included")
+    func es256() throws {
+        var passkey = RegistrationCeremony().passkey
+        let json = try passkey.assertion(
+            challenge: [UInt8](1...32), origin: RegistrationCeremony.origin
+        ).bytes
+        let ceremony = AssertionCeremony()
+        let stored = StoredCredential(
+            id: passkey.credentialId, publicKey: passkey.coseKey, signCount: 0,
+            backupEligible: true, userHandle: [7, 7])
+        let count = try fewest {
+            let response = try UnverifiedAssertion(json: json)
+            _ = try ceremony.party.verify(
+                assertion: response, for: stored, expecting: ceremony.expectation
+            ).get()
+        }
+        #expect(count <= 332)
+    }
+
+    @Test("Ten times the client data cost no more allocations than a few buffers that grow")
+    func growth() throws {
+        let passkey = RegistrationCeremony().passkey
+        let small = SoftwareAuthenticator.clientData(
+            type: "webauthn.get", challenge: [UInt8](1...32),
+            origin: RegistrationCeremony.origin)
+        let padding = #","other":""# + String(repeating: "x", count: 2000) + #""}"#
+        let large = small.dropLast() + Array(padding.utf8)
+        let counts = try [small, large].map { clientData in
+            var ceremony = AssertionCeremony()
+            ceremony.clientData = clientData
+            let json = try passkey.assertion(
+                clientData: clientData, authenticatorData: ceremony.passkey.authenticatorData()
+            ).bytes
+            return try fewest {
+                let response = try UnverifiedAssertion(json: json)
+                _ = try ceremony.party.verify(
+                    assertion: response, for: ceremony.stored, expecting: ceremony.expectation
+                ).get()
+            }
+        }
+        #expect(counts[1] - counts[0] <= 10)
+    }
+
+    @Test("A registration without attestation, taken apart")
+    func attestationObject() throws {
+        let passkey = RegistrationCeremony().passkey
+        let object = passkey.attestationObject(
+            authenticatorData: passkey.attestedAuthenticatorData())
+        let count = try fewest {
+            let read = try AttestationObject(cbor: object)
+            let credential = try #require(read.authenticatorData.attestedCredential)
+            _ = try COSEPublicKey(credential.publicKey)
+        }
+        #expect(count <= 144)
+    }
+}
