@@ -56,6 +56,18 @@ package struct AuthorizationEndpoint: Sendable {
         ).step()
     }
 
+    /// The person goes on with the account that is signed in (`prompt=select_account`).
+    package func chooseCurrent(
+        handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+    ) async throws -> AuthorizationStep {
+        guard var waiting = try await find(handle, tenant, facts) else { return .page(Self.over) }
+        waiting.pending.chosenBy = signedIn?.person.id
+        return try await AuthorizationRun(
+            provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
+            parameters: waiting.pending.parameters, waiting: waiting
+        ).step()
+    }
+
     private func find(
         _ handle: String, _ tenant: Tenant, _ facts: RequestFacts
     ) async throws -> WaitingAuthorization? {

@@ -22,8 +22,25 @@ package struct AuthorizationRequest: Sendable {
     package let loginHint: String?
     /// The `sub` of a genuine `id_token_hint`.
     package let hintedSubject: String?
+    /// Who may be signed in, as `claims` asks for `sub`; `nil` when anyone may.
+    package let subjects: Set<String>?
+    /// Claims that are asked for one by one.
+    package let claims: ClaimsRequest
     /// Languages the client asks for, best first.
     package let languages: [String]
+}
+
+extension AuthorizationRequest {
+    /// What the person is asked to allow: single claims are asked for as their scopes.
+    package var consentScope: ScopeSet {
+        let single = (claims.idToken + claims.userInfo)
+            .compactMap { PersonClaimsWriter.scope(of: $0.name) }
+        return ScopeSet(
+            scope.values
+                + single.reduce(into: []) { more, name in
+                    if !scope.contains(name), !more.contains(name) { more.append(name) }
+                })
+    }
 }
 
 /// What the rules fill in, one after the other.
@@ -38,6 +55,8 @@ struct AuthorizationDraft: Sendable {
     var maxAge: Int64?
     var context = RequestedContext()
     var hintedSubject: String?
+    var subjects: Set<String>?
+    var claims = ClaimsRequest()
 
     init(_ parameters: [String: String]) { self.parameters = parameters }
 
@@ -56,6 +75,7 @@ struct AuthorizationDraft: Sendable {
             scope: scope, nonce: self["nonce"], codeChallenge: codeChallenge, prompt: prompt,
             maxAge: maxAge, context: context, loginHint: self["login_hint"],
             hintedSubject: hintedSubject,
+            subjects: subjects, claims: claims,
             languages: (self["ui_locales"] ?? "").split(separator: " ").prefix(8).map {
                 $0.lowercased()
             })

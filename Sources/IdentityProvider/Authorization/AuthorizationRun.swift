@@ -81,7 +81,7 @@ struct AuthorizationRun: Sendable {
             try await provider.store.save(
                 Consent(
                     project: tenant.project.id, person: signedIn.person.id,
-                    client: request.client.client.id, scope: request.scope.text,
+                    client: request.client.client.id, scope: request.consentScope.text,
                     givenAt: facts.now))
         }
         let code = try await CodeIssuer(provider: provider, tenant: tenant, now: facts.now)

@@ -34,7 +34,8 @@ struct CodeIssuer: Sendable {
         return Grant(
             id: Identifier(now: now, random: provider.random), project: tenant.project.id,
             client: request.client.client.id, person: signedIn.person.id,
-            session: signedIn.session.id, scope: request.scope.text, nonce: request.nonce,
+            session: signedIn.session.id, scope: request.scope.text, claims: request.claims.text,
+            nonce: request.nonce,
             authenticationMethods: claim.methods.joined(separator: " "),
             authenticatedAt: claim.at, contextClass: claim.contextClass.rawValue, rotatedAt: now,
             createdAt: now,

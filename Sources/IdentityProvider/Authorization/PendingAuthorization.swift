@@ -14,6 +14,9 @@ struct PendingAuthorization: Sendable, Equatable {
     /// Who went on without the key that the client would have liked to see.
     var wentOnWithoutKey: Identifier<Person>?
 
+    /// Who chose to go on as themselves, when `prompt=select_account` asked.
+    var chosenBy: Identifier<Person>?
+
     /// A person may need this long to find their security key.
     static let lifetime = TimeSpan.minutes(30)
 
@@ -35,6 +38,7 @@ struct PendingAuthorization: Sendable, Equatable {
         }
         startedAt = Timestamp(milliseconds: started)
         consentedBy = object["consented_by"]?.string.flatMap { Identifier($0) }
+        chosenBy = object["chosen_by"]?.string.flatMap { Identifier($0) }
         wentOnWithoutKey = object["without_key"]?.string.flatMap { Identifier($0) }
     }
 
@@ -48,6 +52,7 @@ struct PendingAuthorization: Sendable, Equatable {
                     parameters.sorted { $0.key < $1.key }.map {
                         JSONObject.Member(name: $0.key, value: .string($0.value))
                     })))
+        writer.member("chosen_by", ifPresent: chosenBy?.description)
         writer.member("consented_by", ifPresent: consentedBy?.description)
         writer.member("without_key", ifPresent: wentOnWithoutKey?.description)
         return String(decoding: writer.finish(), as: UTF8.self)

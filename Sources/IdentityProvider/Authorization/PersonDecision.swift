@@ -29,8 +29,10 @@ struct PersonDecision: Sendable {
         if let subject = request.hintedSubject, subject != signedIn.person.id.description {
             return ask(signIn(.otherAccount))
         }
-        // Choosing an account is signing in with it.
-        if request.prompt.contains(.selectAccount), !signedInForThis(signedIn) {
+        if let subjects = request.subjects, !subjects.contains(signedIn.person.id.description) {
+            return ask(signIn(.otherAccount))
+        }
+        if request.prompt.contains(.selectAccount), !hasChosen(signedIn) {
             return ask(.selectAccount)
         }
         let standing = AuthenticationStanding(signedIn.session, since: horizon)
@@ -39,7 +41,7 @@ struct PersonDecision: Sendable {
             return ask(signIn(.again))
         }
         if restsOnKeys(standing), keys?.isEnough == false { return ask(.secondWayIn) }
-        if mustConsent(signedIn) { return ask(.consent(scope: request.scope)) }
+        if mustConsent(signedIn) { return ask(.consent(scope: request.consentScope)) }
         return .satisfied(claim)
     }
 
@@ -81,6 +83,11 @@ struct PersonDecision: Sendable {
         standing.factors.contains(where: \.isKey)
     }
 
+    /// Choosing an account is signing in with it, or saying that it is the right one.
+    private func hasChosen(_ signedIn: SignedIn) -> Bool {
+        signedInForThis(signedIn) || pending?.chosenBy == signedIn.person.id
+    }
+
     /// Signed in after this request came in.
     private func signedInForThis(_ signedIn: SignedIn) -> Bool {
         guard let pending else { return false }
@@ -97,7 +104,7 @@ struct PersonDecision: Sendable {
         if pending?.consentedBy == signedIn.person.id { return false }
         if request.prompt.contains(.consent) { return true }
         if request.client.client.metadata.firstParty { return false }
-        return consented.map { !request.scope.isSubset(of: $0) } ?? true
+        return consented.map { !request.consentScope.isSubset(of: $0) } ?? true
     }
 
     private func ask(_ need: Interaction.Need) -> Verdict {

@@ -14,6 +14,8 @@ struct IDTokenClaims: Sendable {
     var contextClass: String
     var methods: [String]
     var session: String?
+    /// Claims of the person that were asked for one by one.
+    var single: [(name: String, value: JSONValue)] = []
 
     /// - Parameter accessTokenHash: `at_hash`, section 3.1.3.6.
     func json(accessTokenHash: String) -> [UInt8] {
@@ -30,6 +32,7 @@ struct IDTokenClaims: Sendable {
         if !methods.isEmpty { claims.member("amr", methods) }
         claims.member("sid", ifPresent: session)
         claims.member("at_hash", accessTokenHash)
+        for (name, value) in single { claims.member(named: name, value) }
         return claims.finish()
     }
 }

@@ -12,7 +12,7 @@ struct TokenIssuer: Sendable {
     init(_ call: TokenCall) { self.call = call }
 
     /// Phase 6: everything that will be said, unsigned.
-    func issue(_ entitlement: Entitlement) -> UnsealedTokens {
+    func issue(_ entitlement: Entitlement) async throws -> UnsealedTokens {
         let grant = entitlement.grant
         let context = grant.map { GrantedContext($0) }
         let now = call.facts.now.seconds
@@ -28,11 +28,13 @@ struct TokenIssuer: Sendable {
             contextClass: context?.contextClass, methods: context?.methods,
             session: grant?.session?.description, grant: grant?.id)
         return UnsealedTokens(
-            call: call, access: access, identity: identity(entitlement, now: now),
+            call: call, access: access, identity: try await identity(entitlement, now: now),
             refresh: refresh(entitlement))
     }
 
-    private func identity(_ entitlement: Entitlement, now: Int64) -> IDTokenClaims? {
+    private func identity(
+        _ entitlement: Entitlement, now: Int64
+    ) async throws -> IDTokenClaims? {
         guard let grant = entitlement.grant, entitlement.scope.contains("openid") else {
             return nil
         }
@@ -43,7 +45,16 @@ struct TokenIssuer: Sendable {
             expiresAt: now + call.tenant.project.policy.idTokenLifetime,
             authenticatedAt: grant.authenticatedAt.seconds, nonce: entitlement.nonce,
             contextClass: context.contextClass, methods: context.methods,
-            session: grant.session?.description)
+            session: grant.session?.description, single: try await single(grant))
+    }
+
+    /// Claims of the person that were asked for one by one. Only whoever asked pays for the read.
+    private func single(_ grant: Grant) async throws -> [(name: String, value: JSONValue)] {
+        let asked = ClaimsRequest(grant.claims)?.allowed(by: call.client.scope).idToken ?? []
+        guard !asked.isEmpty, let person = try await call.provider.store.person(grant.person) else {
+            return []
+        }
+        return PersonClaimsWriter(person: person).values(of: asked)
     }
 
     private func refresh(_ entitlement: Entitlement) -> String? {

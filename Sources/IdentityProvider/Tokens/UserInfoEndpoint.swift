@@ -22,12 +22,24 @@ package struct UserInfoEndpoint: Sendable {
                     ErrorCode.insufficientScope, "The scope openid is needed here.",
                     reason: "userinfo without openid"))
         }
-        guard verified.claims.grant != nil, let id = Identifier<Person>(verified.claims.subject),
+        guard let grant = verified.claims.grant,
+            let id = Identifier<Person>(verified.claims.subject),
             let person = try await provider.store.person(id), !person.disabled,
             person.project == tenant.project.id
         else { return .failure(Self.invalid("nobody behind the token")) }
         let scope = ScopeSet(verified.claims.scope) ?? ScopeSet()
-        return .success(PersonClaimsWriter(person: person).json(for: scope))
+        let single = try await single(grant, verified.claims.clientID, tenant)
+        return .success(PersonClaimsWriter(person: person).json(for: scope, and: single))
+    }
+
+    /// What was asked for one by one when the grant was given, and may be asked for today.
+    private func single(
+        _ grant: Identifier<Grant>, _ clientID: String, _ tenant: Tenant
+    ) async throws -> [ClaimsRequest.Member] {
+        guard let claims = try await provider.store.grant(grant)?.claims, !claims.isEmpty,
+            let client = try await provider.registeredClient(clientID, of: tenant)
+        else { return [] }
+        return ClaimsRequest(claims)?.allowed(by: client.scope).userInfo ?? []
     }
 
     private static func invalid(_ reason: String) -> Refusal {

@@ -31,7 +31,8 @@ struct AuthorizationRoutes: RouteGroup {
     ) -> ServerResponse {
         let page =
             switch interaction.need {
-            case .signIn, .selectAccount: "/sign-in"
+            case .signIn: "/sign-in"
+            case .selectAccount: "/choose-account"
             case .consent: "/consent"
             case .stepUp: "/step-up"
             case .secondWayIn: "/second-way"

@@ -34,6 +34,15 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
                 signedIn: signedIn), request)
     }
 
+    package func chooseCurrent(
+        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+    ) async throws -> FlowStep {
+        flowStep(
+            try await AuthorizationEndpoint(provider).chooseCurrent(
+                handle: handle, tenant: request.tenant, facts: request.facts,
+                signedIn: signedIn), request)
+    }
+
     package func declineStepUp(
         _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
     ) async throws -> FlowStep {
@@ -58,10 +67,15 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
         let client = ClientFace(interaction.client)
         let origin = interaction.redirectURI.origin
         return switch interaction.need {
-        case .signIn(let hint, _):
-            .signIn(SignInAsk(client: client, loginHint: hint, redirectOrigin: origin))
+        case .signIn(let hint, let reason):
+            .signIn(
+                SignInAsk(
+                    client: client, loginHint: hint, redirectOrigin: origin,
+                    isSwitching: reason == .otherAccount))
         case .selectAccount:
-            .signIn(SignInAsk(client: client, loginHint: nil, redirectOrigin: origin))
+            .chooseAccount(
+                SignInAsk(
+                    client: client, loginHint: nil, redirectOrigin: origin, isSwitching: true))
         case .consent(let scope):
             .consent(ConsentAsk(client: client, scopes: scope.values, redirectOrigin: origin))
         case .stepUp(let wanted, let isEssential):

@@ -7,6 +7,10 @@ package protocol AuthorizationFlow: Sendable {
     func resume(
         _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
     ) async throws -> FlowStep
+    /// Goes on with the account that is signed in.
+    func chooseCurrent(
+        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+    ) async throws -> FlowStep
     /// Takes the person's decision.
     func decide(
         _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
@@ -22,6 +26,7 @@ package enum FlowStep: Sendable {
     /// The answer to the client, ready to send.
     case answer(ServerResponse)
     case signIn(SignInAsk)
+    case chooseAccount(SignInAsk)
     case consent(ConsentAsk)
     /// Signed in, and only a key is missing.
     case stepUp(StepUpAsk)
@@ -60,11 +65,16 @@ package struct SignInAsk: Sendable {
     package var loginHint: String?
     /// The origin that the answer will lead to, for `form-action`.
     package var redirectOrigin: String?
+    /// Whether another account than the one that is signed in is meant, or may be.
+    package var isSwitching: Bool
 
-    package init(client: ClientFace, loginHint: String?, redirectOrigin: String?) {
+    package init(
+        client: ClientFace, loginHint: String?, redirectOrigin: String?, isSwitching: Bool = false
+    ) {
         self.client = client
         self.loginHint = loginHint
         self.redirectOrigin = redirectOrigin
+        self.isSwitching = isSwitching
     }
 }
 

@@ -45,6 +45,7 @@ struct ContinuationPages: RouteGroup {
             signingIn
                 ? SignInPages(pages: pages).form(visit, ask: ask)
                 : visit.redirect("/sign-in" + visit.carried)
+        case .chooseAccount(let ask): chooseAccount(visit, ask, signingIn: signingIn)
         case .consent(let ask): consent(visit, ask)
         case .stepUp(let ask):
             visit.request.path == "/step-up"
@@ -55,6 +56,16 @@ struct ContinuationPages: RouteGroup {
                 ? StepUpPages(pages: pages).secondWay(visit, ask)
                 : visit.redirect("/second-way" + visit.carried)
         }
+    }
+
+    /// Whoever is on the sign-in page has chosen another account already.
+    private func chooseAccount(
+        _ visit: Visit, _ ask: SignInAsk, signingIn: Bool
+    ) -> ServerResponse {
+        if signingIn { return SignInPages(pages: pages).form(visit, ask: ask) }
+        return visit.request.path == "/choose-account"
+            ? AccountChoicePages(pages: pages).ask(visit, ask)
+            : visit.redirect("/choose-account" + visit.carried)
     }
 
     private func consent(_ visit: Visit, _ ask: ConsentAsk) -> ServerResponse {

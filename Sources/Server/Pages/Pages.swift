@@ -36,7 +36,8 @@ package struct Pages: Sendable {
         [
             AssetRoutes(web), HomePage(pages: self), SignInPages(pages: self),
             RegistrationPages(pages: self), PasskeyRoutes(pages: self),
-            ContinuationPages(pages: self), StepUpPages(pages: self), DevicePages(pages: self),
+            ContinuationPages(pages: self), AccountChoicePages(pages: self),
+            StepUpPages(pages: self), DevicePages(pages: self),
             SignOutPages(pages: self),
             AccountPages(pages: self), AccountFormPages(pages: self),
             RecoveryPages(pages: self), ReRegistrationPages(pages: self), AuditPage(pages: self),

@@ -43,7 +43,7 @@ struct SignInPages: RouteGroup {
         guard let handle = visit.continuation, let flow = pages.flow
         else { return nil }
         return switch try await flow.resume(handle, visit.request, visit.signedIn) {
-        case .signIn(let ask): ask
+        case .signIn(let ask), .chooseAccount(let ask): ask
         default: nil
         }
     }
@@ -52,8 +52,9 @@ struct SignInPages: RouteGroup {
     func form(
         _ visit: Visit, ask: SignInAsk?, username: String? = nil, refusal: Refusal? = nil
     ) -> ServerResponse {
-        let isAgain = visit.signedIn != nil
-        let name = username ?? ask?.loginHint ?? visit.signedIn?.person.username ?? ""
+        let isAgain = visit.signedIn != nil && ask?.isSwitching != true
+        let current = isAgain ? visit.signedIn?.person.username : nil
+        let name = username ?? ask?.loginHint ?? current ?? ""
         var values: [String: Any] = [
             "username": name, "known": !name.isEmpty,
             "mayRegister": visit.tenant.project.policy.selfRegistration && !isAgain,

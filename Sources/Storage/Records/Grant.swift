@@ -13,6 +13,8 @@ package struct Grant: Sendable, Equatable {
     /// The session it came from; absent for device grants approved elsewhere.
     package var session: Identifier<Session>?
     package var scope: String
+    /// Claims asked for one by one, as the request had them (JSON); empty for none.
+    package var claims: String
     package var nonce: String?
     package var authenticationMethods: String
     package var authenticatedAt: Timestamp
@@ -33,6 +35,7 @@ package struct Grant: Sendable, Equatable {
         person: Identifier<Person>,
         session: Identifier<Session>?,
         scope: String,
+        claims: String = "",
         nonce: String? = nil,
         authenticationMethods: String,
         authenticatedAt: Timestamp,
@@ -49,6 +52,7 @@ package struct Grant: Sendable, Equatable {
         self.person = person
         self.session = session
         self.scope = scope
+        self.claims = claims
         self.nonce = nonce
         self.authenticationMethods = authenticationMethods
         self.authenticatedAt = authenticatedAt

@@ -6,7 +6,7 @@ extension Grant {
     static let columns = Columns(
         """
         id project_id client_id person_id session_id scope nonce authentication_methods \
-        authenticated_at generation rotated_at created_at expires_at context_class \
+        authenticated_at generation rotated_at created_at expires_at context_class claims \
         revoked_at
         """)
 
@@ -15,7 +15,8 @@ extension Grant {
             id.sqlValue, project.sqlValue, client.sqlValue, person.sqlValue, session.sqlValue,
             scope.sqlValue, nonce.sqlValue, authenticationMethods.sqlValue,
             authenticatedAt.sqlValue, generation.sqlValue, rotatedAt.sqlValue, createdAt.sqlValue,
-            expiresAt.sqlValue, contextClass.sqlValue, revokedAt.sqlValue,
+            expiresAt.sqlValue, contextClass.sqlValue, claims.sqlValue,
+            revokedAt.sqlValue,
         ]
     }
 
@@ -28,6 +29,7 @@ extension Grant {
             generation: try row.integer(), rotatedAt: try row.time(), createdAt: try row.time(),
             expiresAt: try row.time())
         contextClass = try row.text()
+        claims = try row.text()
         revokedAt = try row.optionalTime()
     }
 }

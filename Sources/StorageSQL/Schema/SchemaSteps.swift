@@ -193,6 +193,9 @@ extension SchemaStep {
         step(
             35, "server_leases_by_expiry",
             "CREATE INDEX server_leases_by_expiry ON server_leases (expires_at)"),
+        step(
+            36, "grants_claims",
+            "ALTER TABLE grants ADD COLUMN claims {text} NOT NULL DEFAULT ''"),
     ]
 
     private static func step(_ number: Int, _ name: String, _ statement: String) -> SchemaStep {

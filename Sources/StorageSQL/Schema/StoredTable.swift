@@ -31,7 +31,7 @@ package struct StoredTable: Sendable {
             project_id client_id person_id session_id scope nonce authentication_methods \
             authenticated_at generation rotated_at created_at expires_at revoked_at code_hash \
             redirect_uri redirect_uri_was_sent code_challenge code_expires_at redeemed_at \
-            delete_after context_class
+            delete_after context_class claims
             """),
         StoredTable(
             "device_authorizations", key: "device_code_hash",

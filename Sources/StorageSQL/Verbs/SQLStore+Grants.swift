@@ -78,14 +78,14 @@ extension SQLStore {
     /// then revokes it, or this one waits and sees them disabled.
     static func grantInsert(_ dialect: SQLDialect) -> String {
         let columns = Grant.columns.names.dropLast().joined(separator: ", ")
-        let parameters = (1...14).map { "$\($0)" }.joined(separator: ", ")
+        let parameters = (1...15).map { "$\($0)" }.joined(separator: ", ")
         return """
             INSERT INTO grants (\(columns), revoked_at, \(AuthorizationCode.columns.list),
             delete_after)
             SELECT \(parameters),
             CASE WHEN p.disabled <> 0 OR c.disabled <> 0 THEN CAST($12 AS bigint)
-            ELSE CAST($15 AS bigint) END,
-            $16, $17, $18, $19, $20, $21
+            ELSE CAST($16 AS bigint) END,
+            $17, $18, $19, $20, $21, $22
             FROM people p CROSS JOIN clients c WHERE p.id = $4 AND c.id = $3\(dialect.forShare)
             RETURNING id
             """

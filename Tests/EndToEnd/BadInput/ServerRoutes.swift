@@ -46,6 +46,8 @@ struct ServerRoute: Sendable, CustomStringConvertible {
         ServerRoute("GET", "/", .query),
         ServerRoute("GET", "/sign-in", .query),
         ServerRoute("POST", "/sign-in", .form),
+        ServerRoute("GET", "/choose-account", .query),
+        ServerRoute("POST", "/choose-account", .form),
         ServerRoute("GET", "/register", .query),
         ServerRoute("POST", "/register", .form),
         ServerRoute("GET", "/recover", .query),

@@ -179,13 +179,53 @@ struct PersonRulesTests {
         #expect(claims["auth_time"]?.integer == house.clock.now.seconds)
     }
 
+    @Test("prompt=select_account: choosing the account that is signed in answers")
+    func chooseCurrent() async throws {
+        let house = try await OAuthHouse()
+        let anna = try await house.signIn()
+        let answer = try await follow(house, cookie: anna.cookie, ["prompt": "select_account"])
+        #expect(answer.address == "/choose-account")
+        let handle = try #require(answer.parameters["continue"])
+        let endpoint = AuthorizationEndpoint(house.provider)
+        func choose(_ person: SignedIn?) async throws -> AuthorizationStep {
+            try await endpoint.chooseCurrent(
+                handle: handle, tenant: house.tenant, facts: house.facts, signedIn: person)
+        }
+        if case .answer = try await choose(nil) { Issue.record("answered for nobody") }
+        #expect(need(try await resume(house, handle, anna.signedIn)) == .selectAccount)
+        guard case .answer(let response) = try await choose(anna.signedIn) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(response["code"] != nil)
+        if case .answer = try await choose(anna.signedIn) { Issue.record("answered twice") }
+    }
+
+    @Test("Attack 62: one person's choice of account does not count for another")
+    func foreignChoice() async throws {
+        let house = try await OAuthHouse()
+        let anna = try await house.signIn()
+        let bert = try await house.signIn(try await house.addPerson("bert")).signedIn
+        house.clock.advance(by: .seconds(10))
+        let request = ["prompt": "select_account consent"]
+        let answer = try await follow(house, cookie: anna.cookie, request)
+        let handle = try #require(answer.parameters["continue"])
+        let step = try await AuthorizationEndpoint(house.provider).chooseCurrent(
+            handle: handle, tenant: house.tenant, facts: house.facts, signedIn: anna.signedIn)
+        guard case .consent? = need(step) else {
+            Issue.record("no question of consent")
+            return
+        }
+        #expect(need(try await resume(house, handle, bert)) == .selectAccount)
+    }
+
     @Test("prompt=select_account asks, and signing in answers")
     func selectAccount() async throws {
         let house = try await OAuthHouse()
         let first = try await house.signIn()
         house.clock.advance(by: .seconds(10))
         let answer = try await follow(house, cookie: first.cookie, ["prompt": "select_account"])
-        #expect(answer.address == "/sign-in")
+        #expect(answer.address == "/choose-account")
         let handle = try #require(answer.parameters["continue"])
         #expect(need(try await resume(house, handle, first.signedIn)) == .selectAccount)
         let bert = try await house.signIn(try await house.addPerson("bert")).signedIn

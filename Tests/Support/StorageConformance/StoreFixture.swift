@@ -82,7 +82,8 @@ package struct StoreFixture: Sendable {
     package func makeGrant(session: Identifier<Session>? = nil) -> Grant {
         Grant(
             id: identifier(), project: project.id, client: client.id, person: person.id,
-            session: session, scope: "openid profile", nonce: "n-0S6_WzA2Mj",
+            session: session, scope: "openid profile",
+            claims: #"{"id_token":{"email":null},"userinfo":{}}"#, nonce: "n-0S6_WzA2Mj",
             authenticationMethods: "pwd", authenticatedAt: now, contextClass: "phr", rotatedAt: now,
             createdAt: now,
             expiresAt: now + .days(365))

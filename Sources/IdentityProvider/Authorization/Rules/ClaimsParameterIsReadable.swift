@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+import OAuth
 
-/// `claims` is a JSON object (OpenID Connect Core section 5.5). Claims come with their scopes here;
-/// asking for single ones, essential or not, is allowed and changes nothing.
+/// `claims` (OpenID Connect Core section 5.5): single claims for the ID token and for userinfo. A
+/// client may ask for those of its scopes; others are left out, as unknown ones are. `sub` with a
+/// value says who must be signed in, as `id_token_hint` does.
 struct ClaimsParameterIsReadable: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let text = draft["claims"] else { return nil }
-        let object = try? JSONParser.parseObject(
-            Array(text.utf8), maximumBytes: 8192, maximumDepth: 8)
-        guard let object,
-            ["userinfo", "id_token"].allSatisfy({ object[$0] == nil || object[$0]?.object != nil })
-        else { return .invalidRequest("claims must be a JSON object.") }
+        guard let asked = ClaimsRequest(text) else {
+            return .invalidRequest("claims must be an object as OpenID Connect Core 5.5 has it.")
+        }
+        draft.claims = asked.allowed(by: draft.client?.scope ?? ScopeSet())
+        for member in asked.idToken + asked.userInfo where member.name == "sub" {
+            guard let values = member.values else { continue }
+            let subjects = Set(values.compactMap(\.string))
+            draft.subjects = draft.subjects.map { $0.intersection(subjects) } ?? subjects
+        }
         return nil
     }
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Storage
+
+/// `prompt=select_account`: the account that is signed in, or another one.
+struct AccountChoicePages: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [
+            pages.page("/choose-account") { visit in
+                try await go(visit) { flow, handle in
+                    try await flow.resume(handle, visit.request, visit.signedIn)
+                }
+            },
+            pages.form("/choose-account") { visit, _ in try await current(visit) },
+        ]
+    }
+
+    /// The button says one thing only: the other choice is a link to the sign-in page.
+    private func current(_ visit: Visit) async throws -> ServerResponse {
+        guard let signedIn = visit.signedIn else {
+            return visit.redirect("/sign-in" + visit.carried)
+        }
+        return try await go(visit) { flow, handle in
+            try await flow.chooseCurrent(handle, visit.request, signedIn)
+        }
+    }
+
+    private func go(
+        _ visit: Visit,
+        _ step: (any AuthorizationFlow, String) async throws -> FlowStep
+    ) async throws -> ServerResponse {
+        guard let handle = visit.continuation, let flow = pages.flow else {
+            return visit.redirect("/")
+        }
+        return ContinuationPages(pages: pages).respond(visit, try await step(flow, handle))
+    }
+
+    /// The page itself.
+    func ask(_ visit: Visit, _ ask: SignInAsk) -> ServerResponse {
+        let person = visit.signedIn?.person
+        return visit.render(
+            "choose-account", title: visit.text("chooseAccountTitle"),
+            [
+                "client": ask.client.face,
+                "heading": visit.text("chooseAccountHeading", ["client": ask.client.name]),
+                "name": person?.claims.name ?? person?.username ?? "",
+                "username": person?.username ?? "",
+                "other": "\(visit.prefix)/sign-in\(visit.carried)",
+            ], here: "/choose-account", formOrigin: ask.redirectOrigin)
+    }
+}
