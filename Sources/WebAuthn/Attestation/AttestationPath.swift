@@ -20,7 +20,7 @@ struct AttestationPath {
     /// Why the path leads to no anchor, or `nil` when it does.
     func refusal(anchors: [AttestationCertificate], now: Timestamp) async -> String? {
         guard let leaf = certificates.first else { return "there is no certificate" }
-        let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
+        guard let date = now.validationDate else { return "no certificate is valid at that time" }
         // A batch certificate: the anchor is the attestation certificate itself.
         if anchors.contains(where: { $0.der == leaf.der }) {
             let certificate = leaf.certificate

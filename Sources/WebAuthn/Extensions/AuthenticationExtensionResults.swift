@@ -37,8 +37,10 @@ package struct AuthenticationExtensionResults: Sendable, Equatable {
         if asked.appID == nil, client["appid"] == true {
             throw ExtensionRefusal(.extensionOutputUnexpected, "appid was not asked for")
         }
+        // Most responses have no output, and then nobody needs to know what is expected.
+        let isSilent = client.isEmpty && authenticator == nil
         let reader = try ExtensionOutputReader(
-            client: client, authenticator: authenticator, expected: asked.expected,
+            client: client, authenticator: authenticator, expected: isSilent ? [] : asked.expected,
             policy: policy)
         do throws(ExtensionFault) { try self.init(reader) } catch { throw ExtensionRefusal(error) }
     }

@@ -38,8 +38,10 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
         _ asked: RegistrationExtensions, _ client: JSONObject, _ authenticator: ExtensionOutputs?,
         _ policy: ExtensionPolicy
     ) throws(ExtensionRefusal) {
+        // Most responses have no output, and then nobody needs to know what is expected.
+        let isSilent = client.isEmpty && authenticator == nil
         let reader = try ExtensionOutputReader(
-            client: client, authenticator: authenticator, expected: asked.expected,
+            client: client, authenticator: authenticator, expected: isSilent ? [] : asked.expected,
             policy: policy)
         do throws(ExtensionFault) { try self.init(reader) } catch { throw ExtensionRefusal(error) }
         guard let wanted = asked.credentialProtection, policy.refusesWeakerProtection else {
