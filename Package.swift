@@ -149,7 +149,7 @@ let package = Package(
         // Measured by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "webauthn-speed",
-            dependencies: ["Primitives", "WebAuthn", crypto],
+            dependencies: ["Primitives", "WebAuthn", "JOSE"],
             path: "Benchmarks/WebAuthnSpeed",
             swiftSettings: strict
         ),

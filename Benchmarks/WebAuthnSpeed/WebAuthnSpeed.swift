@@ -1,32 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
-import Primitives
+import Foundation
 import WebAuthn
 
-/// How many ES256 sign-ins a second the relying party verifies on one core: the browser's JSON is
-/// read, every step of section 7.2 runs, the signature is checked. Nothing is kept between them.
+/// How many ceremonies a second the relying party verifies on one core. Nothing is kept between
+/// them.
 ///
-/// Usage: webauthn-speed [SECONDS]. Prints the rate.
+/// Usage: webauthn-speed CEREMONIES SECONDS. One JSON line for each ceremony:
+/// `{"work": …, "rate": …}`, or `"refused"` with the reason.
 @main
 struct WebAuthnSpeed {
-    static func main() {
-        let seconds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3
-        let party = RelyingParty(id: "example.org", origins: ["https://example.org"])
-        let sample = SignIns(count: 64)
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3, let seconds = Double(arguments[2]) else {
+            print("usage: webauthn-speed CEREMONIES SECONDS")
+            return
+        }
+        let lines = try String(contentsOfFile: arguments[1], encoding: .utf8)
+        for line in lines.split(separator: "\n") {
+            let ceremony = try Ceremony(String(line))
+            do {
+                let rate = Int(try await rate(ceremony, seconds: seconds))
+                print("{\"work\": \"\(ceremony.work)\", \"rate\": \(rate)}")
+            } catch {
+                print("{\"work\": \"\(ceremony.work)\", \"refused\": \"\(error)\"}")
+            }
+        }
+    }
+
+    private static func rate(_ ceremony: Ceremony, seconds: Double) async throws -> Double {
         let clock = ContinuousClock()
         let start = clock.now
         let end = start.advanced(by: .seconds(seconds))
         var count = 0
         while clock.now < end {
-            for signIn in sample.all {
-                guard signIn.isAccepted(by: party, stored: sample.stored) else {
-                    print("a good sign-in was refused")
-                    return
-                }
-            }
-            count += sample.all.count
+            for _ in 0..<20 { try await ceremony.verify() }
+            count += 20
         }
-        let elapsed = (clock.now - start) / .seconds(1)
-        print(Int(Double(count) / elapsed))
+        return Double(count) / ((clock.now - start) / .seconds(1))
     }
 }

@@ -81,7 +81,12 @@ def opinion(judge, question):
         return f"{type(error).__name__}: {error}"
 
 
-for line in sys.stdin:
-    asked = json.loads(line)
-    judges = JUDGES[asked["kind"]]
-    print(json.dumps({name: opinion(judge, asked) for name, judge in judges.items()}))
+def main():
+    for line in sys.stdin:
+        asked = json.loads(line)
+        judges = JUDGES[asked["kind"]]
+        print(json.dumps({name: opinion(judge, asked) for name, judge in judges.items()}))
+
+
+if __name__ == "__main__":
+    main()
