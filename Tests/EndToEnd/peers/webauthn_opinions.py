@@ -16,6 +16,7 @@ from fido2.server import Fido2Server
 from fido2.webauthn import (Aaguid, AttestedCredentialData, PublicKeyCredentialRpEntity,
                             UserVerificationRequirement)
 from webauthn.helpers.cose import COSEAlgorithmIdentifier
+from webauthn.helpers.structs import AttestationFormat
 
 
 def raw(text):
@@ -27,12 +28,20 @@ def known_to_py(algorithms):
     return [COSEAlgorithmIdentifier(one) for one in algorithms if one in names]
 
 
+def roots(question):
+    """PEM by format, as py_webauthn takes them; none makes it skip the chain."""
+    pem = [b"-----BEGIN CERTIFICATE-----\n" + base64.encodebytes(raw(one))
+           + b"-----END CERTIFICATE-----\n" for one in question.get("trustAnchors", [])]
+    return {AttestationFormat.PACKED: pem} if pem else None
+
+
 def py_registration(question):
     webauthn.verify_registration_response(
         credential=question["response"], expected_challenge=raw(question["challenge"]),
         expected_rp_id=question["rpId"], expected_origin=question["origins"],
         require_user_verification=question["userVerification"] == "required",
-        supported_pub_key_algs=known_to_py(question["algorithms"]))
+        supported_pub_key_algs=known_to_py(question["algorithms"]),
+        pem_root_certs_bytes_by_fmt=roots(question))
 
 
 def py_assertion(question):
