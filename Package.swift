@@ -180,6 +180,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+        .target(
+            name: "ProviderSupport",
+            dependencies: [
+                "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
+                "IdentityProvider", log,
+            ],
+            path: "Tests/ProviderSupport",
+            swiftSettings: strict
+        ),
         tests(of: "Primitives"),
         tests(of: "CBOR"),
         tests(of: "JOSE", [crypto]),
@@ -203,12 +212,14 @@ let package = Package(
         tests(
             of: "IdentityProvider",
             [
+                "ProviderSupport",
                 "Storage", "OAuth", "JOSE", "WebAuthn", "StorageSQL", "StorageSQLite", "Mail",
                 "PasswordHashing", crypto,
             ]),
         tests(
             of: "Server",
             [
+                "ProviderSupport",
                 "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
                 "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto,
                 log,

@@ -20,27 +20,22 @@ package struct AuthorizationEndpoint: Sendable {
         ).step()
     }
 
-    /// The request goes on after the person has signed in or chosen an account.
+    /// The request goes on after the person has signed in.
     package func resume(
         handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
     ) async throws -> AuthorizationStep {
-        guard let waiting = try await find(handle, tenant, facts) else { return .page(Self.over) }
-        return try await AuthorizationRun(
-            provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
-            parameters: waiting.pending.parameters, waiting: waiting
-        ).step()
+        try await goOn(handle, tenant, facts, signedIn) { _ in }
     }
 
     /// The person has said yes or no to what the client asks for.
     package func decideConsent(
         handle: String, allow: Bool, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
     ) async throws -> AuthorizationStep {
-        guard var waiting = try await find(handle, tenant, facts) else { return .page(Self.over) }
-        if allow { waiting.pending.consentedBy = signedIn?.person.id }
-        let run = AuthorizationRun(
-            provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
-            parameters: waiting.pending.parameters, waiting: waiting)
-        return try await allow ? run.step(consenting: true) : run.deny()
+        try await goOn(handle, tenant, facts, signedIn) { pending in
+            if allow { pending.consentedBy = signedIn?.person.id }
+        } then: { run in
+            try await allow ? run.step(consenting: true) : run.deny()
+        }
     }
 
     /// The person has no key at hand. A client that insists is told so; otherwise it goes on with
@@ -48,24 +43,30 @@ package struct AuthorizationEndpoint: Sendable {
     package func declineStepUp(
         handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
     ) async throws -> AuthorizationStep {
-        guard var waiting = try await find(handle, tenant, facts) else { return .page(Self.over) }
-        waiting.pending.wentOnWithoutKey = signedIn?.person.id
-        return try await AuthorizationRun(
-            provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
-            parameters: waiting.pending.parameters, waiting: waiting
-        ).step()
+        try await goOn(handle, tenant, facts, signedIn) {
+            $0.wentOnWithoutKey = signedIn?.person.id
+        }
     }
 
     /// The person goes on with the account that is signed in (`prompt=select_account`).
     package func chooseCurrent(
         handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
     ) async throws -> AuthorizationStep {
+        try await goOn(handle, tenant, facts, signedIn) { $0.chosenBy = signedIn?.person.id }
+    }
+
+    /// The request as it waits, with what the person has just done noted.
+    private func goOn(
+        _ handle: String, _ tenant: Tenant, _ facts: RequestFacts, _ signedIn: SignedIn?,
+        noting note: (inout PendingAuthorization) -> Void,
+        then step: (AuthorizationRun) async throws -> AuthorizationStep = { try await $0.step() }
+    ) async throws -> AuthorizationStep {
         guard var waiting = try await find(handle, tenant, facts) else { return .page(Self.over) }
-        waiting.pending.chosenBy = signedIn?.person.id
-        return try await AuthorizationRun(
-            provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
-            parameters: waiting.pending.parameters, waiting: waiting
-        ).step()
+        note(&waiting.pending)
+        return try await step(
+            AuthorizationRun(
+                provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
+                parameters: waiting.pending.parameters, waiting: waiting))
     }
 
     private func find(

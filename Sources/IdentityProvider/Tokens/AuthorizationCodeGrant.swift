@@ -3,14 +3,13 @@ import OAuth
 import Storage
 
 /// `grant_type=authorization_code`: RFC 6749 section 4.1.3, RFC 7636 section 4.6.
-struct AuthorizationCodeGrant: TokenGrant {
+struct AuthorizationCodeGrant: PersonalTokenGrant {
     let code: String
     let redirectURI: String?
     let verifier: String?
 
     static let grantType = "authorization_code"
     static let action = "token.authorization_code"
-    static let concernsPerson = true
 
     /// A code as issued, checked against everything it was bound to.
     struct Message: Sendable {
@@ -61,15 +60,5 @@ struct AuthorizationCodeGrant: TokenGrant {
         case .expired: return .failure(.invalidGrant("the code is expired"))
         case .unknown: return .failure(.invalidGrant("the code is gone"))
         }
-    }
-
-    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
-        try await PersonStanding(call).reasonToRefuse(entitlement)
-    }
-
-    func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> {
-        .success(entitlement)
     }
 }

@@ -3,12 +3,11 @@ import OAuth
 import Storage
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code`: RFC 8628 sections 3.4 and 3.5.
-struct DeviceCodeGrant: TokenGrant {
+struct DeviceCodeGrant: PersonalTokenGrant {
     let code: String
 
     static let grantType = TokenRequest.deviceCodeGrantType
     static let action = "token.device_code"
-    static let concernsPerson = true
 
     func verify(_ call: TokenCall) async throws -> Result<[UInt8], Refusal> {
         .success(call.provider.secrets.hash(code.utf8, for: .deviceCode))
@@ -49,15 +48,5 @@ struct DeviceCodeGrant: TokenGrant {
                     reason: "expired"))
         case .unknown: return .failure(.invalidGrant("no such device code of this client"))
         }
-    }
-
-    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
-        try await PersonStanding(call).reasonToRefuse(entitlement)
-    }
-
-    func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> {
-        .success(entitlement)
     }
 }

@@ -37,6 +37,26 @@ package protocol TokenGrant: Sendable {
     func policy(_ entitlement: Entitlement, _ call: TokenCall) -> Result<Entitlement, Refusal>
 }
 
+/// A grant that somebody has just given: with a code, or on a device. Whether they still stand is
+/// asked once more; what was granted is issued as it is.
+protocol PersonalTokenGrant: TokenGrant {}
+
+extension PersonalTokenGrant {
+    static var concernsPerson: Bool { true }
+
+    func provePerson(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) async throws -> Refusal? {
+        try await PersonStanding(call).reasonToRefuse(entitlement)
+    }
+
+    func policy(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) -> Result<Entitlement, Refusal> {
+        .success(entitlement)
+    }
+}
+
 /// What a token request has earned.
 package struct Entitlement: Sendable {
     /// `nil` when the client acts for itself.

@@ -37,14 +37,10 @@ struct ClientEndpoints: Sendable {
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
-        let list = "clients/\(project.id)"
-        switch PageRequest.read(call, list: list, secrets: provider.secrets) {
-        case .failure(let complaint): return complaint.answer
-        case .success(let page):
-            let found = try await provider.store.clients(
-                of: project.id, after: page.after, limit: page.limit + 1)
-            return page.answer(found, key: \.clientID, json: Self.json)
-        }
+        return try await PageRequest.answer(
+            call, list: "clients/\(project.id)", secrets: provider.secrets,
+            read: { try await provider.store.clients(of: project.id, after: $0, limit: $1) },
+            key: \.clientID, json: Self.json)
     }
 
     private func client(_ call: AdminCall) async throws -> Client? {

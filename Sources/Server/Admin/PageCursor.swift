@@ -58,6 +58,23 @@ struct PageRequest: Sendable {
         return .success(page)
     }
 
+    /// The wanted page of a list.
+    ///
+    /// - Parameters:
+    ///   - list: its name; a cursor of one list is of no use in another.
+    ///   - read: up to so many elements after the one with that key.
+    static func answer<Element>(
+        _ call: AdminCall, list: String, secrets: ServerSecrets,
+        read: (_ after: String?, _ limit: Int) async throws -> [Element],
+        key: (Element) -> String, json: (Element) -> JSONValue
+    ) async throws -> AdminAnswer {
+        switch Self.read(call, list: list, secrets: secrets) {
+        case .failure(let complaint): return complaint.answer
+        case .success(let page):
+            return page.answer(try await read(page.after, page.limit + 1), key: key, json: json)
+        }
+    }
+
     /// - Parameters:
     ///   - found: up to one more than ``limit``, read to learn whether there is more.
     func answer<Element>(

@@ -37,14 +37,10 @@ struct PeopleEndpoints: Sendable {
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
-        let list = "people/\(project.id)"
-        switch PageRequest.read(call, list: list, secrets: provider.secrets) {
-        case .failure(let complaint): return complaint.answer
-        case .success(let page):
-            let found = try await provider.store.people(
-                of: project.id, after: page.after, limit: page.limit + 1)
-            return page.answer(found, key: \.username) { .object(Self.object($0)) }
-        }
+        return try await PageRequest.answer(
+            call, list: "people/\(project.id)", secrets: provider.secrets,
+            read: { try await provider.store.people(of: project.id, after: $0, limit: $1) },
+            key: \.username, json: { .object(Self.object($0)) })
     }
 
     private func person(_ call: AdminCall) async throws -> Person? {

@@ -36,12 +36,10 @@ struct ProjectEndpoints: Sendable {
     }
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
-        switch PageRequest.read(call, list: "projects", secrets: provider.secrets) {
-        case .failure(let complaint): return complaint.answer
-        case .success(let page):
-            let found = try await provider.store.projects(after: page.after, limit: page.limit + 1)
-            return page.answer(found, key: \.name, json: Self.json)
-        }
+        try await PageRequest.answer(
+            call, list: "projects", secrets: provider.secrets,
+            read: { try await provider.store.projects(after: $0, limit: $1) },
+            key: \.name, json: Self.json)
     }
 
     private func put(_ call: AdminCall) async throws -> AdminAnswer {

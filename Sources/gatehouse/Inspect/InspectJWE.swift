@@ -4,38 +4,17 @@ import Primitives
 
 /// `gatehouse inspect jwe`: `{"jwe","jwk" or "jwks"}`.
 package enum InspectJWE {
-    package static func verdict(for input: JSONValue) -> JSONValue { verdict(input).json }
-
-    private static func verdict(_ value: JSONValue) -> Verdict {
-        guard let input = InspectionInput(value) else { return .badInput("not a JSON object") }
-        do throws(JOSEError) {
-            guard let keys = try input.keys() else {
-                return .badInput("exactly one of jwk and jwks must be an object")
-            }
-            guard let jwe = try message(input["jwe"]) else {
-                return .badInput("jwe is missing")
-            }
+    package static func verdict(for input: JSONValue) -> JSONValue {
+        InspectionInput.verdict(on: input, named: "jwe") {
+            (jwe: UnverifiedJWE, keys, _) throws(JOSEError) in
             let decrypter = JWEDecrypter(
                 key: try key(keys, for: jwe), algorithms: JWEAlgorithm.allCases)
             let decrypted = try decrypter.decrypt(jwe)
-            return .accepted([
+            return [
                 "header": .object(decrypted.header.members),
                 "plaintext": .string(Base64URL.encode(decrypted.plaintext)),
-            ])
-        } catch {
-            return Verdict(error)
-        }
-    }
-
-    /// Compact text, JSON text, or the JSON object itself.
-    private static func message(_ value: JSONValue?) throws(JOSEError) -> UnverifiedJWE? {
-        switch value {
-        case .object(let object): try UnverifiedJWE(json: object.bytes)
-        case .string(let text) where text.utf8.first == UInt8(ascii: "{"):
-            try UnverifiedJWE(json: Array(text.utf8))
-        case .string(let text): try UnverifiedJWE(compact: text)
-        default: nil
-        }
+            ]
+        }.json
     }
 
     private static func key(

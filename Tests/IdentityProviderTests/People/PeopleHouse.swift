@@ -5,6 +5,7 @@ import Logging
 import Mail
 import PasswordHashing
 import Primitives
+import ProviderSupport
 import Storage
 import StorageSQLite
 import Support
@@ -20,36 +21,26 @@ struct PeopleHouse {
     var limits = AttemptLimits()
     var address = "192.0.2.1"
 
-    static let issuer = "http://localhost:8080"
+    static let issuer = TestProvider.issuer
     static let password = "correct horse battery staple"
 
     init(policy: ProjectPolicy = ProjectPolicy(), hasMail: Bool = true) async throws {
         random = SeededRandom(seed: 3)
         mailbox = Mailbox()
-        let store: any ProviderStore = try await SQLiteStore.temporary()
-        let secrets = try #require(ServerSecrets(master: Secret(random.bytes(32))))
-        let passwords = try PasswordHasher(
-            parameters: Argon2Parameters(memory: 8, iterations: 1, lanes: 1),
-            pool: HashingPool(threads: 1), random: random)
-        provider = Provider(
-            issuer: Self.issuer, store: store, secrets: secrets, clock: clock, random: random,
-            passwords: passwords, mail: hasMail ? mailbox : nil,
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        provider = try await TestProvider.empty(
+            clock: clock, random: random, mail: hasMail ? mailbox : nil)
         project = Project(
             id: Identifier(now: clock.now, random: random), name: "default",
             environment: .development, policy: policy, createdAt: clock.now)
-        _ = try await store.save(project)
+        _ = try await provider.store.save(project)
     }
 
     /// The same store and secrets, with other costs of hashing.
     func withCosts(_ parameters: Argon2Parameters) async throws -> PeopleHouse {
         var other = self
-        other.provider = Provider(
-            issuer: Self.issuer, store: provider.store, secrets: provider.secrets, clock: clock,
-            random: random,
-            passwords: try PasswordHasher(
-                parameters: parameters, pool: HashingPool(threads: 1), random: random),
-            mail: provider.mail, log: provider.log)
+        other.provider = try await TestProvider.empty(
+            store: provider.store, clock: clock, random: random, mail: provider.mail,
+            costs: parameters)
         return other
     }
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import IdentityProvider
 import JOSE
 import Primitives
+import ProviderSupport
 import Storage
 
 @testable import Server

@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import Primitives
+import ProviderSupport
 import Testing
 
 @testable import Server

@@ -6,6 +6,7 @@ import Logging
 import OAuth
 import PasswordHashing
 import Primitives
+import ProviderSupport
 import Server
 import Storage
 import StorageSQL
@@ -15,7 +16,7 @@ import Testing
 
 /// A provider with two clients and a person, asked over its real routes.
 struct OAuthHouse {
-    static let issuer = "http://localhost:8080"
+    static let issuer = TestProvider.issuer
     static let redirectURI = "https://shop.example.com/callback"
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
@@ -36,15 +37,7 @@ struct OAuthHouse {
             try SQLiteEngine(path: folder.path("store.sqlite")))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.migrate()
-        provider = Provider(
-            issuer: Self.issuer, store: store,
-            secrets: try #require(
-                ServerSecrets(master: Secret([UInt8](repeating: 7, count: 32)))),
-            clock: clock, random: random,
-            passwords: try PasswordHasher(
-                parameters: Argon2Parameters(memory: 8, iterations: 1, lanes: 1),
-                pool: HashingPool(threads: 1), random: random),
-            mail: nil, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        provider = try await TestProvider.empty(store: store, clock: clock, random: random)
         try await ProviderSetUp.ensureDefaults(provider)
         tenant = try #require(try await provider.tenant(named: "default"))
         dispatcher = Dispatcher(

@@ -5,6 +5,7 @@ import Logging
 import Mail
 import PasswordHashing
 import Primitives
+import ProviderSupport
 import Storage
 import StorageSQLite
 import Support
@@ -21,7 +22,7 @@ struct PagesHouse {
     let project: Project
     let web: WebFolder
 
-    static let issuer = "http://localhost:8080"
+    static let issuer = TestProvider.issuer
 
     init(
         theme: Theme = Theme(), policy: ProjectPolicy = ProjectPolicy(),
@@ -29,19 +30,11 @@ struct PagesHouse {
         flow: (any AuthorizationFlow)? = nil, devices: (any DeviceFlow)? = nil
     ) async throws {
         random = SeededRandom(seed: 7)
-        let store: any ProviderStore = try await SQLiteStore.temporary()
-        let secrets = try #require(ServerSecrets(master: Secret(random.bytes(32))))
-        let passwords = try PasswordHasher(
-            parameters: Argon2Parameters(memory: 8, iterations: 1, lanes: 1),
-            pool: HashingPool(threads: 1), random: random)
-        provider = Provider(
-            issuer: Self.issuer, store: store, secrets: secrets, clock: clock, random: random,
-            passwords: passwords, mail: mail,
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        provider = try await TestProvider.empty(clock: clock, random: random, mail: mail)
         project = Project(
             id: Identifier(now: clock.now, random: random), name: "default",
             environment: .development, theme: theme, policy: policy, createdAt: clock.now)
-        _ = try await store.save(project)
+        _ = try await provider.store.save(project)
         web = try WebFolder()
         let pages = try Pages(
             provider: provider, web: web, flow: flow, devices: devices, limits: limits)

@@ -3,6 +3,7 @@ import IdentityProvider
 import Logging
 import NIOCore
 import NIOPosix
+import ProviderSupport
 import ServiceLifecycle
 import Testing
 

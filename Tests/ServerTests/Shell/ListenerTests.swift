@@ -6,6 +6,7 @@ import Logging
 import NIOPosix
 import PasswordHashing
 import Primitives
+import ProviderSupport
 import ServiceLifecycle
 import Storage
 import StorageSQLite

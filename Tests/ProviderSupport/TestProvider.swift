@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package import IdentityProvider
+import Logging
+package import Mail
+package import PasswordHashing
+package import Primitives
+package import Storage
+import StorageSQLite
+
+/// A provider for tests: cheap hashing, no log, and a throw-away SQLite store unless another is
+/// given.
+package enum TestProvider {
+    package static let issuer = "http://localhost:8080"
+
+    /// As cheap as Argon2id can be.
+    package static let cheapest = Argon2Parameters(memory: 8, iterations: 1, lanes: 1)
+
+    struct NoSecrets: Error {}
+
+    /// A provider and nothing in its store.
+    package static func empty(
+        store: (any ProviderStore)? = nil, clock: any WallClock = SystemWallClock(),
+        random: any RandomSource = SystemRandomSource(), mail: (any MailTransport)? = nil,
+        costs: Argon2Parameters = cheapest
+    ) async throws -> Provider {
+        guard let secrets = ServerSecrets(master: Secret([UInt8](repeating: 7, count: 32))) else {
+            throw NoSecrets()
+        }
+        let kept: any ProviderStore =
+            if let store { store } else { try await SQLiteStore.temporary() }
+        return Provider(
+            issuer: issuer, store: kept, secrets: secrets, clock: clock, random: random,
+            passwords: try PasswordHasher(
+                parameters: costs, pool: HashingPool(threads: 1), random: random),
+            mail: mail, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// A provider with the `default` project, its keys and its command-line client.
+    package static func make(clock: any WallClock = SystemWallClock()) async throws -> Provider {
+        let provider = try await empty(clock: clock)
+        try await ProviderSetUp.ensureDefaults(provider)
+        return provider
+    }
+}
