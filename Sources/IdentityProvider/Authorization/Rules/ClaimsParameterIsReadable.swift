@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import OAuth
 
 /// `claims` (OpenID Connect Core section 5.5): single claims for the ID token and for userinfo. A
