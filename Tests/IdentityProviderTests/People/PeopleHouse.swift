@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
 import JOSE
-import Logging
 import Mail
 import PasswordHashing
 import Primitives
 import ProviderSupport
 import Storage
-import StorageSQLite
 import Support
 import Testing
 

@@ -2,9 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import JOSE
-import Logging
 import OAuth
-import PasswordHashing
 import Primitives
 import ProviderSupport
 import Server

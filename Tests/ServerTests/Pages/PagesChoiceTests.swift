@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import IdentityProvider
 import Primitives
+import Storage
 import Synchronization
 import Testing
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import IdentityProvider
-import Logging
 import Mail
-import PasswordHashing
 import Primitives
 import ProviderSupport
 import Storage
-import StorageSQLite
 import Support
 import Testing
 
