@@ -183,6 +183,7 @@ struct PersonRulesTests {
     func chooseCurrent() async throws {
         let house = try await OAuthHouse()
         let anna = try await house.signIn()
+        house.clock.advance(by: .seconds(10))
         let answer = try await follow(house, cookie: anna.cookie, ["prompt": "select_account"])
         #expect(answer.address == "/choose-account")
         let handle = try #require(answer.parameters["continue"])
