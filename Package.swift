@@ -75,6 +75,7 @@ let package = Package(
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
         room("Storage", ["Primitives"]),
         room("PasswordHashing", ["Primitives", "CArgon2"]),
+        room("TerminalDialog", ["Primitives"]),
         room("Mail", ["Primitives"] + nio),
         // Floor 2
         room("Documents", ["JOSE", .product(name: "Yams", package: "Yams")]),
@@ -139,7 +140,8 @@ let package = Package(
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
                 "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
-                "IdentityProvider", "UserClient", "Server", "Documents", "CQREncode", crypto, log,
+                "CTAP", "TerminalDialog", "IdentityProvider", "UserClient", "Server", "Documents",
+                "CQREncode", crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -193,6 +195,7 @@ let package = Package(
         tests(of: "CBOR"),
         tests(of: "JOSE", [crypto]),
         tests(of: "PasswordHashing"),
+        tests(of: "TerminalDialog", ["Primitives"]),
         tests(of: "Mail", exclude: ["peers"]),
         tests(of: "Documents", ["JOSE"]),
         tests(of: "OAuth", ["JOSE"]),
@@ -244,6 +247,27 @@ let package = Package(
         ),
     ]
 )
+
+// Apple's API for apps, where the system does not have it.
+#if os(Linux)
+    package.products.append(
+        .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]))
+    package.targets += [
+        // Floor 5
+        room(
+            "AuthenticationServices",
+            [
+                "Primitives", "CTAP", "WebAuthn", "JOSE", "UserClient", "TerminalDialog", crypto,
+            ]),
+        // Tests and examples
+        .executableTarget(
+            name: "SecurityKeyApp", dependencies: ["AuthenticationServices"],
+            path: "Examples/SecurityKeyApp", exclude: ["README.md"], swiftSettings: strict),
+        tests(
+            of: "AuthenticationServices",
+            ["CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient"] + nio),
+    ]
+#endif
 
 if fuzzing {
     package.targets.append(

@@ -12,10 +12,23 @@ package final class WebClient: Sendable {
         /// Lower-case names; of repeated fields the last.
         package var headers: [String: String]
         package var body: [UInt8]
+        /// Every `Set-Cookie`, in order.
+        package var cookies: [String]
+
+        package init(
+            status: Int, headers: [String: String], body: [UInt8], cookies: [String] = []
+        ) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+            self.cookies = cookies
+        }
     }
 
     /// The answer was longer than the limit.
-    package struct TooLong: Error {}
+    package struct TooLong: Error {
+        package init() {}
+    }
 
     private let client: HTTPClient
 
@@ -54,7 +67,9 @@ package final class WebClient: Sendable {
         }
         var fields: [String: String] = [:]
         for (name, value) in response.headers { fields[name.lowercased()] = value }
-        return Answer(status: Int(response.status.code), headers: fields, body: bytes)
+        return Answer(
+            status: Int(response.status.code), headers: fields, body: bytes,
+            cookies: response.headers["set-cookie"])
     }
 
     /// The client is kept by its own shutting down until its connections are closed.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CTAP
+
+/// An app that may act for the domains that it names and that name it.
+package struct AssociatedApp: CallerAuthority {
+    private let entitlements: @Sendable () -> AppEntitlements?
+    private let files: AssociationFiles
+    private let allowsDevelopment: Bool
+    private let warn: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - allowsDevelopment: whether `?mode=developer` counts, for this machine's own hosts.
+    ///   - warn: told each time that it did.
+    package init(
+        entitlements: @escaping @Sendable () -> AppEntitlements?, files: AssociationFiles,
+        allowsDevelopment: Bool, warn: @escaping @Sendable (String) -> Void
+    ) {
+        self.entitlements = entitlements
+        self.files = files
+        self.allowsDevelopment = allowsDevelopment
+        self.warn = warn
+    }
+
+    package func caller(
+        for relyingParty: String, clientDataJSON: [UInt8]?
+    ) async throws(ASAuthorizationError) -> CeremonyCaller {
+        guard let app = entitlements() else {
+            throw ASAuthorizationError(
+                .failed,
+                "This program does not say which app it is: set GATEHOUSE_APP_IDENTIFIER, or put "
+                    + "an .entitlements file beside it.")
+        }
+        if let clientDataJSON {
+            guard app.isWebBrowser else {
+                throw ASAuthorizationError(
+                    .failed, "Only an app that is declared as a browser can give client data.")
+            }
+            return .browser(clientDataJSON: clientDataJSON)
+        }
+        let domains = app.associatedDomains.compactMap(AssociatedDomain.init)
+        guard let domain = domains.first(where: { $0.covers(relyingParty) }) else {
+            throw ASAuthorizationError(
+                .failed,
+                "The app \(app.applicationIdentifier) does not name webcredentials:\(relyingParty) "
+                    + "among its associated domains.")
+        }
+        if domain.isForDevelopers { return try development(domain, relyingParty) }
+        try await confirm(app, by: domain)
+        return .app(associatedDomains: [relyingParty])
+    }
+
+    private func confirm(
+        _ app: AppEntitlements, by domain: AssociatedDomain
+    ) async throws(ASAuthorizationError) {
+        let file = try await files.file(of: domain.host)
+        guard file.apps.contains(app.applicationIdentifier) else {
+            throw ASAuthorizationError(
+                .failed,
+                "\(AssociationFile.address(domain.host)) does not name the app "
+                    + "\(app.applicationIdentifier).")
+        }
+    }
+
+    private func development(
+        _ domain: AssociatedDomain, _ relyingParty: String
+    ) throws(ASAuthorizationError) -> CeremonyCaller {
+        guard domain.isLocal, !domain.isWildcard else {
+            throw ASAuthorizationError(.failed, "Developer mode is for localhost only.")
+        }
+        guard allowsDevelopment else {
+            throw ASAuthorizationError(
+                .failed, "Developer mode is off. Set GATEHOUSE_DEVELOPER_MODE=1 to switch it on.")
+        }
+        warn(
+            "WARNING: developer mode. \(relyingParty) was not asked whether this app belongs to "
+                + "it; the origin is \(domain.developerOrigin).")
+        return .web(origin: domain.developerOrigin)
+    }
+}

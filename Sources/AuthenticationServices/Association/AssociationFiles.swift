@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+import Synchronization
+package import UserClient
+
+/// Reads domains' association files over TLS and keeps them until they expire.
+package final class AssociationFiles: Sendable {
+    /// Fetches an address without following redirects, at most `limit` bytes.
+    package typealias Fetch =
+        @Sendable (_ address: String, _ limit: Int) async throws -> WebClient.Answer
+
+    private struct Kept {
+        let file: AssociationFile
+        let expiresAt: Timestamp
+    }
+
+    private let fetch: Fetch
+    private let clock: any WallClock
+    private let kept = Mutex<[String: Kept]>([:])
+
+    package init(clock: any WallClock, fetch: @escaping Fetch) {
+        self.clock = clock
+        self.fetch = fetch
+    }
+
+    /// How long a file is good when its server does not say, and at most, in seconds.
+    private static let usualAge: Int64 = 86_400
+    private static let greatestAge: Int64 = 604_800
+
+    /// The file of a domain. What cannot be had is not remembered, so a domain that is put right
+    /// is right at once.
+    func file(of host: String) async throws(ASAuthorizationError) -> AssociationFile {
+        let now = clock.now
+        if let kept = kept.withLock({ $0[host] }), now < kept.expiresAt { return kept.file }
+        let (file, age) = try await read(host)
+        kept.withLock { all in
+            all = all.filter { now < $0.value.expiresAt }
+            if all.count < 64 { all[host] = Kept(file: file, expiresAt: now + .seconds(age)) }
+        }
+        return file
+    }
+
+    private func read(
+        _ host: String
+    ) async throws(ASAuthorizationError) -> (AssociationFile, age: Int64) {
+        let address = AssociationFile.address(host)
+        func failure(_ reason: String) -> ASAuthorizationError {
+            ASAuthorizationError(.failed, "\(address) \(reason).")
+        }
+        let answer: WebClient.Answer
+        do { answer = try await fetch(address, AssociationFile.greatestLength) } catch {
+            if error is WebClient.TooLong { throw failure("is longer than 128 KiB") }
+            throw failure("cannot be read: \(error)")
+        }
+        switch answer.status {
+        case 200: break
+        case 300..<400: throw failure("is a redirect, which is not followed")
+        default: throw failure("answers with status \(answer.status)")
+        }
+        guard let file = AssociationFile(answer.body) else {
+            throw failure("has no list of apps under webcredentials")
+        }
+        return (file, Self.age(answer.headers["cache-control"]))
+    }
+
+    /// `max-age`, within a week; 0 for `no-store`.
+    private static func age(_ header: String?) -> Int64 {
+        let parts = (header ?? "").lowercased().split(separator: ",").map { part in
+            part.drop { $0 == " " }
+        }
+        if parts.contains("no-store") || parts.contains("no-cache") { return 0 }
+        let age = parts.first { $0.hasPrefix("max-age=") }.flatMap { Int64($0.dropFirst(8)) }
+        return min(max(age ?? usualAge, 0), greatestAge)
+    }
+}

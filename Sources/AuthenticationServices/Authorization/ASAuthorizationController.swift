@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Synchronization
+
+/// Performs authorization requests and tells its delegate, once, how they ended.
+///
+/// Only one controller of a process can be at work; another one fails. While it is at work, a
+/// controller stays alive by itself; the delegate is not kept alive by it.
+///
+/// On Apple's systems this name is the system framework's.
+///
+/// `@unchecked Sendable`: the two weak references are read and written under `lock`; `requests`
+/// never changes, and the objects in it are read only within ``performRequests(options:)`` of the
+/// caller, who owns them; everything else is a `Mutex` or a constant value.
+open class ASAuthorizationController: NSObject, @unchecked Sendable {
+    /// How requests are performed.
+    public struct RequestOptions: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: UInt
+
+        /// - Parameter rawValue: the bits.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// Only what this machine has at once. When it has nothing, nothing is shown, and the
+        /// request ends with ``ASAuthorizationError/Code/canceled``.
+        public static let preferImmediatelyAvailableCredentials = Self(rawValue: 1)
+    }
+
+    private let requests: [ASAuthorizationRequest]
+    private let system: AuthorizationSystem
+    private let running = Mutex<Task<Void, Never>?>(nil)
+    private let lock = NSLock()
+    private weak var weakDelegate: (any ASAuthorizationControllerDelegate)?
+    private weak var weakProvider: (any ASAuthorizationControllerPresentationContextProviding)?
+    private let methods = Mutex<[ASAuthorizationCustomMethod]>([])
+
+    /// - Parameter authorizationRequests: alternatives, of which the person uses one.
+    public convenience init(authorizationRequests: [ASAuthorizationRequest]) {
+        self.init(authorizationRequests: authorizationRequests, system: .current)
+    }
+
+    package init(authorizationRequests: [ASAuthorizationRequest], system: AuthorizationSystem) {
+        requests = authorizationRequests
+        self.system = system
+    }
+
+    /// The requests that the controller was made with.
+    public var authorizationRequests: [ASAuthorizationRequest] { requests }
+
+    /// Learns how it ended. Not kept alive.
+    public weak var delegate: (any ASAuthorizationControllerDelegate)? {
+        get { lock.withLock { weakDelegate } }
+        set { lock.withLock { weakDelegate = newValue } }
+    }
+
+    /// Says where it is shown. Not kept alive. Without it the terminal shows it.
+    public weak var presentationContextProvider:
+        (any ASAuthorizationControllerPresentationContextProviding)?
+    {
+        get { lock.withLock { weakProvider } }
+        set { lock.withLock { weakProvider = newValue } }
+    }
+
+    /// Ways of the app's own to be offered. Kept; nothing here offers them.
+    public var customAuthorizationMethods: [ASAuthorizationCustomMethod] {
+        get { methods.withLock { $0 } }
+        set { methods.withLock { $0 = newValue } }
+    }
+
+    /// Performs the requests.
+    public func performRequests() { performRequests(options: []) }
+
+    /// Performs the requests.
+    public func performRequests(options: RequestOptions) {
+        perform { [self] in
+            AuthorizationRun(
+                requests: requests.compactMap(\.prepared),
+                isImmediate: options.contains(.preferImmediatelyAvailableCredentials),
+                system: system)
+        }
+    }
+
+    /// Offers passkeys above the keyboard, where there is such a place. There is none here, so the
+    /// delegate learns ``ASAuthorizationError/Code/notHandled``.
+    public func performAutoFillAssistedRequests() {
+        complete(
+            .failure(
+                ASAuthorizationError(.notHandled, "This system has no place to suggest passkeys.")))
+    }
+
+    /// Ends what is at work, with ``ASAuthorizationError/Code/canceled``. Does nothing otherwise.
+    public func cancel() { running.withLock { $0 }?.cancel() }
+
+    private func perform(_ makeRun: () -> AuthorizationRun) {
+        guard system.slot.take() else {
+            let problem = "Another authorization of this app is in progress."
+            return complete(.failure(ASAuthorizationError(.failed, problem)))
+        }
+        let run = makeRun()
+        running.withLock { running in
+            running = Task { @MainActor in
+                let result = await result(of: run)
+                self.running.withLock { $0 = nil }
+                system.slot.release()
+                tell(result)
+            }
+        }
+    }
+
+    @MainActor private func result(
+        of run: AuthorizationRun
+    ) async -> Result<ASAuthorization, ASAuthorizationError> {
+        let anchor =
+            presentationContextProvider?.presentationAnchor(for: self) ?? ASPresentationAnchor()
+        do throws(ASAuthorizationError) {
+            let authorization = try await run.perform(presenter: anchor.presenter) { [weak self] in
+                self?.cancel()
+            }
+            return .success(authorization)
+        } catch { return .failure(error) }
+    }
+
+    private func complete(_ result: Result<ASAuthorization, ASAuthorizationError>) {
+        Task { @MainActor in tell(result) }
+    }
+
+    @MainActor private func tell(_ result: Result<ASAuthorization, ASAuthorizationError>) {
+        switch result {
+        case .success(let authorization):
+            delegate?.authorizationController(
+                controller: self, didCompleteWithAuthorization: authorization)
+        case .failure(let error):
+            delegate?.authorizationController(controller: self, didCompleteWithError: error)
+        }
+    }
+}

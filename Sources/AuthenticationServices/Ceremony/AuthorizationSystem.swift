@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What authorizations run on: the machine's authenticators and the app's standing. Tests bring
+/// their own.
+package struct AuthorizationSystem: Sendable {
+    package var securityKeys: any CredentialAuthenticator
+    /// `nil` when this machine has none.
+    package var platform: (any CredentialAuthenticator)?
+    package var callers: any CallerAuthority
+    package var slot: AuthorizationSlot
+
+    package init(
+        securityKeys: any CredentialAuthenticator, platform: (any CredentialAuthenticator)?,
+        callers: any CallerAuthority, slot: AuthorizationSlot
+    ) {
+        self.securityKeys = securityKeys
+        self.platform = platform
+        self.callers = callers
+        self.slot = slot
+    }
+
+    func authenticator(
+        for request: PreparedRequest
+    ) throws(ASAuthorizationError) -> any CredentialAuthenticator {
+        switch request.authenticator {
+        case .securityKey: return securityKeys
+        case .platform:
+            guard let platform else {
+                throw ASAuthorizationError(.notHandled, "This computer keeps no passkeys.")
+            }
+            return platform
+        }
+    }
+}

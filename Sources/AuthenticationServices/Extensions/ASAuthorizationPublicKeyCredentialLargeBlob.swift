@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTAP
+public import Foundation
+import JOSE
+import Primitives
+
+/// Whether a passkey must be able to keep data beside it (WebAuthn section 10.1.5).
+public struct ASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput: Hashable, Sendable {
+    /// How much it matters.
+    public enum SupportRequirement: Int, Sendable {
+        /// Without it the request fails.
+        case required = 0
+        /// It would be good.
+        case preferred = 1
+    }
+
+    /// How much it matters.
+    public var supportRequirement: SupportRequirement
+
+    /// Without it the request fails.
+    public static let supportRequired = Self(supportRequirement: .required)
+    /// It would be good.
+    public static let supportPreferred = Self(supportRequirement: .preferred)
+
+    var support: RegistrationExtensions.LargeBlobSupport {
+        supportRequirement == .required ? .required : .preferred
+    }
+}
+
+/// Whether a new passkey can keep data beside it.
+public struct ASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput: Hashable, Sendable {
+    /// Whether it can.
+    public var isSupported: Bool
+
+    init?(_ results: JSONObject) {
+        guard let isSupported = results["largeBlob"]?["supported"]?.bool else { return nil }
+        self.isSupported = isSupported
+    }
+}
+
+/// What to do with the data beside a passkey.
+public struct ASAuthorizationPublicKeyCredentialLargeBlobAssertionInput: Hashable, Sendable {
+    /// What to do.
+    public enum Operation: Hashable, Sendable {
+        /// Read it.
+        case read
+        /// Put this in its place.
+        case write(Data)
+    }
+
+    /// What to do.
+    public var operation: Operation
+
+    /// Reads the data.
+    public static let read = Self(operation: .read)
+
+    /// Puts `data` in its place.
+    public static func write(_ data: Data) -> Self { Self(operation: .write(data)) }
+
+    var request: AssertionExtensions.LargeBlob {
+        switch operation {
+        case .read: .read
+        case .write(let data): .write(Array(data))
+        }
+    }
+}
+
+/// What came of it.
+public struct ASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput: Hashable, Sendable {
+    /// What came of it.
+    public enum OperationResult: Hashable, Sendable {
+        /// The data; `nil` when there are none.
+        case read(data: Data?)
+        /// Whether they were written.
+        case write(success: Bool)
+    }
+
+    /// What came of it.
+    public var result: OperationResult
+
+    init?(_ results: JSONObject) {
+        guard let member = results["largeBlob"]?.object else { return nil }
+        if let isWritten = member["written"]?.bool {
+            result = .write(success: isWritten)
+        } else {
+            result = .read(
+                data: member["blob"]?.string.flatMap { Base64URL.decode($0) }.map { Data($0) })
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTAP
+public import Foundation
+import WebAuthn
+
+/// A sign-in with a passkey of this machine.
+public final class ASAuthorizationPlatformPublicKeyCredentialAssertion: NSObject,
+    ASAuthorizationPublicKeyCredentialAssertion, Sendable
+{
+    /// The client data, byte for byte as they were hashed.
+    public let rawClientDataJSON: Data
+    /// The identifier of the passkey.
+    public let credentialID: Data
+    private let authenticatorData: Data
+    private let handle: Data
+    private let signatureBytes: Data
+    /// Always in this machine.
+    public let attachment = ASAuthorizationPublicKeyCredentialAttachment.platform
+    /// What was read or written, when that was asked.
+    public let largeBlob: ASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput?
+    /// The secrets that were derived, when they were asked for.
+    public let prf: ASAuthorizationPublicKeyCredentialPRFAssertionOutput?
+
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The authenticator data.
+    public var rawAuthenticatorData: Data! { authenticatorData }
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The user handle.
+    public var userID: Data! { handle }
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The signature.
+    public var signature: Data! { signatureBytes }
+
+    init(_ outcome: SecurityKeyAssertion) {
+        rawClientDataJSON = Data(outcome.clientDataJSON)
+        credentialID = Data(outcome.credentialId)
+        authenticatorData = Data(outcome.authenticatorData)
+        handle = Data(outcome.userHandle ?? [])
+        signatureBytes = Data(outcome.signature)
+        largeBlob = .init(outcome.clientExtensionResults)
+        prf = .init(outcome.clientExtensionResults)
+    }
+}

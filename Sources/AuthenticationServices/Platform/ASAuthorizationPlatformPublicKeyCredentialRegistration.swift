@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTAP
+public import Foundation
+import WebAuthn
+
+/// A new passkey of this machine.
+public final class ASAuthorizationPlatformPublicKeyCredentialRegistration: NSObject,
+    ASAuthorizationPublicKeyCredentialRegistration, Sendable
+{
+    /// The client data, byte for byte as they were hashed.
+    public let rawClientDataJSON: Data
+    /// The identifier of the passkey.
+    public let credentialID: Data
+    /// The attestation object.
+    public let rawAttestationObject: Data?
+    /// Always in this machine.
+    public let attachment = ASAuthorizationPublicKeyCredentialAttachment.platform
+    /// Whether data can be kept beside the passkey, when that was asked.
+    public let largeBlob: ASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput?
+    /// Whether secrets can be derived, and those that were.
+    public let prf: ASAuthorizationPublicKeyCredentialPRFRegistrationOutput?
+
+    init(_ outcome: SecurityKeyRegistration) {
+        rawClientDataJSON = Data(outcome.clientDataJSON)
+        credentialID = Data(outcome.credentialId)
+        rawAttestationObject = Data(outcome.attestationObject)
+        largeBlob = .init(outcome.clientExtensionResults)
+        prf = .init(outcome.clientExtensionResults)
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTAP
+
+/// What a client asks for, put to a presenter.
+struct PresentedInteraction: SecurityKeyInteraction {
+    let presenter: any AuthorizationPresenter
+
+    func show(_ prompt: SecurityKeyPrompt) async {
+        await presenter.show(AuthorizationNotice(kind: prompt.kind, text: prompt.sentence))
+    }
+
+    func enterPIN(_ request: PINRequest) async -> String? {
+        await presenter.enterPIN(
+            AuthorizationPINQuestion(
+                key: request.key.name, isNew: false, minimumLength: 4,
+                problem: request.problem.map { Self.problem($0, triesLeft: request.triesLeft) }))
+    }
+
+    /// The sentence, with the tries that are left where it does not tell them itself.
+    private static func problem(_ problem: SecurityKeyError, triesLeft: Int?) -> String {
+        if case .wrongPIN(nil) = problem {
+            return SecurityKeyError.wrongPIN(triesLeft: triesLeft).sentence
+        }
+        return problem.sentence
+    }
+
+    func choosePIN(_ request: NewPINRequest) async -> String? {
+        await presenter.enterPIN(
+            AuthorizationPINQuestion(
+                key: request.key.name, isNew: true, minimumLength: request.minimumLength,
+                problem: request.problem?.sentence))
+    }
+
+    func chooseAccount(_ accounts: [SecurityKeyAccount]) async -> SecurityKeyAccount? {
+        let names = accounts.enumerated().map { index, account in
+            ShownText.safe(account.name ?? account.displayName ?? "Account \(index + 1)")
+        }
+        guard let index = await presenter.choose("Which account?", from: names),
+            accounts.indices.contains(index)
+        else { return nil }
+        return accounts[index]
+    }
+
+    /// The presenter is told how it ended by the one who knows.
+    func finished() async {}
+}
+
+extension SecurityKeyPrompt {
+    fileprivate var kind: AuthorizationNotice.Kind {
+        switch self {
+        case .insertKey: .insertKey
+        case .touchOneOf, .touch, .fingerprintSample: .touch
+        case .verify: .verify
+        case .verificationFailed: .failure
+        case .working: .working
+        }
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Where an authenticator is.
+public enum ASAuthorizationPublicKeyCredentialAttachment: Int, Sendable {
+    /// In this machine.
+    case platform = 0
+    /// In another device.
+    case crossPlatform = 1
+}

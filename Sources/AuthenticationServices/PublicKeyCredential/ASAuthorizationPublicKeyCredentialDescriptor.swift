@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// Names a credential.
+public protocol ASAuthorizationPublicKeyCredentialDescriptor: NSObjectProtocol {
+    /// The identifier that it got at its registration.
+    var credentialID: Data { get set }
+}

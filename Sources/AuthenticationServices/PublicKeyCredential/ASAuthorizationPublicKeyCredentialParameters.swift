@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// A kind of credential that the relying party accepts.
+public final class ASAuthorizationPublicKeyCredentialParameters: NSObject, Sendable {
+    /// The algorithm of its signatures.
+    public let algorithm: ASCOSEAlgorithmIdentifier
+
+    /// - Parameter algorithm: the algorithm of its signatures.
+    public init(algorithm: ASCOSEAlgorithmIdentifier) { self.algorithm = algorithm }
+}

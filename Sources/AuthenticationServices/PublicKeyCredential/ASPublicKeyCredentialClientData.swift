@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// The client data of a page, which only a browser may give (WebAuthn section 5.8.1).
+public struct ASPublicKeyCredentialClientData: Equatable, Sendable {
+    /// How the page stands to the pages around it.
+    public enum CrossOriginValue: Hashable, Sendable {
+        /// A page of another origin is around it.
+        case crossOrigin
+        /// All pages around it are of its own origin.
+        case sameOriginWithAncestors
+    }
+
+    /// What the server made for this ceremony.
+    public var challenge: Data
+    /// The origin of the page.
+    public var origin: String
+    /// The origin of the outermost page.
+    public var topOrigin: String?
+    /// How the page stands to the pages around it.
+    public var crossOrigin: CrossOriginValue?
+
+    /// The client data of a page.
+    public init(
+        challenge: Data, origin: String, topOrigin: String? = nil,
+        crossOrigin: CrossOriginValue? = nil
+    ) {
+        self.challenge = challenge
+        self.origin = origin
+        self.topOrigin = topOrigin
+        self.crossOrigin = crossOrigin
+    }
+}

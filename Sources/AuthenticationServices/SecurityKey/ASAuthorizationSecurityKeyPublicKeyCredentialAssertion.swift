@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTAP
+public import Foundation
+import WebAuthn
+
+/// A sign-in with a security key.
+public final class ASAuthorizationSecurityKeyPublicKeyCredentialAssertion: NSObject,
+    ASAuthorizationPublicKeyCredentialAssertion, Sendable
+{
+    /// The client data, byte for byte as they were hashed.
+    public let rawClientDataJSON: Data
+    /// The identifier of the credential.
+    public let credentialID: Data
+    private let authenticatorData: Data
+    private let handle: Data
+    private let signatureBytes: Data
+    /// Whether the credential was registered under the AppID of the request.
+    public let appID: Bool
+    /// The secrets that were derived, when they were asked for.
+    public let prf: ASAuthorizationPublicKeyCredentialPRFAssertionOutput?
+
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The authenticator data.
+    public var rawAuthenticatorData: Data! { authenticatorData }
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The user handle; empty when the key did not keep it.
+    public var userID: Data! { handle }
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The signature.
+    public var signature: Data! { signatureBytes }
+
+    init(_ outcome: SecurityKeyAssertion) {
+        rawClientDataJSON = Data(outcome.clientDataJSON)
+        credentialID = Data(outcome.credentialId)
+        authenticatorData = Data(outcome.authenticatorData)
+        handle = Data(outcome.userHandle ?? [])
+        signatureBytes = Data(outcome.signature)
+        appID = outcome.usedAppId
+        prf = .init(outcome.clientExtensionResults)
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTAP
+public import Foundation
+import WebAuthn
+
+/// A new credential on a security key.
+public final class ASAuthorizationSecurityKeyPublicKeyCredentialRegistration: NSObject,
+    ASAuthorizationPublicKeyCredentialRegistration, Sendable
+{
+    /// The client data, byte for byte as they were hashed.
+    public let rawClientDataJSON: Data
+    /// The identifier of the credential.
+    public let credentialID: Data
+    /// The attestation object.
+    public let rawAttestationObject: Data?
+    /// How the key can be reached.
+    public let transports: [ASAuthorizationSecurityKeyPublicKeyCredentialDescriptor.Transport]
+
+    init(_ outcome: SecurityKeyRegistration) {
+        rawClientDataJSON = Data(outcome.clientDataJSON)
+        credentialID = Data(outcome.credentialId)
+        rawAttestationObject = Data(outcome.attestationObject)
+        transports = outcome.transports.map { .init($0) }
+    }
+}

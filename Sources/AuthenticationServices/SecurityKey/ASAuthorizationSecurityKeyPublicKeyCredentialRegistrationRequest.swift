@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTAP
+public import Foundation
+import WebAuthn
+
+/// A request for a new credential on a security key.
+public final class ASAuthorizationSecurityKeyPublicKeyCredentialRegistrationRequest:
+    ASAuthorizationRequest, ASAuthorizationPublicKeyCredentialRegistrationRequest
+{
+    /// What the server made for this ceremony.
+    public var challenge: Data
+    /// The name of the person.
+    public var displayName: String?
+    /// The name of the account.
+    public var name: String
+    /// The user handle, 1 to 64 bytes.
+    public var userID: Data
+    /// Whether the key verifies the person, with a PIN or a finger.
+    public var userVerificationPreference =
+        ASAuthorizationPublicKeyCredentialUserVerificationPreference.preferred
+    /// Which attestation the server wants to see.
+    public var attestationPreference = ASAuthorizationPublicKeyCredentialAttestationKind.none
+    /// The kinds of credentials that the server accepts, best first. Without any the request
+    /// fails.
+    public var credentialParameters: [ASAuthorizationPublicKeyCredentialParameters] = []
+    /// What the person has already: a key that has one of these is not registered again.
+    public var excludedCredentials: [ASAuthorizationSecurityKeyPublicKeyCredentialDescriptor] = []
+    /// Whether the credential is to be found without its identifier.
+    public var residentKeyPreference =
+        ASAuthorizationPublicKeyCredentialResidentKeyPreference.discouraged
+    /// The relying party.
+    public let relyingPartyIdentifier: String
+    /// What a browser gave.
+    public let clientData: ASPublicKeyCredentialClientData?
+
+    init(
+        provider: ASAuthorizationSecurityKeyPublicKeyCredentialProvider, challenge: Data,
+        clientData: ASPublicKeyCredentialClientData?, displayName: String, name: String,
+        userID: Data
+    ) {
+        self.challenge = challenge
+        self.clientData = clientData
+        self.displayName = displayName
+        self.name = name
+        self.userID = userID
+        relyingPartyIdentifier = provider.relyingPartyIdentifier
+        super.init(source: provider)
+    }
+
+    override var prepared: PreparedRequest? {
+        var options = PreparedRequest.registrationOptions(
+            self, algorithms: credentialParameters.map { Int64($0.algorithm.rawValue) })
+        options.residentKey = .init(rawValue: residentKeyPreference.rawValue) ?? .discouraged
+        options.excludeCredentials = excludedCredentials.map(PreparedRequest.descriptor)
+        return PreparedRequest(
+            provider: source, authenticator: .securityKey,
+            relyingPartyIdentifier: relyingPartyIdentifier,
+            clientData: clientData, ceremony: .registration(options))
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecurityKeyPrompt {
+    /// What to do, in one or two sentences for a person. It names the operation, so that a touch
+    /// that was asked for one thing is not had for another.
+    package var sentence: String {
+        switch self {
+        case .insertKey(let operation):
+            "Plug in your security key, or hold it to the reader, to \(operation.purpose)."
+        case .touchOneOf(let keys, let operation):
+            "Touch the security key that you want to use to \(operation.purpose): "
+                + keys.map(\.name).joined(separator: ", ") + "."
+        case .touch(let key, let operation): "Touch \(key.name) to \(operation.purpose)."
+        case .verify(let key, let operation):
+            "Use the fingerprint reader of \(key.name) to \(operation.purpose)."
+        case .verificationFailed(let tries):
+            tries == 1
+                ? "That was not recognised. One try is left."
+                : "That was not recognised. \(tries) tries are left."
+        case .fingerprintSample(let status, let remaining):
+            status.sentence + (remaining > 0 ? " \(remaining) more." : "")
+        case .working(let key): "\(key.name) is working."
+        }
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+
+/// The body of a form.
+enum FormEncoded {
+    static func text(_ fields: [(name: String, value: String)]) -> String {
+        FormEncoding.encode(fields)
+    }
+}
