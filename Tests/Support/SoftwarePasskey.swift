@@ -11,6 +11,9 @@ package struct SoftwarePasskey: Sendable {
     /// UP, UV, BE, BS: what the authenticator says of itself. 0x05 is present and verified.
     package var flags: UInt8 = 0x05
     package var signCount: UInt32 = 0
+    package var attachment = "platform"
+    package var transports = ["internal"]
+    package var aaguid = [UInt8](repeating: 0, count: 16)
     private let key: P256.Signing.PrivateKey
 
     package init(origin: String, relyingPartyID: String, random: some RandomSource) throws {
@@ -29,9 +32,9 @@ package struct SoftwarePasskey: Sendable {
             + [0x58, UInt8(data.count)] + data
         return """
             {"id":"\(text(credentialID))","rawId":"\(text(credentialID))","type":"public-key",\
-            "clientExtensionResults":{},"authenticatorAttachment":"platform","response":{\
+            "clientExtensionResults":{},"authenticatorAttachment":"\(attachment)","response":{\
             "clientDataJSON":"\(text(clientData(type, challenge)))",\
-            "attestationObject":"\(text(object))","transports":["internal"]}}
+            "attestationObject":"\(text(object))","transports":\(transports)}}
             """
     }
 
@@ -70,7 +73,7 @@ package struct SoftwarePasskey: Sendable {
         let cose: [UInt8] =
             [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20] + point[..<32]
             + [0x22, 0x58, 0x20] + point[32...]
-        return [UInt8](repeating: 0, count: 16) + [0, UInt8(credentialID.count)] + credentialID
+        return aaguid + [0, UInt8(credentialID.count)] + credentialID
             + cose
     }
 }

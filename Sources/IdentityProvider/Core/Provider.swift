@@ -4,6 +4,7 @@ package import Mail
 package import PasswordHashing
 package import Primitives
 package import Storage
+package import WebAuthn
 
 /// The identity provider: everything that its endpoints and ceremonies share. No HTTP, no SQL.
 ///
@@ -23,6 +24,8 @@ package final class Provider: Sendable {
     package let mail: (any MailTransport)?
     /// Who mails come from; `no-reply` at the issuer's host when nothing is configured.
     package let mailSender: MailAddress?
+    /// What is known of authenticator models; `nil` where no metadata service is configured.
+    package let metadata: MetadataRefresh?
     package let log: Logger
     package let audit: AuditTrail
     package let tenants: FreshnessCache<String, Tenant>
@@ -34,7 +37,7 @@ package final class Provider: Sendable {
     package init(
         issuer: String, store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
         random: any RandomSource, passwords: PasswordHasher, mail: (any MailTransport)?,
-        log: Logger, mailSender: MailAddress? = nil
+        log: Logger, mailSender: MailAddress? = nil, metadata: MetadataRefresh? = nil
     ) {
         self.issuer = issuer
         self.store = store
@@ -44,6 +47,7 @@ package final class Provider: Sendable {
         self.passwords = passwords
         self.mail = mail
         self.mailSender = mailSender
+        self.metadata = metadata
         self.log = log
         audit = AuditTrail(store: store, random: random)
         tenants = FreshnessCache(capacity: 20_000)

@@ -19,6 +19,8 @@ struct GatehouseDocument: Sendable {
                 "registration_verify": at("/webauthn/registration/verify"),
                 "sign_in_options": at("/webauthn/sign-in/options"),
                 "sign_in_verify": at("/webauthn/sign-in/verify"),
+                "related_origins": .string(
+                    (SiteOrigin(issuer: issuer)?.origin ?? "") + "/.well-known/webauthn"),
             ],
             "admin": [
                 "api": at("/admin/v1"),

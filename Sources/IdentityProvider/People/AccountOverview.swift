@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Storage
+package import WebAuthn
 
 /// Everything that the account page shows of somebody, read in one go.
 package struct AccountOverview: Sendable {
@@ -8,6 +9,8 @@ package struct AccountOverview: Sendable {
     package let password: Credential?
     package let recoveryCodesLeft: Int
     package let sessions: [Session]
+    /// For names and pictures of keys.
+    package let metadata: MetadataStore?
     package let consents: [(Consent, Client)]
     package let events: [AuditEvent]
 
@@ -24,6 +27,7 @@ package struct AccountOverview: Sendable {
         recoveryCodesLeft = credentials.count { $0.kind == .recoveryCode }
         sessions = try await context.store.sessions(of: id, now: context.now)
         consents = try await context.store.consents(of: id)
+        metadata = await context.provider.metadata?.store
         var filter = AuditFilter()
         filter.project = context.project
         filter.person = id

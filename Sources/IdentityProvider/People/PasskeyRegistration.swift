@@ -101,7 +101,8 @@ package struct PasskeyRegistration: RegistrationSteps {
             expecting: RegistrationExpectation(
                 challenge: answer.challenge, userVerification: context.keyPolicy.verification,
                 algorithms: context.keyPolicy.offered, isConditional: answer.isConditional,
-                attestation: try context.keyPolicy.attestationPolicy(),
+                attestation: try context.keyPolicy.attestationPolicy(
+                    await context.provider.metadata?.snapshot()),
                 backup: context.keyPolicy.backup, extensions: WebAuthnPolicy.extensions,
                 now: context.now))
         switch outcome {
@@ -129,9 +130,6 @@ package struct PasskeyRegistration: RegistrationSteps {
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Declined? {
-        if let reason = context.keyPolicy.reasonToRefuse(evidence.registration) {
-            return Declined(PeopleRefusal.keyNotAllowed.refusal(because: reason))
-        }
         switch evidence.owner {
         case .applicant(let person, let application):
             return try await application.policy(on: person, in: context)

@@ -23,6 +23,7 @@ extension WebAuthnPolicy {
         algorithms.isEmpty
             ? COSEAlgorithm.offeredByDefault
             : algorithms.compactMap { COSEAlgorithm.named($0) }
+                .filter { rs1 || !$0.usesSHA1 }
     }
 
     /// What is asked beside a credential: whether it is found without a user name.
@@ -34,31 +35,25 @@ extension WebAuthnPolicy {
 
     var backup: BackupPolicy { backupEligible ? .allowed : .prohibited }
 
-    /// Roots that are no certificates were refused when the policy was set.
-    func attestationPolicy() throws -> AttestationPolicy {
-        let roots = trustRoots.compactMap { Base64.decode($0) }
-        switch attestationTrust {
-        case "any":
-            return try AttestationPolicy(
-                conveyance: conveyance, acceptsNone: false, acceptsSelf: false)
-        case "roots", "metadata":
-            return try AttestationPolicy(
-                conveyance: conveyance, trustAnchors: roots, acceptsNone: false,
-                acceptsSelf: false, acceptsUnanchored: false)
-        default:
-            // Roots without a demand: what leads to one is marked as trusted, the rest comes in.
-            return try AttestationPolicy(conveyance: conveyance)
+    /// What is demanded of attestation. Roots and models were checked when they were set.
+    ///
+    /// Whoever demands nobody's attestation still learns whose it is: metadata mark what they know
+    /// as trusted and refuse what they warn of.
+    ///
+    /// - Parameter metadata: what the metadata service says now, where there is one.
+    func attestationPolicy(_ metadata: MetadataSnapshot?) throws -> AttestationPolicy {
+        let roots = attestationTrust == "roots" ? trustRoots.compactMap { Base64.decode($0) } : []
+        let isDemanded = attestationTrust != "none"
+        var policy = try AttestationPolicy(
+            conveyance: conveyance, trustAnchors: roots, acceptsNone: !isDemanded,
+            acceptsSelf: !isDemanded,
+            acceptsUnanchored: ["none", "any"].contains(attestationTrust))
+        policy.source = metadata
+        if !allowedAAGUIDs.isEmpty {
+            policy.allowedModels = Set(allowedAAGUIDs.compactMap { AAGUID($0) })
         }
-    }
-
-    /// Why a credential that is correct may not be registered here; `nil` when it may.
-    func reasonToRefuse(_ registration: VerifiedRegistration) -> String? {
-        let model = registration.aaguid.description
-        if deniedAAGUIDs.contains(model) { return "the model \(model) is denied" }
-        if !allowedAAGUIDs.isEmpty, !allowedAAGUIDs.contains(model) {
-            return "the model \(model) is not allowed"
-        }
-        return nil
+        policy.deniedModels = Set(deniedAAGUIDs.compactMap { AAGUID($0) })
+        return policy
     }
 }
 
@@ -68,7 +63,8 @@ extension COSEAlgorithm {
         ("ES256", .es256), ("EdDSA", .edDSA), ("ESP256", .esp256), ("Ed25519", .ed25519),
         ("ES384", .es384), ("ES512", .es512), ("PS256", .ps256), ("PS384", .ps384),
         ("PS512", .ps512), ("ESP384", .esp384), ("ESP512", .esp512), ("RS256", .rs256),
-        ("RS384", .rs384), ("RS512", .rs512),
+        ("RS384", .rs384), ("RS512", .rs512), ("ES256K", .es256k), ("Ed448", .ed448),
+        ("ML-DSA-65", .mlDSA65), ("ML-DSA-87", .mlDSA87), ("RS1", .rs1),
     ]
 
     static func named(_ name: String) -> COSEAlgorithm? { names.first { $0.0 == name }?.1 }

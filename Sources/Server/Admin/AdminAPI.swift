@@ -7,11 +7,18 @@ package struct AdminAPI: RouteGroup {
     static let prefix = "/admin/v1"
 
     private let gate: AdminGate
+    private let notices: any NoticeWriter
     private let backupDirectory: String?
 
-    /// - Parameter backupDirectory: where `store/backup` puts its files; without one it refuses.
-    package init(_ provider: Provider, token: AdminToken, backupDirectory: String? = nil) {
+    /// - Parameters:
+    ///   - notices: words for what people are told by mail of what was done for them.
+    ///   - backupDirectory: where `store/backup` puts its files; without one it refuses.
+    package init(
+        _ provider: Provider, token: AdminToken, notices: any NoticeWriter,
+        backupDirectory: String? = nil
+    ) {
         gate = AdminGate(provider: provider, token: token)
+        self.notices = notices
         self.backupDirectory = backupDirectory
     }
 
@@ -27,6 +34,7 @@ package struct AdminAPI: RouteGroup {
         let provider = gate.provider
         return StateEndpoints(provider).all + ProjectEndpoints(provider).all
             + ClientEndpoints(provider).all + PeopleEndpoints(provider).all
+            + ReRegistrationEndpoints(provider, notices: notices).all
             + KeyEndpoints(provider).all + AuditEndpoints(provider).all
             + StoreEndpoints(provider, backupDirectory: backupDirectory).all
             + TokenEndpoints(provider, token: gate.token).all

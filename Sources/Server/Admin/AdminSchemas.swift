@@ -68,6 +68,11 @@ enum AdminSchemas {
             "disabled": {"type": "boolean"},
             "credentials": {"type": "array", "readOnly": true, "items": {"type": "object"}},
             "sessions": {"type": "array", "readOnly": true, "items": {"type": "object"}}}},
+          "ReRegistration": {"type": "object", "properties": {
+            "lifetime": {"type": "integer", "minimum": 300, "maximum": 604800,
+              "description": "Seconds; a day when absent."}}},
+          "ReRegistrationLink": {"type": "object", "properties": {
+            "url": {"type": "string"}, "expires_at": {"type": "string"}}},
           "Changes": {"type": "object", "properties": {"changes": {"type": "array", "items": {
             "type": "object", "properties": {
               "kind": {"enum": ["project", "client", "person"]},

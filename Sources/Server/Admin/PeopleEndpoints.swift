@@ -4,6 +4,7 @@ import IdentityProvider
 import JOSE
 import Primitives
 import Storage
+import WebAuthn
 
 /// `/projects/{project}/people`: who can sign in. `{person}` is a user name or a `sub`.
 struct PeopleEndpoints: Sendable {
@@ -44,15 +45,7 @@ struct PeopleEndpoints: Sendable {
     }
 
     private func person(_ call: AdminCall) async throws -> Person? {
-        let name = call[parameter: "person"]
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
-        else { return nil }
-        if let id = Identifier<Person>(name) {
-            let person = try await provider.store.person(id)
-            return person?.project == project.id ? person : nil
-        }
-        guard let username = UserName.canonical(name) else { return nil }
-        return try await provider.store.person(username: username, in: project.id)
+        try await provider.person(of: call)
     }
 
     private func show(_ call: AdminCall) async throws -> AdminAnswer {
@@ -116,6 +109,15 @@ struct PeopleEndpoints: Sendable {
         object["id"] = .string(credential.id.description)
         object["kind"] = .string(credential.kind.rawValue)
         object["label"] = .string(credential.label)
+        if credential.kind == .publicKey {
+            let details = PasskeyDetails(credential.details)
+            object["assurance"] = .string(credential.assurance)
+            object["aaguid"] = .string(details.aaguid)
+            object["attestation_format"] = .string(details.format)
+            object["attestation_trust"] = .string(details.trust.rawValue)
+            object["transports"] = .array(details.transports.map { .string($0) })
+            object["backed_up"] = .bool(details.isBackedUp)
+        }
         object["created_at"] = .string(credential.createdAt.rfc3339)
         object["last_used_at"] = credential.lastUsedAt.map { .string($0.rfc3339) }
         return .object(object)
@@ -129,5 +131,20 @@ struct PeopleEndpoints: Sendable {
             "signed_in_at": .string(session.authenticatedAt.rfc3339),
             "last_seen_at": .string(session.lastSeenAt.rfc3339),
         ]
+    }
+}
+
+extension Provider {
+    /// Whom the path of a call names, by user name or `sub`.
+    func person(of call: AdminCall) async throws -> Person? {
+        let name = call[parameter: "person"]
+        guard let project = try await store.project(named: call[parameter: "project"])
+        else { return nil }
+        if let id = Identifier<Person>(name) {
+            let person = try await store.person(id)
+            return person?.project == project.id ? person : nil
+        }
+        guard let username = UserName.canonical(name) else { return nil }
+        return try await store.person(username: username, in: project.id)
     }
 }

@@ -32,9 +32,10 @@ package struct DemoApp: RouteGroup {
     }
 
     private let settings: Settings
-    private let party: RelyingParty
+    private let party: OpenIDRelyingParty
     private let visitors = DemoVisitors()
     private let random: any RandomSource
+    private let fetch: HTTPFetch
     private let assets: AssetRoutes
 
     package init(
@@ -42,9 +43,10 @@ package struct DemoApp: RouteGroup {
     ) {
         self.settings = settings
         self.random = random
+        self.fetch = fetch
         assets = AssetRoutes(web)
-        party = RelyingParty(
-            registration: RelyingParty.Registration(
+        party = OpenIDRelyingParty(
+            registration: OpenIDRelyingParty.Registration(
                 issuer: settings.issuer, clientID: settings.clientID,
                 clientSecret: settings.clientSecret, redirectURI: settings.redirectURI,
                 postLogoutRedirectURI: settings.postLogoutRedirectURI),
@@ -56,6 +58,8 @@ package struct DemoApp: RouteGroup {
             Route(.get, "/", bodyLimit: 0) { home($0) },
             Route(.get, "/sign-in", bodyLimit: 0) { try await signIn($0) },
             Route(.get, "/callback", bodyLimit: 0) { try await callback($0) },
+            Route(.get, "/pay", bodyLimit: 0) { try await pay($0) },
+            Route(.get, "/till", bodyLimit: 0) { try await DemoTill(party: party).respond($0) },
             Route(.post, "/sign-out") { try await signOut($0) },
         ]
     }
@@ -73,7 +77,7 @@ package struct DemoApp: RouteGroup {
         do {
             let (location, pending) = try await party.begin()
             return leave(to: location, request, DemoVisitors.Visitor(pending: pending))
-        } catch let refused as RelyingParty.Refused {
+        } catch let refused as OpenIDRelyingParty.Refused {
             return page.refused(refused.reason)
         }
     }
@@ -82,12 +86,36 @@ package struct DemoApp: RouteGroup {
         guard let answer = try? request.queryForm() else {
             return page.refused("The provider's answer cannot be read.")
         }
+        let pending = visitors[cookie(request)]?.pending
         do {
-            let arrival = try await party.finish(
-                answer, pending: visitors[cookie(request)]?.pending, now: request.facts.now)
+            let arrival = try await party.finish(answer, pending: pending, now: request.facts.now)
+            let place = pending?.isStepUp == true ? "/pay?answered=1" : "/"
             return leave(
-                to: settings.address + "/", request, DemoVisitors.Visitor(arrival: arrival))
-        } catch let refused as RelyingParty.Refused {
+                to: settings.address + place, request, DemoVisitors.Visitor(arrival: arrival))
+        } catch let refused as OpenIDRelyingParty.Refused {
+            return page.refused(refused.reason)
+        }
+    }
+
+    /// Asks the till. What it wants to see beside the token the provider asks the person for, and
+    /// nothing else; asked once, so that a "no" is a "no".
+    private func pay(_ request: ServerRequest) async throws -> ServerResponse {
+        guard let arrival = visitors[cookie(request)]?.arrival else {
+            return .redirect(to: settings.address + "/")
+        }
+        let answer = try await fetch(
+            "GET", settings.address + "/till",
+            [("authorization", "Bearer \(arrival.accessToken)")], nil)
+        if answer.status == 200 { return page.paid() }
+        let isAnswered = (try? request.queryForm())?["answered"] != nil
+        guard !isAnswered, let challenge = DemoTill.read(answer.challenge) else {
+            return page.refused("The till wants to see a passkey or security key first.")
+        }
+        do {
+            let (location, pending) = try await party.begin(answering: challenge)
+            return leave(
+                to: location, request, DemoVisitors.Visitor(pending: pending, arrival: arrival))
+        } catch let refused as OpenIDRelyingParty.Refused {
             return page.refused(refused.reason)
         }
     }
@@ -98,7 +126,7 @@ package struct DemoApp: RouteGroup {
         guard let arrival else { return .redirect(to: settings.address + "/") }
         do {
             return .redirect(to: try await party.signOut(arrival))
-        } catch let refused as RelyingParty.Refused {
+        } catch let refused as OpenIDRelyingParty.Refused {
             return page.refused(refused.reason)
         }
     }

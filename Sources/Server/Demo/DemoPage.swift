@@ -7,7 +7,7 @@ struct DemoPage {
     let settings: DemoApp.Settings
     let web: WebFolder
 
-    func home(_ arrival: RelyingParty.Arrival?) -> ServerResponse {
+    func home(_ arrival: OpenIDRelyingParty.Arrival?) -> ServerResponse {
         arrival.map(inside) ?? outside()
     }
 
@@ -26,7 +26,7 @@ struct DemoPage {
             """)
     }
 
-    private func inside(_ arrival: RelyingParty.Arrival) -> ServerResponse {
+    private func inside(_ arrival: OpenIDRelyingParty.Arrival) -> ServerResponse {
         let claims = arrival.userInfo
         let person =
             claims["name"]?.string ?? claims["preferred_username"]?.string ?? "somebody"
@@ -40,6 +40,7 @@ struct DemoPage {
             <p class="lead">You are signed in to \(name).</p></div>
             </div>
             <div class="actions">
+            <a class="button" href="/pay" data-action="pay">Pay with your key</a>
             <form method="post" action="/sign-out">
             <button class="quiet" data-action="sign-out">Sign out</button></form>
             </div>
@@ -49,6 +50,18 @@ struct DemoPage {
             \(table("User info", "What the provider said when asked.", arrival.userInfo))
             </div>
             """, isWide: true)
+    }
+
+    func paid() -> ServerResponse {
+        html(
+            """
+            <section class="card" data-paid>
+            <h1>Thank you</h1>
+            <p class="lead">You showed your key a moment ago, so the till took your word for it \
+            (RFC 9470).</p>
+            <div class="actions"><a class="button" href="/">Back to \(name)</a></div>
+            </section>
+            """)
     }
 
     func refused(_ reason: String) -> ServerResponse {

@@ -6,8 +6,8 @@ import Synchronization
 /// demonstration.
 final class DemoVisitors: Sendable {
     struct Visitor: Sendable {
-        var pending: RelyingParty.Pending?
-        var arrival: RelyingParty.Arrival?
+        var pending: OpenIDRelyingParty.Pending?
+        var arrival: OpenIDRelyingParty.Arrival?
     }
 
     private let visitors = Mutex<[String: Visitor]>([:])

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import IdentityProvider
+import JOSE
+import Storage
+import WebAuthn
 
 /// What an issuer publishes about itself.
 struct DiscoveryRoutes: RouteGroup {
@@ -19,6 +22,7 @@ struct DiscoveryRoutes: RouteGroup {
                 .publicJSON(
                     provider.documents.gatehouse(of: $0.tenant), seconds: Self.lifetime)
             },
+            open("/.well-known/webauthn") { relatedOrigins(of: $0.tenant) },
             open("/jwks") {
                 .publicJSON(
                     try await provider.keys.jwks(of: $0.tenant), seconds: Self.lifetime)
@@ -28,6 +32,14 @@ struct DiscoveryRoutes: RouteGroup {
 
     private func open(_ pattern: String, _ handler: @escaping Handler) -> Route {
         Route(.get, pattern, bodyLimit: 0, openToAllOrigins: true, handler: handler)
+    }
+
+    /// WebAuthn Level 3 section 5.11. Browsers ask the RP ID's host, so the list of the default
+    /// project is the one that counts; too long a one was refused when it was set.
+    private func relatedOrigins(of tenant: Tenant) -> ServerResponse {
+        let listed = try? RelatedOrigins(tenant.project.policy.webauthn.relatedOrigins)
+        let document = listed?.json ?? ["origins": []]
+        return .publicJSON(document.bytes, seconds: Self.lifetime)
     }
 
     private func metadata(of tenant: Tenant) -> ServerResponse {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
 import JOSE
+import OAuth
 import Primitives
 import Storage
 import WebAuthn
@@ -72,8 +73,12 @@ struct AccountValues {
         values["kind"] = visit.text("kind.\(assurance.rawValue)")
         values["attested"] = assurance == .attestedSecurityKey
         // Keys stand even when they are empty, so that no outer one shines through.
-        values["model"] = false
-        values["picture"] = false
+        let statement = AAGUID(PasskeyDetails(credential.details).aaguid)
+            .flatMap { overview.metadata?.statement(for: $0) }
+        values["model"] = statement?.name ?? false as Any
+        values["picture"] =
+            statement?.icon.map { "data:image/png;base64,\(Base64.encode($0.png))" }
+            ?? false as Any
         return values
     }
 

@@ -12,9 +12,11 @@ struct AdminPeopleCommand: AsyncParsableCommand {
 
               gatehouse admin people create anna --name "Anna Johnson" --password-file secret
               gatehouse admin people disable anna
+              gatehouse admin people reregister anna --hours 4
             """,
         subcommands: [
-            List.self, Show.self, Create.self, Disable.self, Enable.self, SignOut.self, Remove.self,
+            List.self, Show.self, Create.self, Disable.self, Enable.self, SignOut.self,
+            AdminReregisterCommand.self, Remove.self,
         ])
 
     struct List: AsyncParsableCommand {

@@ -24,6 +24,15 @@ struct ServeConfiguration: Sendable, Equatable {
         var from: String
     }
 
+    struct Metadata: Sendable, Equatable {
+        /// A file or an https URL.
+        var place: String
+        /// Certificates that vouch for it, PEM.
+        var roots: String
+        /// DNS name of the certificate that signs it, or `anyone` below the roots.
+        var signer: String
+    }
+
     enum LogFormat: String, Sendable { case auto, json, text }
 
     /// Everywhere the process will listen.
@@ -48,6 +57,9 @@ struct ServeConfiguration: Sendable, Equatable {
     var trustedProxies: [String]
     var apply: [String]
     var masterKeyFile: String?
+    var metadata: Metadata?
+    /// Whether the endpoints of the FIDO conformance tools are there.
+    var fidoConformance: Bool
     /// How long requests under way may take to finish when the server stops.
     var drainSeconds: Int64
 
@@ -70,6 +82,8 @@ struct ServeConfiguration: Sendable, Equatable {
         trustedProxies = reader.list("trusted-proxies")
         apply = reader.list("apply")
         masterKeyFile = reader.text("master-key-file")
+        metadata = try reader.metadata()
+        fidoConformance = reader.flag("fido-conformance")
         drainSeconds = reader.number("drain-seconds") ?? 30
     }
 }

@@ -56,6 +56,10 @@ struct Setting: Sendable {
         Setting("trusted-proxies", .list),
         Setting("apply", .list),
         Setting("master-key-file", .path),
+        Setting("metadata", .text),
+        Setting("metadata-root", .path),
+        Setting("metadata-signer", .text),
+        Setting("fido-conformance", .flag),
         Setting("drain-seconds", .integer(0...600)),
     ]
 

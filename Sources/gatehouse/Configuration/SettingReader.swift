@@ -104,6 +104,26 @@ struct SettingReader {
         return limits
     }
 
+    func metadata() throws(ConfigurationError) -> ServeConfiguration.Metadata? {
+        guard let entry = values["metadata"], let place = entry.texts.last else {
+            for name in ["metadata-root", "metadata-signer"] {
+                guard let stray = values[name] else { continue }
+                throw ConfigurationError(stray.origin, "\(name) needs metadata beside it")
+            }
+            return nil
+        }
+        guard !place.hasPrefix("http://") else {
+            throw ConfigurationError(
+                entry.origin, "metadata must be a file or an https URL; http is not safe")
+        }
+        guard let roots = text("metadata-root") else {
+            throw ConfigurationError(
+                entry.origin, "metadata needs metadata-root, the certificate that vouches for it")
+        }
+        return ServeConfiguration.Metadata(
+            place: place, roots: roots, signer: text("metadata-signer") ?? "mds.fidoalliance.org")
+    }
+
     func argon2() throws(ConfigurationError) -> Argon2Parameters {
         var parameters = Argon2Parameters.standard
         if let memory = number("argon2-memory") { parameters.memory = UInt32(clamping: memory) }

@@ -18,6 +18,8 @@ struct DataDirectory: Sendable {
     var adminToken: String { "\(path)/admin.token" }
     /// Where the running server says how to reach it.
     var server: String { "\(path)/server.json" }
+    /// The metadata of authenticators that were taken over last.
+    var metadata: String { "\(path)/metadata.jwt" }
     var backups: String { "\(path)/backups" }
     private var lockFile: String { "\(path)/lock" }
 

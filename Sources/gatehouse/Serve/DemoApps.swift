@@ -30,7 +30,9 @@ struct DemoApps: Sendable {
         return try Self.names.indices.map { index in
             let app = DemoApp(settings(index), web: web, random: provider.random) {
                 let answer = try await client.send($0, $1, headers: $2, body: $3)
-                return HTTPFetched(status: answer.status, body: answer.body)
+                return HTTPFetched(
+                    status: answer.status, body: answer.body,
+                    challenge: answer.headers["www-authenticate"])
             }
             return try Listener(
                 Listener.Options(host: configuration.listen.host, port: port(index)),

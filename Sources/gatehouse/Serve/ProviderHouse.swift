@@ -20,6 +20,8 @@ struct ProviderHouse: Sendable {
     let provider: Provider
     let metrics: Metrics
     let readiness = Readiness()
+    /// Where metadata of authenticators come from, when that is configured.
+    let metadata: MetadataSource?
     /// Whether this was the first start of the installation.
     let isNew: Bool
 
@@ -38,15 +40,21 @@ struct ProviderHouse: Sendable {
         let passwords = try PasswordHasher(
             parameters: configuration.argon2, pool: HashingPool(threads: threads), random: random)
         let mail = try MailSetUp(configuration)
+        let clock = SystemWallClock()
+        let metadata = configuration.metadata.map {
+            MetadataSource($0, keptAt: directory.metadata, log: log)
+        }
         let provider = Provider(
             issuer: configuration.issuer, store: store, secrets: secrets,
-            clock: SystemWallClock(), random: random, passwords: passwords,
-            mail: mail?.transport, log: log, mailSender: mail?.sender)
+            clock: clock, random: random, passwords: passwords,
+            mail: mail?.transport, log: log, mailSender: mail?.sender,
+            metadata: try metadata?.makeRefresh(clock: clock))
         let metrics = Metrics()
         provider.audit.setObserver(metrics)
         try await ProviderSetUp.ensureDefaults(provider)
         ProcessMetrics(provider, commits: commits).add(to: metrics)
-        return ProviderHouse(provider: provider, metrics: metrics, isNew: isNew)
+        return ProviderHouse(
+            provider: provider, metrics: metrics, metadata: metadata, isNew: isNew)
     }
 
     /// A database without its key is of no use: sealed keys stay sealed, hashes match nothing.

@@ -47,6 +47,7 @@ struct ProviderProcess: Sendable {
         _ house: ProviderHouse, _ directory: DataDirectory, _ output: LogOutput
     ) async throws {
         try await StateFiles(house.provider).apply(configuration.apply)
+        try await refuseConformanceInProduction(house.provider)
         let site = try ProviderSite(house, configuration, directory)
         let demo = configuration.demo ? DemoApps(house.provider, configuration) : nil
         let start = StartNotice(house, configuration, directory)
@@ -60,6 +61,9 @@ struct ProviderProcess: Sendable {
             try await lease.take()
             services.append(lease)
         }
+        if let source = house.metadata, let refresh = house.provider.metadata {
+            services.append(MetadataRefresher(source: source, refresh: refresh))
+        }
         if let management = try site.managementListener() { services.append(management) }
         services.append(
             try site.listener { port in
@@ -71,6 +75,16 @@ struct ProviderProcess: Sendable {
         if let demo { services += try await demo.services() }
         services.append(ReadinessUntilShutdown(house.readiness))
         try await run(services, log: house.provider.log)
+    }
+
+    /// The conformance tools register and sign in without an account: no place for people.
+    private func refuseConformanceInProduction(_ provider: Provider) async throws {
+        guard configuration.fidoConformance,
+            try await provider.store.project(named: "default")?.environment == .production
+        else { return }
+        throw CommandError(
+            "fido-conformance is for development; the project default is one of production",
+            code: .badInput)
     }
 
     private func run(_ services: [any Service], log: Logger) async throws {

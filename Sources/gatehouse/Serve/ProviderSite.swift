@@ -37,8 +37,10 @@ struct ProviderSite: Sendable {
                     provider: provider, translations: web.translations, errorPage: errors.page),
                 AdminAPI(
                     provider, token: try Self.adminToken(provider, directory),
+                    notices: MailWords(web.translations),
                     backupDirectory: directory.backups),
             ]
+        if configuration.fidoConformance { groups.append(ConformanceRoutes(provider)) }
         if configuration.management == nil {
             groups.append(Self.health(house, loopbackOnly: true))
         }

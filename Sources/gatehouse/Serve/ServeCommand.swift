@@ -101,6 +101,20 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Master key (DATA_DIR/master.key).", valueName: "file"))
     var masterKeyFile: String?
     @Option(
+        help: ArgumentHelp(
+            "Metadata of authenticators (FIDO MDS3): a file or an https URL.",
+            valueName: "file or url"))
+    var metadata: String?
+    @Option(help: ArgumentHelp("Certificates that vouch for them, PEM.", valueName: "file"))
+    var metadataRoot: String?
+    @Option(
+        help: ArgumentHelp(
+            "Name in the certificate that signs them (mds.fidoalliance.org), or anyone.",
+            valueName: "name"))
+    var metadataSigner: String?
+    @Flag(help: "Answer the FIDO conformance tools; development projects only.")
+    var fidoConformance = false
+    @Option(
         help: ArgumentHelp("How long requests may finish at the end (30).", valueName: "seconds"))
     var drainSeconds: String?
 
@@ -116,6 +130,9 @@ struct ServeOptions: ParsableArguments {
             ("hash-threads", hashThreads), ("attempts-per-account", attemptsPerAccount),
             ("attempts-per-address", attemptsPerAddress), ("attempts-window", attemptsWindow),
             ("master-key-file", masterKeyFile),
+            ("metadata", metadata), ("metadata-root", metadataRoot),
+            ("metadata-signer", metadataSigner),
+            ("fido-conformance", fidoConformance ? "true" : nil),
             ("drain-seconds", drainSeconds),
         ]
         var flags: [String: [String]] = ["trusted-proxies": trustedProxies, "apply": apply]

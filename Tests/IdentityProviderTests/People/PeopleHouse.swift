@@ -124,6 +124,33 @@ struct PeopleHouse {
         try await PasskeyOptions.register(AccountApplication(username: username), in: context)
     }
 
+    /// A key that is held against the device.
+    func securityKey() throws -> SoftwarePasskey {
+        var key = try passkey()
+        key.attachment = "cross-platform"
+        key.transports = ["usb", "nfc"]
+        return key
+    }
+
+    /// One more key for somebody who is signed in.
+    func add(_ key: SoftwarePasskey, for signedIn: SignedIn) async throws -> Credential {
+        let options = try await PasskeyOptions.add(
+            for: signedIn, kind: .securityKey, in: context
+        ).get()
+        return try await register(key, options, signedIn: signedIn).get().credential
+    }
+
+    /// Answers a ceremony that asks for somebody in particular.
+    func answer(
+        _ options: PasskeyOptions, with key: SoftwarePasskey, handle: Person,
+        replacing: Session? = nil
+    ) async throws -> Result<CompletedSignIn, Refusal> {
+        let text = try key.assertion(challenge: options.ceremony, userHandle: handle.id.bytes)
+        return try await SignInPipeline(context).run(
+            PasskeySignIn(ceremony: options.ceremony, response: try json(text)),
+            replacing: replacing)
+    }
+
     func register(
         _ passkey: SoftwarePasskey, _ options: PasskeyOptions, signedIn: SignedIn? = nil
     ) async throws -> Result<Binding, Refusal> {

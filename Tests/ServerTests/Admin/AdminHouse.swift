@@ -26,7 +26,8 @@ struct AdminHouse {
     init(keep: @escaping AdminToken.Keep = { _ in }) async throws {
         provider = try await TestProvider.make()
         token = AdminToken(Secret(Self.secret), secrets: provider.secrets, keep: keep)
-        api = AdminAPI(provider, token: token)
+        api = AdminAPI(
+            provider, token: token, notices: MailWords(try WebFolder().translations))
         dispatcher = Dispatcher(provider: provider, groups: [api])
     }
 

@@ -57,8 +57,8 @@ private struct TellingProvider {
 @Suite struct RelyingPartyTests {
     private let now = Timestamp(seconds: 1_800_000_000)
 
-    private func party(_ provider: TellingProvider) -> RelyingParty {
-        RelyingParty(
+    private func party(_ provider: TellingProvider) -> OpenIDRelyingParty {
+        OpenIDRelyingParty(
             registration: .init(
                 issuer: TellingProvider.issuer, clientID: "shop", clientSecret: Secret("secret"),
                 redirectURI: "https://shop.example/callback",
@@ -68,10 +68,10 @@ private struct TellingProvider {
 
     private func finish(
         _ query: String = "code=c&state=s&iss=https%3A%2F%2Fid.example",
-        pending: RelyingParty.Pending? = RelyingParty.Pending(
+        pending: OpenIDRelyingParty.Pending? = OpenIDRelyingParty.Pending(
             state: "s", nonce: "n", verifier: "v"),
         change: (inout TellingProvider) throws -> Void = { _ in }
-    ) async throws -> RelyingParty.Arrival {
+    ) async throws -> OpenIDRelyingParty.Arrival {
         var provider = try TellingProvider(nonce: "n", now: now)
         try change(&provider)
         return try await party(provider).finish(
@@ -80,7 +80,7 @@ private struct TellingProvider {
 
     private func isRefused(
         _ query: String = "code=c&state=s&iss=https%3A%2F%2Fid.example",
-        pending: RelyingParty.Pending? = RelyingParty.Pending(
+        pending: OpenIDRelyingParty.Pending? = OpenIDRelyingParty.Pending(
             state: "s", nonce: "n", verifier: "v"),
         change: (inout TellingProvider) throws -> Void = { _ in }
     ) async -> Bool {
@@ -88,7 +88,7 @@ private struct TellingProvider {
             _ = try await finish(query, pending: pending, change: change)
             return false
         } catch {
-            return error is RelyingParty.Refused
+            return error is OpenIDRelyingParty.Refused
         }
     }
 

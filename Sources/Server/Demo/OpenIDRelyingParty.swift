@@ -6,7 +6,7 @@ import Primitives
 /// A relying party of OpenID Connect: authorization code with PKCE, over HTTP, as any app would.
 ///
 /// It knows the issuer's address and its own registration, and nothing else of the provider.
-struct RelyingParty: Sendable {
+struct OpenIDRelyingParty: Sendable {
     /// What the app was registered with.
     struct Registration: Sendable {
         var issuer: String
@@ -17,16 +17,25 @@ struct RelyingParty: Sendable {
         var scope = "openid profile email groups"
     }
 
+    /// What a resource server wants to see before it goes on (RFC 9470 section 3).
+    struct Challenge: Sendable, Equatable {
+        var contextClasses: String
+        var maxAge: String?
+    }
+
     /// A sign-in under way, kept with the browser that began it.
     struct Pending: Sendable, Equatable {
         var state: String
         var nonce: String
         var verifier: String
+        /// Whether it answers a resource server's challenge.
+        var isStepUp = false
     }
 
     /// Somebody is signed in, and this is what the app received.
     struct Arrival: Sendable {
         var idToken: String
+        var accessToken: String
         var claims: JSONObject
         var userInfo: JSONObject
     }
@@ -39,17 +48,27 @@ struct RelyingParty: Sendable {
     let random: any RandomSource
 
     /// Where to send the browser, and what to remember.
-    func begin() async throws -> (location: String, pending: Pending) {
+    ///
+    /// - Parameter challenge: of a resource server that the person's sign-in is too weak or too old
+    ///   for (RFC 9470 section 4).
+    func begin(
+        answering challenge: Challenge? = nil
+    ) async throws -> (location: String, pending: Pending) {
         let pending = Pending(
             state: Base64URL.encode(random.bytes(32)), nonce: Base64URL.encode(random.bytes(32)),
-            verifier: Base64URL.encode(random.bytes(32)))
-        let query = FormEncoding.encode([
+            verifier: Base64URL.encode(random.bytes(32)), isStepUp: challenge != nil)
+        var parameters = [
             ("response_type", "code"), ("client_id", registration.clientID),
             ("redirect_uri", registration.redirectURI), ("scope", registration.scope),
             ("state", pending.state), ("nonce", pending.nonce),
             ("code_challenge", CodeChallenge.s256(of: pending.verifier)),
             ("code_challenge_method", "S256"),
-        ])
+        ]
+        if let challenge {
+            parameters.append(("acr_values", challenge.contextClasses))
+            if let maxAge = challenge.maxAge { parameters.append(("max_age", maxAge)) }
+        }
+        let query = FormEncoding.encode(parameters)
         return ("\(try await endpoint("authorization_endpoint"))?\(query)", pending)
     }
 
@@ -72,7 +91,7 @@ struct RelyingParty: Sendable {
         else { throw Refused(reason: "The provider answered without tokens.") }
         let claims = try await verify(idToken, nonce: pending.nonce, now: now)
         return Arrival(
-            idToken: idToken, claims: claims,
+            idToken: idToken, accessToken: accessToken, claims: claims,
             userInfo: try await userInfo(accessToken, subject: claims["sub"]))
     }
 
@@ -118,7 +137,7 @@ struct RelyingParty: Sendable {
     private func verify(
         _ idToken: String, nonce: String, now: Timestamp
     ) async throws -> JSONObject {
-        let keys = try await JWKSet(object(fetch("GET", endpoint("jwks_uri"), [], nil)))
+        let keys = try await keys()
         let policy = ClaimsPolicy(
             issuers: [registration.issuer], audience: .only(oneOf: [registration.clientID]),
             types: nil, required: ["sub", "nonce"])
@@ -133,6 +152,24 @@ struct RelyingParty: Sendable {
         } catch let error as JOSEError {
             throw Refused(reason: "The ID token was refused: \(error.code)")
         }
+    }
+
+    private func keys() async throws -> JWKSet {
+        try await JWKSet(object(fetch("GET", endpoint("jwks_uri"), [], nil)))
+    }
+
+    /// The claims of an access token, as a resource server reads them (RFC 9068 section 4); `nil`
+    /// for anything else.
+    func verify(accessToken: String, now: Timestamp) async throws -> JSONObject? {
+        let policy = ClaimsPolicy(
+            issuers: [registration.issuer], audience: .includesOne(of: [registration.issuer]),
+            types: ["at+jwt"], required: ["sub", "client_id"])
+        guard
+            let signed = try? JWSVerifier(keys: try await keys(), algorithms: [.es256])
+                .verify(compact: accessToken),
+            let claims = try? policy.verify(signed, now: now)
+        else { return nil }
+        return claims.members
     }
 
     /// OpenID Connect Core 1.0 section 5.3.2: the `sub` must be the ID token's.
@@ -166,9 +203,12 @@ package typealias HTTPFetch =
 package struct HTTPFetched: Sendable {
     package var status: Int
     package var body: [UInt8]
+    /// `WWW-Authenticate`, when there is one.
+    package var challenge: String?
 
-    package init(status: Int, body: [UInt8]) {
+    package init(status: Int, body: [UInt8], challenge: String? = nil) {
         self.status = status
         self.body = body
+        self.challenge = challenge
     }
 }

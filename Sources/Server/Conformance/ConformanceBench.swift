@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import Synchronization
+import WebAuthn
+
+/// What the conformance tools register and sign in with: in memory, and bounded.
+final class ConformanceBench: Sendable {
+    /// Where one request stands.
+    struct Place: Sendable {
+        var relyingParty: RelyingParty
+        var metadata: MetadataSnapshot?
+        var random: any RandomSource
+        var now: Timestamp
+    }
+
+    /// Why not, for whoever runs the tools. There is nobody else here.
+    struct Failed: Error { var message: String }
+
+    struct Key: Sendable {
+        var id: [UInt8]
+        var publicKey: [UInt8]
+        var signCount: UInt32
+        var isBackupEligible: Bool
+        var transports: [String]
+    }
+
+    struct Account: Sendable {
+        var handle: [UInt8]
+        var keys: [Key] = []
+    }
+
+    /// A challenge that was given out, and what it was for.
+    struct Pending: Sendable {
+        enum Ceremony: Sendable { case registration(AttestationConveyance), signIn }
+
+        var ceremony: Ceremony
+        var username: String
+        var verification: UserVerificationRequirement
+        var extensions: JSONObject
+        var expiresAt: Timestamp
+    }
+
+    struct State {
+        var accounts: [String: Account] = [:]
+        var challenges: [String: Pending] = [:]
+    }
+
+    private let state = Mutex(State())
+    private static let most = 10_000
+    private static let lifetime = TimeSpan.minutes(5)
+
+    // MARK: Registration
+
+    func registrationOptions(
+        _ body: JSONObject, _ place: Place
+    ) -> Result<JSONObject, Failed> {
+        guard let username = body["username"]?.string, !username.isEmpty,
+            let displayName = body["displayName"]?.string, !displayName.isEmpty
+        else { return .failure(Failed(message: "username and displayName are needed")) }
+        let selection = body["authenticatorSelection"]
+        guard let verification = Self.verification(selection?["userVerification"]),
+            let conveyance = Self.conveyance(body["attestation"])
+        else { return .failure(Failed(message: "an option has a value that is not known")) }
+        let account = account(username, place)
+        let challenge = issue(
+            Pending(
+                ceremony: .registration(conveyance), username: username,
+                verification: verification, extensions: body["extensions"]?.object ?? JSONObject(),
+                expiresAt: place.now + Self.lifetime), place)
+        var options = CreationOptions(
+            relyingParty: place.relyingParty, name: "Gatehouse",
+            user: .init(id: account.handle, name: username, displayName: displayName),
+            challenge: challenge)
+        options.algorithms = COSEAlgorithm.allCases
+        options.excludeCredentials = account.keys.map {
+            CredentialDescriptor(id: $0.id, transports: $0.transports)
+        }
+        options.userVerification = verification
+        options.attestation = conveyance
+        options.residentKey = Self.residentKey(selection)
+        options.authenticatorAttachment = selection?["authenticatorAttachment"]?.string
+            .flatMap(AuthenticatorAttachment.init)
+        options.extensions.others = body["extensions"]?.object ?? JSONObject()
+        return .success(options.json.object ?? JSONObject())
+    }
+
+    func register(_ body: JSONObject, _ place: Place) async -> Result<JSONObject, Failed> {
+        let pending: Pending
+        let challenge: [UInt8]
+        switch take(body, place) {
+        case .success(let found): (pending, challenge) = found
+        case .failure(let failure): return .failure(failure)
+        }
+        guard case .registration(let conveyance) = pending.ceremony else {
+            return .failure(Failed(message: "the challenge was for signing in"))
+        }
+        do throws(WebAuthnRefusal) {
+            let claimed = try UnverifiedRegistration(json: .object(body))
+            var extensions = RegistrationExtensions()
+            extensions.others = pending.extensions
+            let outcome = await place.relyingParty.verify(
+                registration: claimed,
+                expecting: RegistrationExpectation(
+                    challenge: challenge, userVerification: pending.verification,
+                    algorithms: COSEAlgorithm.allCases,
+                    attestation: Self.policy(conveyance, place), extensions: extensions,
+                    now: place.now))
+            return keep(try outcome.get(), of: pending.username)
+        } catch {
+            return .failure(Failed(message: "\(error)"))
+        }
+    }
+
+    private static func policy(
+        _ conveyance: AttestationConveyance, _ place: Place
+    ) -> AttestationPolicy {
+        var policy = AttestationPolicy.unassessed
+        policy.conveyance = conveyance
+        policy.source = place.metadata
+        return policy
+    }
+
+    /// A credential id is registered once, whoever asks.
+    private func keep(
+        _ registration: VerifiedRegistration, of username: String
+    ) -> Result<JSONObject, Failed> {
+        state.withLock { state in
+            let isTaken = state.accounts.values.contains { account in
+                account.keys.contains { $0.id == registration.credentialId }
+            }
+            guard !isTaken else { return .failure(Failed(message: "credential id is taken")) }
+            state.accounts[username]?.keys.append(
+                Key(
+                    id: registration.credentialId, publicKey: registration.publicKey,
+                    signCount: registration.signCount,
+                    isBackupEligible: registration.isBackupEligible,
+                    transports: registration.transports))
+            return .success(JSONObject())
+        }
+    }
+
+    // MARK: Signing in
+
+    func signInOptions(_ body: JSONObject, _ place: Place) -> Result<JSONObject, Failed> {
+        guard let username = body["username"]?.string,
+            let account = state.withLock({ $0.accounts[username] }), !account.keys.isEmpty
+        else { return .failure(Failed(message: "no such user")) }
+        guard let verification = Self.verification(body["userVerification"]) else {
+            return .failure(Failed(message: "userVerification has a value that is not known"))
+        }
+        let challenge = issue(
+            Pending(
+                ceremony: .signIn, username: username, verification: verification,
+                extensions: body["extensions"]?.object ?? JSONObject(),
+                expiresAt: place.now + Self.lifetime), place)
+        var options = RequestOptions(relyingParty: place.relyingParty, challenge: challenge)
+        options.userVerification = verification
+        options.allowCredentials = account.keys.map {
+            CredentialDescriptor(id: $0.id, transports: $0.transports)
+        }
+        options.extensions.others = body["extensions"]?.object ?? JSONObject()
+        return .success(options.json.object ?? JSONObject())
+    }
+
+    func signIn(_ body: JSONObject, _ place: Place) async -> Result<JSONObject, Failed> {
+        let pending: Pending
+        let challenge: [UInt8]
+        switch take(body, place) {
+        case .success(let found): (pending, challenge) = found
+        case .failure(let failure): return .failure(failure)
+        }
+        guard case .signIn = pending.ceremony else {
+            return .failure(Failed(message: "the challenge was for a registration"))
+        }
+        let account = state.withLock { $0.accounts[pending.username] }
+        do throws(WebAuthnRefusal) {
+            let claimed = try UnverifiedAssertion(json: .object(body))
+            guard let account, let key = account.keys.first(where: { $0.id == claimed.id }) else {
+                return .failure(Failed(message: "no such credential of this user"))
+            }
+            var extensions = AuthenticationExtensions()
+            extensions.others = pending.extensions
+            let assertion = try place.relyingParty.verify(
+                assertion: claimed,
+                for: StoredCredential(
+                    id: key.id, publicKey: key.publicKey, signCount: key.signCount,
+                    backupEligible: key.isBackupEligible, userHandle: account.handle),
+                expecting: AssertionExpectation(
+                    challenge: challenge, userVerification: pending.verification,
+                    allowCredentials: account.keys.map(\.id), owner: account.handle,
+                    extensions: extensions)
+            ).get()
+            return count(assertion, from: key.signCount, of: pending.username)
+        } catch {
+            return .failure(Failed(message: "\(error)"))
+        }
+    }
+
+    /// Of two sign-ins that read the same counter one is let in.
+    private func count(
+        _ assertion: VerifiedAssertion, from old: UInt32, of username: String
+    ) -> Result<JSONObject, Failed> {
+        state.withLock { state in
+            guard
+                let index = state.accounts[username]?.keys
+                    .firstIndex(where: { $0.id == assertion.credentialId }),
+                state.accounts[username]?.keys[index].signCount == old
+            else { return .failure(Failed(message: "the counter moved meanwhile")) }
+            state.accounts[username]?.keys[index].signCount = assertion.signCount
+            return .success(JSONObject())
+        }
+    }
+
+    // MARK: Accounts and challenges
+
+    private func account(_ username: String, _ place: Place) -> Account {
+        state.withLock { state in
+            if let known = state.accounts[username] { return known }
+            if state.accounts.count >= Self.most { state.accounts.removeAll() }
+            let fresh = Account(handle: place.random.bytes(32))
+            state.accounts[username] = fresh
+            return fresh
+        }
+    }
+
+    private func issue(_ pending: Pending, _ place: Place) -> [UInt8] {
+        let challenge = place.random.bytes(32)
+        state.withLock { state in
+            if state.challenges.count >= Self.most {
+                state.challenges = state.challenges.filter { $0.value.expiresAt > place.now }
+                if state.challenges.count >= Self.most { state.challenges.removeAll() }
+            }
+            state.challenges[Base64URL.encode(challenge)] = pending
+        }
+        return challenge
+    }
+
+    /// The client data name the challenge; only one that was given out, once, is worth anything.
+    private func take(
+        _ body: JSONObject, _ place: Place
+    ) -> Result<(Pending, [UInt8]), Failed> {
+        guard let encoded = body["response"]?["clientDataJSON"]?.string,
+            let bytes = Base64URL.decode(encoded),
+            let data = try? JSONParser.parseObject(bytes, maximumBytes: 65_536),
+            let text = data["challenge"]?.string, let challenge = Base64URL.decode(text)
+        else { return .failure(Failed(message: "response.clientDataJSON cannot be read")) }
+        let pending = state.withLock { $0.challenges.removeValue(forKey: text) }
+        guard let pending, pending.expiresAt > place.now else {
+            return .failure(Failed(message: "the challenge is unknown, used, or too old"))
+        }
+        return .success((pending, challenge))
+    }
+
+    // MARK: Options
+
+    private static func verification(_ value: JSONValue?) -> UserVerificationRequirement? {
+        guard let value else { return .preferred }
+        return value.string.flatMap(UserVerificationRequirement.init)
+    }
+
+    private static func conveyance(_ value: JSONValue?) -> AttestationConveyance? {
+        guard let value else { return AttestationConveyance.none }
+        return value.string.flatMap(AttestationConveyance.init)
+    }
+
+    private static func residentKey(_ selection: JSONValue?) -> ResidentKeyRequirement {
+        if let named = selection?["residentKey"]?.string.flatMap(ResidentKeyRequirement.init) {
+            return named
+        }
+        return selection?["requireResidentKey"]?.bool == true ? .required : .discouraged
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct AdminReregisterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reregister",
+        abstract: "Let a person who lost every key register a new one.",
+        discussion: """
+            Prints a link that works once and for a limited time; give it to the person and to \
+            nobody else. Making one withdraws the one before. Every step is in the audit trail.
+
+            Example: gatehouse admin people reregister anna --hours 4
+            """)
+
+    @Argument(help: "User name or sub.")
+    var person: String
+    @Option(help: "How long the link works: 1 to 168.")
+    var hours: Int64 = 24
+    @Flag(help: "Withdraw the link instead.")
+    var close = false
+    @OptionGroup var place: ProjectPlace
+
+    func validate() throws {
+        guard (1...168).contains(hours) else {
+            throw ValidationError("--hours must be a number from 1 to 168")
+        }
+    }
+
+    func run() async throws {
+        let path = place.path("people", person, "re-registration")
+        if close { return try await place.change("DELETE", path) }
+        let answer = try await place.server.administer {
+            try await $0.call("POST", path, body: ["lifetime": .integer(hours * 3600)])
+        }
+        if place.output.json { return print(answer.text) }
+        print(answer["url"]?.string ?? "")
+        StandardError.print("valid until \(answer["expires_at"]?.string ?? "-"), once")
+    }
+}
