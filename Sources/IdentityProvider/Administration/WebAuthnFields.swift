@@ -44,11 +44,16 @@ enum WebAuthnFields {
         if policy.attestationTrust == "roots", policy.trustRoots.isEmpty {
             return ("trust_roots", "is empty; attestation_trust: roots needs one")
         }
-        if !policy.allowedAAGUIDs.isEmpty, !asks {
+        if !policy.allowedAAGUIDs.isEmpty,
+            !["roots", "metadata"].contains(policy.attestationTrust)
+        {
             return (
                 "allowed_aaguids",
-                "needs attestation: direct, or browsers do not say which model a key is"
+                "needs attestation_trust: roots or metadata, for nothing else proves a model"
             )
+        }
+        if policy.algorithms.contains("RS1"), !policy.rs1 {
+            return ("algorithms", "names RS1, which needs rs1: true; better leave it out")
         }
         do throws(RelatedOrigins.Refusal) {
             _ = try RelatedOrigins(policy.relatedOrigins)

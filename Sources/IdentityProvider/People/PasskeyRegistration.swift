@@ -117,6 +117,7 @@ package struct PasskeyRegistration: RegistrationSteps {
     ) -> Result<Evidence, Declined> {
         let isUnwelcome = [
             .attestationNotAcceptable, .attestationUntrusted, .attestationModelNotAllowed,
+            .attestationModelNotAllowed,
             .backupEligibilityNotAllowed,
         ]
         .contains(refusal.code)

@@ -64,7 +64,7 @@ extension COSEAlgorithm {
         ("ES384", .es384), ("ES512", .es512), ("PS256", .ps256), ("PS384", .ps384),
         ("PS512", .ps512), ("ESP384", .esp384), ("ESP512", .esp512), ("RS256", .rs256),
         ("RS384", .rs384), ("RS512", .rs512), ("ES256K", .es256k), ("Ed448", .ed448),
-        ("ML-DSA-65", .mlDSA65), ("ML-DSA-87", .mlDSA87), ("RS1", .rs1),
+        ("ML-DSA-44", .mlDSA44), ("ML-DSA-65", .mlDSA65), ("ML-DSA-87", .mlDSA87), ("RS1", .rs1),
     ]
 
     static func named(_ name: String) -> COSEAlgorithm? { names.first { $0.0 == name }?.1 }

@@ -13,12 +13,12 @@ import Testing
     func challengeReuse() async throws {
         let house = try await PeopleHouse()
         let (person, key) = try await house.keyHolder()
-        let first = try await PasskeyOptions.signIn(in: house.context)
+        let first = try await PasskeyOptions.signIn(in: house.context).get()
         #expect(try await house.answer(first, with: key, handle: person).code == nil)
         #expect(
             try await house.answer(first, with: key, handle: person).code == .ceremonyExpired)
         // After a failure.
-        let second = try await PasskeyOptions.signIn(in: house.context)
+        let second = try await PasskeyOptions.signIn(in: house.context).get()
         var stranger = key
         stranger.origin = "https://evil.example"
         #expect(
@@ -26,7 +26,7 @@ import Testing
         #expect(
             try await house.answer(second, with: key, handle: person).code == .ceremonyExpired)
         // After its time.
-        let third = try await PasskeyOptions.signIn(in: house.context)
+        let third = try await PasskeyOptions.signIn(in: house.context).get()
         house.clock.advance(by: .minutes(11))
         #expect(
             try await house.answer(third, with: key, handle: person).code == .ceremonyExpired)
@@ -35,7 +35,7 @@ import Testing
         #expect(
             try await house.answer(registration, with: key, handle: person).code
                 == .ceremonyExpired)
-        let signIn = try await PasskeyOptions.signIn(in: house.context)
+        let signIn = try await PasskeyOptions.signIn(in: house.context).get()
         #expect(
             try await house.register(try house.passkey(), signIn).code == .ceremonyExpired)
     }
@@ -58,7 +58,7 @@ import Testing
         let invented = Base64URL.encode([UInt8](repeating: 7, count: 32))
         #expect(
             try await house.signIn(key, of: person, ceremony: invented).code == .ceremonyExpired)
-        let issued = try await PasskeyOptions.signIn(in: house.context)
+        let issued = try await PasskeyOptions.signIn(in: house.context).get()
         let text = try key.assertion(challenge: invented, userHandle: person.id.bytes)
         let outcome = try await SignInPipeline(house.context).run(
             PasskeySignIn(ceremony: issued.ceremony, response: try house.json(text)),
@@ -92,9 +92,9 @@ import Testing
         let house = try await PeopleHouse()
         let (person, key) = try await house.keyHolder("anna")
         let (other, _) = try await house.keyHolder("bert")
-        let wrong = try await PasskeyOptions.signIn(in: house.context)
+        let wrong = try await PasskeyOptions.signIn(in: house.context).get()
         #expect(try await house.answer(wrong, with: key, handle: other).code == .passkeyRefused)
-        let none = try await PasskeyOptions.signIn(in: house.context)
+        let none = try await PasskeyOptions.signIn(in: house.context).get()
         var response = try house.json(
             try key.assertion(challenge: none.ceremony, userHandle: person.id.bytes)
         ).object
@@ -142,8 +142,8 @@ import Testing
         key.signCount = 9
         let counted = key
         let ceremonies = [
-            try await PasskeyOptions.signIn(in: house.context),
-            try await PasskeyOptions.signIn(in: house.context),
+            try await PasskeyOptions.signIn(in: house.context).get(),
+            try await PasskeyOptions.signIn(in: house.context).get(),
         ]
         let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
             for ceremony in ceremonies {
@@ -172,8 +172,9 @@ import Testing
                 == [Base64URL.encode(key.credentialID)])
         var seen: Set<String> = []
         // Somebody with a password only, and nobody at all.
-        for name in ["bert", "nobody", "nobody.else", "", "x\u{202E}y", String(repeating: "z", count: 900)]
-        {
+        for name in [
+            "bert", "nobody", "nobody.else", "", "x\u{202E}y", String(repeating: "z", count: 900),
+        ] {
             let first = try await allowed(name)
             #expect(try await allowed(name) == first)
             #expect((1...2).contains(first.count))
@@ -225,7 +226,9 @@ import Testing
         }
         let credential = try await house.add(try house.securityKey(), for: anna)
         let changes = AccountChanges(house.context, signedIn: anna)
-        for label in ["a\u{202E}b", "a\u{0}b", "a\nb", "\u{2066}", String(repeating: "a", count: 65)] {
+        for label in [
+            "a\u{202E}b", "a\u{0}b", "a\nb", "\u{2066}", String(repeating: "a", count: 65),
+        ] {
             #expect(
                 try await changes.rename(credential: credential.id, to: label).code
                     == .labelInvalid)
@@ -236,7 +239,7 @@ import Testing
     func parallelFinish(_ round: Int) async throws {
         let house = try await PeopleHouse()
         let (person, key) = try await house.keyHolder()
-        let signIn = try await PasskeyOptions.signIn(in: house.context)
+        let signIn = try await PasskeyOptions.signIn(in: house.context).get()
         let fresh = try house.passkey()
         let options = try await house.options("bert").get()
         let (entered, made) = try await withThrowingTaskGroup(of: (Int, Int).self) { group in

@@ -136,7 +136,8 @@ import Testing
         let person = try await house.keyHolder().0
         let late = try await open(house, for: person, hours: 1)
         house.clock.advance(by: .minutes(61))
-        #expect(try await finish(house, late, try house.securityKey()).code == .reRegistrationInvalid)
+        #expect(
+            try await finish(house, late, try house.securityKey()).code == .reRegistrationInvalid)
         let replaced = try await open(house, for: person)
         let withdrawn = try await open(house, for: person)
         #expect(
@@ -146,7 +147,9 @@ import Testing
         #expect(try await ceremony.person(behind: withdrawn)?.id == person.id)
         #expect(try await ceremony.close(for: person))
         #expect(try await !ceremony.close(for: person))
-        for token in [withdrawn, "", ".", "x.y", withdrawn + "x", String(repeating: "a", count: 4096)] {
+        for token in [
+            withdrawn, "", ".", "x.y", withdrawn + "x", String(repeating: "a", count: 4096),
+        ] {
             #expect(try await ceremony.person(behind: token) == nil)
         }
         let living = try await open(house, for: person)

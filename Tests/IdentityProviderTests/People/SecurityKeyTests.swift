@@ -65,7 +65,8 @@ import WebAuthn
             options, with: key, handle: anna.person, replacing: anna.session
         ).get().signedIn
         #expect(signIn.session.factors.map(\.methods) == [["pwd"], ["hwk", "user", "mfa"]])
-        #expect(signIn.session.factors.map(\.at) == [anna.session.authenticatedAt, house.clock.now])
+        #expect(
+            signIn.session.factors.map(\.at) == [anna.session.authenticatedAt, house.clock.now])
         #expect(signIn.session.factors.last?.credential == credential.id)
         #expect(AuthenticationStanding(signIn.session).highest == .phishingResistant)
     }
@@ -93,17 +94,20 @@ import WebAuthn
         let house = try await PeopleHouse()
         let anna = try await house.member()
         let offered = try await PasskeyOptions.offer(for: anna, in: house.context).get()
-        #expect(try await PasskeyOptions.offer(for: anna, in: house.context).code == .passkeyOffered)
+        #expect(
+            try await PasskeyOptions.offer(for: anna, in: house.context).code == .passkeyOffered)
         // Nobody is asked to be there: the browser makes it by itself.
         var quiet = try house.passkey()
         quiet.flags = 0x18
         _ = try await house.register(quiet, offered, signedIn: anna).code
         let bert = try await house.member("bert")
         _ = try await house.add(try house.securityKey(), for: bert)
-        #expect(try await PasskeyOptions.offer(for: bert, in: house.context).code == .passkeyOffered)
+        #expect(
+            try await PasskeyOptions.offer(for: bert, in: house.context).code == .passkeyOffered)
         let carl = try await house.member("carl")
         house.clock.advance(by: .minutes(6))
-        #expect(try await PasskeyOptions.offer(for: carl, in: house.context).code == .passkeyOffered)
+        #expect(
+            try await PasskeyOptions.offer(for: carl, in: house.context).code == .passkeyOffered)
     }
 
     // MARK: What a project demands
@@ -137,7 +141,7 @@ import WebAuthn
         var project = house.project
         project.policy.webauthn.deniedAAGUIDs = ["00000000-0000-0000-0000-000000000000"]
         let context = house.context(of: Tenant(project: project, issuer: PeopleHouse.issuer))
-        let options = try await PasskeyOptions.signIn(in: context)
+        let options = try await PasskeyOptions.signIn(in: context).get()
         let text = try key.assertion(challenge: options.ceremony, userHandle: person.id.bytes)
         let outcome = try await SignInPipeline(context).run(
             PasskeySignIn(ceremony: options.ceremony, response: try house.json(text)),
