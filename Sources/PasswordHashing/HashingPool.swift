@@ -3,10 +3,17 @@ import Dispatch
 package import Primitives
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Threads of its own for slow computations, with a bounded queue before them.
 ///
 /// A burst of sign-ins fills the queue and is then refused at once; it never takes a thread of the
 /// cooperative pool, and the threads run at a low priority, so that issuing tokens goes on.
+///
+/// Every computation needs megabytes, which the allocator keeps for the next one. A thread that has
+/// had nothing to do for a moment gives them back to the system.
 package final class HashingPool: Sendable {
     /// How full the pool is, for metrics.
     package struct Load: Sendable, Equatable {
@@ -27,6 +34,9 @@ package final class HashingPool: Sendable {
     private final class Queue: Sendable {
         let state = Mutex(State())
         let signal = DispatchSemaphore(value: 0)
+        private let whenIdle: @Sendable () -> Void
+
+        init(whenIdle: @escaping @Sendable () -> Void) { self.whenIdle = whenIdle }
 
         /// One thread's life: until the pool is stopped.
         func serve() {
@@ -37,7 +47,10 @@ package final class HashingPool: Sendable {
         }
 
         private func next() -> Job? {
-            signal.wait()
+            if signal.wait(timeout: .now() + HashingPool.patience) == .timedOut {
+                whenIdle()
+                signal.wait()
+            }
             return state.withLock { state in
                 guard !state.stopped, !state.jobs.isEmpty else { return nil }
                 state.load.waiting -= 1
@@ -47,7 +60,9 @@ package final class HashingPool: Sendable {
         }
     }
 
-    private let queue = Queue()
+    private static let patience = DispatchTimeInterval.milliseconds(500)
+
+    private let queue: Queue
     private let threads: Int
     private let capacity: Int
     private let retryAfter: TimeSpan
@@ -57,16 +72,26 @@ package final class HashingPool: Sendable {
     ///   - capacity: how many may wait for a thread.
     ///   - niceness: 0 (as the rest of the process) to 19 (only when nothing else wants the core).
     ///   - retryAfter: what a refused caller is told.
+    ///   - whenIdle: what a thread does, once, after half a second without work.
     package init(
         threads: Int, capacity: Int = 64, niceness: Int32 = 10,
-        retryAfter: TimeSpan = .seconds(2)
+        retryAfter: TimeSpan = .seconds(2),
+        whenIdle: @escaping @Sendable () -> Void = HashingPool.giveMemoryBack
     ) {
+        queue = Queue(whenIdle: whenIdle)
         self.threads = max(1, threads)
         self.capacity = max(0, capacity)
         self.retryAfter = retryAfter
         for _ in 0..<self.threads {
             BackgroundThread.start(niceness: niceness) { [queue] in queue.serve() }
         }
+    }
+
+    /// Returns what the allocator keeps to the system, where it can be asked to.
+    package static func giveMemoryBack() {
+        #if canImport(Glibc)
+            malloc_trim(0)
+        #endif
     }
 
     /// One for each core, and at least one: the threads are nice, so whatever else wants a core

@@ -106,6 +106,21 @@ struct HashingPoolTests {
         }
     }
 
+    @Test("A thread that has nothing to do gives its memory back once, and works on afterwards")
+    func idle() async throws {
+        let (rests, rest) = AsyncStream.makeStream(of: Void.self)
+        let pool = HashingPool(threads: 1, whenIdle: { rest.yield() })
+        var iterator = rests.makeAsyncIterator()
+        await iterator.next()
+        for number in 1...2 {
+            #expect(try await pool.run { .success(number) } == number)
+            await iterator.next()
+        }
+        #expect(pool.load == HashingPool.Load())
+        HashingPool.giveMemoryBack()
+        pool.stop()
+    }
+
     @Test(
         "Every core hashes, and there is one at least", arguments: [(1, 1), (2, 2), (8, 8), (0, 1)])
     func threadCount(cores: Int, threads: Int) {

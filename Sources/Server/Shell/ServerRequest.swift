@@ -59,8 +59,8 @@ package struct ServerRequest: Sendable {
 
 /// The media type of a `Content-Type` value, lower case, without its parameters.
 package func mediaType(_ contentType: String) -> String {
-    let type = contentType.prefix { $0 != ";" }
-    return type.lowercased().trimmed()
+    let type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }
+    return Substring(type).lowercased().trimmed()
 }
 
 extension String {
