@@ -34,13 +34,12 @@ package struct HIDDevice: AuthenticatorDevice {
 
     /// Opening does not wait: devices and sockets answer at once or not at all.
     private func openStream() throws(TransportError) -> FileReportStream {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw FileReportStream.failure(errno) }
-        if status.st_mode & S_IFMT == S_IFSOCK {
+        let descriptor = systemOpen()
+        // A socket cannot be opened, and says so; `stat` would need Foundation in release builds.
+        if descriptor < 0, errno == ENXIO || errno == EOPNOTSUPP {
             return try FileReportStream(
                 descriptor: try UnixSocket.connect(path), framing: .plain, clock: clock)
         }
-        let descriptor = systemOpen()
         guard descriptor >= 0 else { throw FileReportStream.failure(errno) }
         let stream = try FileReportStream(
             descriptor: descriptor, framing: .numbered, clock: clock)
