@@ -84,7 +84,8 @@ package final class HashingPool: Sendable {
         }
     }
 
-    /// Returns what the allocator keeps to the system, where it can be asked to.
+    /// Returns what the allocator keeps to the system, where it can be asked to. glibc still keeps
+    /// the free block at the top of a thread's arena, see docs/benchmarks.md.
     package static func giveMemoryBack() {
         #if canImport(Glibc)
             malloc_trim(0)
