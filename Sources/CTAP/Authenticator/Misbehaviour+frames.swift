@@ -3,7 +3,7 @@
 /// How the misbehaviours of frames are carried out.
 extension Set<Misbehaviour> {
     /// The reports that carry a message, as a broken key sends them.
-    func reports(of message: CTAPHIDMessage) -> [[UInt8]] {
+    package func reports(of message: CTAPHIDMessage) -> [[UInt8]] {
         let packets = message.packets
         guard !isEmpty else { return packets.map(\.report) }
         if message.command == .initialize {

@@ -8,6 +8,10 @@
 #endif
 
 /// A pair of terminals in raw mode, whose path programs open as if it were a hidraw device.
+///
+/// A terminal keeps 4,095 bytes for its reader and cuts the report that no longer fits in two,
+/// which readers of hidraw devices do not expect. Every CTAP message is far below that; only a
+/// PING of more than 3,600 bytes to a slow reader is not.
 struct PseudoTerminal {
     let controller: Int32
     let terminal: Int32

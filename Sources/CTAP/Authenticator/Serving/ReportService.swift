@@ -87,6 +87,10 @@ final class ReportService: Sendable {
         var nextKeepalive = Self.now + Self.keepaliveInterval
         while !state.withLock({ $0.isStopping }) {
             let (isReadable, isGone) = wait(for: port, device, nextKeepalive)
+            // The first keep-alive comes an interval after the request, however long it was quiet.
+            if device.keepaliveChannel == nil {
+                nextKeepalive = Self.now + Self.keepaliveInterval
+            }
             let reports = isReadable ? port.read() : isGone ? nil : []
             guard let reports else {
                 if port.recover() { continue }

@@ -13,8 +13,10 @@
 /// one's name; then the folder is brought to the disk as well.
 package enum DurableFile {
     /// Where a write stands; tests stop it there.
-    package enum Step: Sendable, CaseIterable {
+    package enum Step: Int, Sendable, CaseIterable, Comparable {
         case created, halfWritten, written, synchronized, renamed, folderSynchronized
+
+        package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// Called before each step is left behind; what it throws ends the write there, as a loss of
