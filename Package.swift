@@ -274,7 +274,7 @@ if fuzzing {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Primitives", "CBOR", "JOSE", "WebAuthn", "Documents", "IdentityProvider",
+                "Primitives", "CBOR", "CTAP", "JOSE", "WebAuthn", "Documents", "IdentityProvider",
                 "Server",
             ],
             path: "Fuzz/Targets",
@@ -302,5 +302,6 @@ if let rooms = Context.environment["GATEHOUSE_ROOMS"]?.split(separator: ",").map
         wanted.formUnion(found)
     }
     package.targets.removeAll { !wanted.contains($0.name) }
-    package.products.removeAll { $0.name == "gatehouse" && !wanted.contains("gatehouse") }
+    // Each product is named for its target.
+    package.products.removeAll { !wanted.contains($0.name) }
 }

@@ -22,7 +22,7 @@ public struct ASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput: Hash
     /// It would be good.
     public static let supportPreferred = Self(supportRequirement: .preferred)
 
-    var support: RegistrationExtensions.LargeBlobSupport {
+    var support: RegistrationExtensionInputs.LargeBlobSupport {
         supportRequirement == .required ? .required : .preferred
     }
 }
@@ -57,7 +57,7 @@ public struct ASAuthorizationPublicKeyCredentialLargeBlobAssertionInput: Hashabl
     /// Puts `data` in its place.
     public static func write(_ data: Data) -> Self { Self(operation: .write(data)) }
 
-    var request: AssertionExtensions.LargeBlob {
+    var request: AssertionExtensionInputs.LargeBlob {
         switch operation {
         case .read: .read
         case .write(let data): .write(Array(data))

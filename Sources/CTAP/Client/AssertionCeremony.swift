@@ -38,7 +38,7 @@ struct AssertionCeremony: Sendable {
         let replies = try await all(first, request, verification)
         let reply = try await choose(replies)
         let results = try await inputs.results(
-            reply, AssertionLargeBlob(self, userVerification), usedAppId: rpId == appId)
+            reply, AssertionLargeBlob(self, verification.token), usedAppId: rpId == appId)
         return SecurityKeyAssertion(
             credentialId: reply.credentialId, clientDataJSON: scope.clientDataJSON,
             authenticatorData: reply.response.authenticatorData,
@@ -67,7 +67,12 @@ struct AssertionCeremony: Sendable {
     }
 
     private func verify() async throws(SecurityKeyError) -> CeremonyVerification {
-        return try await .obtain(.getAssertion, scope: scope, operation, with: userVerification)
+        // The second permission outlives the signature (CTAP 2.2 section 6.5.2.1).
+        var permissions = PINPermissions.getAssertion
+        if case .write = options.extensions.largeBlob, info.has(option: "largeBlobs") {
+            permissions.insert(.largeBlobWrite)
+        }
+        return try await .obtain(permissions, scope: scope, operation, with: userVerification)
     }
 
     /// What is sent as allow list, and under which name: `nil` asks for discoverable credentials.

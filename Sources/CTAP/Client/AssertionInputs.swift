@@ -6,7 +6,7 @@ import Primitives
 /// party. Output that was never asked for goes nowhere.
 struct AssertionInputs: Sendable {
     let extensions: GetAssertionExtensions?
-    private let asked: AssertionExtensions
+    private let asked: AssertionExtensionInputs
     private let salts: PRFSalts?
 
     init(

@@ -16,7 +16,7 @@ extension AssertionOptions {
         }
         userVerification = try options.choice("userVerification", otherwise: .preferred)
         if let extensions = try options.map("extensions") {
-            self.extensions = try AssertionExtensions(extensions)
+            self.extensions = try AssertionExtensionInputs(extensions)
             try checkPRF()
         }
     }
@@ -30,7 +30,7 @@ extension AssertionOptions {
     }
 }
 
-extension AssertionExtensions {
+extension AssertionExtensionInputs {
     init(_ reader: OptionsReader) throws(SecurityKeyError) {
         prf = try reader.prf()
         getCredBlob = try reader.bool("getCredBlob") ?? false

@@ -11,7 +11,7 @@ package struct AssertionOptions: Sendable {
     /// Empty when the person chooses among the discoverable credentials on the key.
     package var allowCredentials: [CTAPCredentialDescriptor] = []
     package var userVerification: UserVerificationRequirement = .preferred
-    package var extensions = AssertionExtensions()
+    package var extensions = AssertionExtensionInputs()
 
     package init(relyingPartyId: String?, challenge: [UInt8]) {
         self.relyingPartyId = relyingPartyId
@@ -20,7 +20,7 @@ package struct AssertionOptions: Sendable {
 }
 
 /// Extension inputs of a sign-in, as a client knows them.
-package struct AssertionExtensions: Sendable, Equatable {
+package struct AssertionExtensionInputs: Sendable, Equatable {
     package enum LargeBlob: Sendable, Equatable {
         case read
         case write([UInt8])

@@ -13,7 +13,7 @@ struct KeySelection: Sendable {
         case touched(SecurityKey)
         case failed(String, SecurityKeyError)
         /// Time has passed for the system to open a new device to people.
-        case settled
+        case settled(String)
     }
 
     /// How long udev may take to do that.
@@ -21,6 +21,8 @@ struct KeySelection: Sendable {
 
     private enum Candidate {
         case opening
+        /// Forbidden to this process, which may last a moment only.
+        case settling
         case waiting(SecurityKey)
         case failed(SecurityKeyError)
     }
@@ -46,9 +48,12 @@ struct KeySelection: Sendable {
         _ sink: AsyncStream<Event>.Continuation, _ group: inout TaskGroup<Void>
     ) async -> Result<SecurityKey, SecurityKeyError> {
         var candidates: [String: Candidate] = [:]
+        var present: [any AuthenticatorDevice] = []
+        var settled: Set<String> = []
         for await event in events {
             switch event {
             case .devices(let devices):
+                present = devices
                 update(&candidates, devices, sink, &group)
                 if devices.isEmpty { await interaction.show(.insertKey(operation)) }
             case .touched(let key): return .success(key)
@@ -60,17 +65,20 @@ struct KeySelection: Sendable {
                 group.addTask { [delay] in await Self.touch(key, delay, sink) }
             case .opened(let id, .failure(let error)), .failed(let id, let error):
                 guard candidates[id] != nil else { continue }
-                candidates[id] = error == .keyRemoved ? nil : .failed(error)
-                guard error == .accessDenied else {
-                    if let failure = Self.failure(of: candidates) { return .failure(failure) }
+                if error == .accessDenied, settled.insert(id).inserted {
+                    candidates[id] = .settling
+                    group.addTask { [delay] in
+                        await delay.wait(Self.settling)
+                        sink.yield(.settled(id))
+                    }
                     continue
                 }
-                group.addTask { [delay] in
-                    await delay.wait(Self.settling)
-                    sink.yield(.settled)
-                }
-            case .settled:
+                candidates[id] = error == .keyRemoved ? nil : .failed(error)
                 if let failure = Self.failure(of: candidates) { return .failure(failure) }
+            case .settled(let id):
+                guard case .settling? = candidates[id] else { continue }
+                candidates[id] = nil
+                update(&candidates, present, sink, &group)
             }
         }
         return .failure(.cancelled)
@@ -81,11 +89,7 @@ struct KeySelection: Sendable {
         _ sink: AsyncStream<Event>.Continuation, _ group: inout TaskGroup<Void>
     ) {
         let present = Set(devices.map(\.description.id))
-        candidates = candidates.filter { id, candidate in
-            // What was forbidden a moment ago is tried again.
-            if case .failed(.accessDenied) = candidate { return false }
-            return present.contains(id)
-        }
+        candidates = candidates.filter { present.contains($0.key) }
         for device in devices where candidates[device.description.id] == nil {
             candidates[device.description.id] = .opening
             group.addTask { await Self.open(device, sink) }

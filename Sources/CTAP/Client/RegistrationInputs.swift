@@ -6,7 +6,7 @@ import WebAuthn
 /// relying party. Output that was never asked for goes nowhere.
 struct RegistrationInputs: Sendable {
     let extensions: MakeCredentialExtensions?
-    private let asked: RegistrationExtensions
+    private let asked: RegistrationExtensionInputs
     private let salts: PRFSalts?
 
     init(_ creation: CredentialCreation, verified: Bool) async throws(SecurityKeyError) {
@@ -38,7 +38,7 @@ struct RegistrationInputs: Sendable {
     }
 
     private static func protect(
-        _ inputs: inout MakeCredentialExtensions, _ asked: RegistrationExtensions,
+        _ inputs: inout MakeCredentialExtensions, _ asked: RegistrationExtensionInputs,
         _ info: AuthenticatorInfo
     ) throws(SecurityKeyError) {
         guard let protection = asked.credentialProtection else { return }
@@ -50,7 +50,7 @@ struct RegistrationInputs: Sendable {
     }
 
     private static func largeBlob(
-        _ inputs: inout MakeCredentialExtensions, _ asked: RegistrationExtensions,
+        _ inputs: inout MakeCredentialExtensions, _ asked: RegistrationExtensionInputs,
         _ info: AuthenticatorInfo
     ) throws(SecurityKeyError) {
         guard let support = asked.largeBlob else { return }

@@ -18,7 +18,7 @@ extension RegistrationOptions {
         attestation = try options.choice("attestation", otherwise: .none)
         attestationFormats = try options.texts("attestationFormats") ?? []
         if let extensions = try options.map("extensions") {
-            self.extensions = try RegistrationExtensions(extensions)
+            self.extensions = try RegistrationExtensionInputs(extensions)
         }
     }
 
@@ -55,7 +55,7 @@ extension RegistrationOptions {
     }
 }
 
-extension RegistrationExtensions {
+extension RegistrationExtensionInputs {
     init(_ reader: OptionsReader) throws(SecurityKeyError) {
         credProps = try reader.bool("credProps") ?? false
         credentialProtection = try Self.protection(reader)

@@ -19,7 +19,7 @@ package struct RegistrationOptions: Sendable {
     package var attestationFormats: [String] = []
     /// Enterprise attestation by the platform's own list; it decides between the kinds 2 and 1.
     package var isEnterpriseRelyingParty = false
-    package var extensions = RegistrationExtensions()
+    package var extensions = RegistrationExtensionInputs()
 
     package init(
         relyingPartyId: String?, relyingPartyName: String, user: CTAPUser, challenge: [UInt8],
@@ -35,7 +35,7 @@ package struct RegistrationOptions: Sendable {
 
 /// Extension inputs of a registration, as a client knows them (WebAuthn section 10.1, CTAP 2.2
 /// section 12).
-package struct RegistrationExtensions: Sendable, Equatable {
+package struct RegistrationExtensionInputs: Sendable, Equatable {
     package enum CredentialProtection: UInt8, Sendable {
         case optional = 1
         case optionalWithCredentialIDList = 2

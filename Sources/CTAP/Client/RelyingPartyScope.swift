@@ -17,7 +17,12 @@ package struct RelyingPartyScope: Sendable {
         guard let id, id != origin.host else { return (origin.host, origin.text) }
         guard DomainName.isValid(id) else { throw .idMalformed }
         guard origin.host.hasSuffix("." + id) else { throw .originOutsideID }
-        guard !publicSuffixes.isPublicSuffix(id) else { throw .idIsPublicSuffix }
+        // The suffix of the host counts as well: under a rule like `*.kobe.jp`, `kobe.jp` is none
+        // itself, and yet belongs to nobody who lives below.
+        let suffix = publicSuffixes.publicSuffix(of: origin.host)
+        guard !publicSuffixes.isPublicSuffix(id), !suffix.hasSuffix("." + id) else {
+            throw .idIsPublicSuffix
+        }
         return (id, origin.text)
     }
 

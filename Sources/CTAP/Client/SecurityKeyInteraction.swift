@@ -4,6 +4,8 @@
 ///
 /// The client shows something whenever it waits for a person. What relying parties and keys say
 /// of themselves comes without control characters and direction marks, cut to a bearable length.
+/// When the task of a question is cancelled, because its time is over or another key was touched,
+/// the answer is `nil`, and comes soon.
 package protocol SecurityKeyInteraction: Sendable {
     /// Something to do or to know; there is no answer.
     func show(_ prompt: SecurityKeyPrompt) async

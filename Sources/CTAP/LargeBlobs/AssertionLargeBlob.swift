@@ -6,15 +6,16 @@ import Primitives
 /// The `largeBlob` extension of a sign-in (WebAuthn section 10.1.5).
 struct AssertionLargeBlob: Sendable {
     private let ceremony: AssertionCeremony
-    private let verification: UserVerification
+    private let token: PINUVAuthToken?
 
-    init(_ ceremony: AssertionCeremony, _ verification: UserVerification) {
+    /// - Parameter token: The one of the sign-in, which may still write.
+    init(_ ceremony: AssertionCeremony, _ token: PINUVAuthToken?) {
         self.ceremony = ceremony
-        self.verification = verification
+        self.token = token
     }
 
     func result(
-        _ request: AssertionExtensions.LargeBlob, _ reply: AssertionReply
+        _ request: AssertionExtensionInputs.LargeBlob, _ reply: AssertionReply
     ) async throws(SecurityKeyError) -> JSONValue {
         guard let bytes = reply.response.largeBlobKey else {
             if case .write = request { return ["written": false] }
@@ -36,12 +37,8 @@ struct AssertionLargeBlob: Sendable {
         do {
             var array = try await ceremony.key.largeBlobs()
             try array.set(blob, key: key, nonce: ceremony.random.bytes(12))
-            var token: PINUVAuthToken?
-            if ceremony.info.hasPIN || ceremony.info.hasBuiltInVerification {
-                token = try await verification.token(
-                    .largeBlobWrite, rpId: nil,
-                    .writeLargeBlob(relyingParty: ceremony.scope.relyingPartyId))
-            }
+            let needsToken = ceremony.info.hasPIN || ceremony.info.hasBuiltInVerification
+            guard token != nil || !needsToken else { return false }
             try await ceremony.key.write(array, token)
             return true
         } catch {

@@ -59,6 +59,11 @@ package struct LargeBlobArray: Sendable, Equatable {
         elements.append(element)
     }
 
+    /// Keeps only what one of the keys opens.
+    package mutating func keep(openedBy keys: [SymmetricKey]) {
+        elements.removeAll { element in !keys.contains { Self.open(element, $0) != nil } }
+    }
+
     /// "blob", then the original size as eight bytes, the least significant first.
     private static func associatedData(_ size: Int) -> [UInt8] {
         Array("blob".utf8)

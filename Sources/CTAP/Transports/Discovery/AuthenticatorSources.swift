@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Primitives
 import Synchronization
 
 /// Always the same authenticators: device paths that were given by hand, and tests.
@@ -17,6 +18,16 @@ package struct CombinedAuthenticators: AuthenticatorSource {
     private let sources: [any AuthenticatorSource]
 
     package init(_ sources: [any AuthenticatorSource]) { self.sources = sources }
+
+    /// Every key that the machine has: on USB, on card readers, and at the paths that are given.
+    package static func system(
+        paths: [String] = [], random: any RandomSource
+    ) -> CombinedAuthenticators {
+        let devices = paths.map { HIDDevice(path: $0, kind: .stream, random: random) }
+        return CombinedAuthenticators([
+            HIDRawDevices(random: random), PCSCReaders(), FixedAuthenticators(devices),
+        ])
+    }
 
     /// What each source said last.
     private final class Latest: Sendable {

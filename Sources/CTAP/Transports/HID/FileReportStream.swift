@@ -14,9 +14,9 @@ package final class FileReportStream: ReportStream {
     /// How many bytes stand for one report on the way out.
     package enum Framing: Sendable {
         /// A report number of zero in front, 65 bytes: hidraw wants it (Linux, hidraw.rst), and
-        /// libfido2 writes it to whatever device path it is given.
+        /// libfido2 writes it to whatever device path it is given. Streams have it as well.
         case numbered
-        /// The 64 bytes alone: sockets.
+        /// The 64 bytes alone: sockets that keep packets apart.
         case plain
     }
 
@@ -25,6 +25,7 @@ package final class FileReportStream: ReportStream {
 
     private let descriptor: Int32
     private let framing: Framing
+    private let isSocket: Bool
     private let clock: any MonotonicClock
     /// Read and write end of a pipe that ends waits.
     private let alarm: (read: Int32, write: Int32)
@@ -49,6 +50,8 @@ package final class FileReportStream: ReportStream {
         self.descriptor = descriptor
         self.framing = framing
         self.clock = clock
+        var (type, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        isSocket = getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0
         alarm = (ends[0], ends[1])
     }
 
@@ -109,7 +112,7 @@ package final class FileReportStream: ReportStream {
 
     /// A peer that is gone is an error here, and no signal.
     private func send(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard framing == .plain else {
+        guard isSocket else {
             return systemWrite(descriptor, bytes.baseAddress, bytes.count)
         }
         #if canImport(Darwin)

@@ -37,8 +37,8 @@ package struct HIDDevice: AuthenticatorDevice {
         let descriptor = systemOpen()
         // A socket cannot be opened, and says so; `stat` would need Foundation in release builds.
         if descriptor < 0, errno == ENXIO || errno == EOPNOTSUPP {
-            return try FileReportStream(
-                descriptor: try UnixSocket.connect(path), framing: .plain, clock: clock)
+            let (descriptor, framing) = try UnixSocket.connect(path)
+            return try FileReportStream(descriptor: descriptor, framing: framing, clock: clock)
         }
         guard descriptor >= 0 else { throw FileReportStream.failure(errno) }
         let stream = try FileReportStream(

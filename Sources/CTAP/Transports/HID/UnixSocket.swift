@@ -10,17 +10,21 @@
 /// Connects to a Unix socket that carries reports: packets where the other side has them, else a
 /// stream.
 enum UnixSocket {
-    static func connect(_ path: String) throws(TransportError) -> Int32 {
+    static func connect(
+        _ path: String
+    ) throws(TransportError) -> (descriptor: Int32, framing: FileReportStream.Framing) {
         #if canImport(Glibc)
-            let types = [Int32(SOCK_SEQPACKET.rawValue), Int32(SOCK_STREAM.rawValue)]
+            let types: [(Int32, FileReportStream.Framing)] = [
+                (Int32(SOCK_SEQPACKET.rawValue), .plain), (Int32(SOCK_STREAM.rawValue), .numbered),
+            ]
         #else
-            let types = [SOCK_STREAM]
+            let types: [(Int32, FileReportStream.Framing)] = [(SOCK_STREAM, .numbered)]
         #endif
         var code: Int32 = 0
-        for type in types {
+        for (type, framing) in types {
             let descriptor = socket(AF_UNIX, type, 0)
             guard descriptor >= 0 else { throw .system(Int64(errno)) }
-            if try connect(descriptor, to: path) { return descriptor }
+            if try connect(descriptor, to: path) { return (descriptor, framing) }
             code = errno
             shut(descriptor)
             guard code == EPROTOTYPE else { break }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Primitives
+
+extension SecurityKeyAdministration {
+    private func blobKey(
+        _ credential: DiscoverableCredential
+    ) throws(SecurityKeyError) -> SymmetricKey {
+        guard let key = credential.largeBlobKey else {
+            throw .unsupported("data beside this credential")
+        }
+        return SymmetricKey(data: key)
+    }
+
+    /// The data that a relying party keeps beside a credential.
+    package func largeBlob(
+        of credential: DiscoverableCredential
+    ) async throws(SecurityKeyError) -> [UInt8]? {
+        let blobKey = try blobKey(credential)
+        return try await key.largeBlobs(failIfDamaged: true).blob(key: blobKey)
+    }
+
+    /// Writes, or with `nil` removes, the data beside a credential.
+    package func setLargeBlob(
+        _ blob: [UInt8]?, of credential: DiscoverableCredential
+    ) async throws(SecurityKeyError) {
+        let blobKey = try blobKey(credential)
+        var array = try await key.largeBlobs()
+        guard blob != nil || array.blob(key: blobKey) != nil else { return }
+        try array.set(blob, key: blobKey, nonce: random.bytes(12))
+        let token = try await token(
+            .largeBlobWrite, .writeLargeBlob(relyingParty: credential.relyingParty))
+        try await key.write(array, token)
+    }
+
+    /// Takes out everything that no credential on the key can open any more, and says how many
+    /// were removed. Blobs of credentials that are not discoverable would go too, so the caller
+    /// asks first.
+    package func removeOrphanedLargeBlobs() async throws(SecurityKeyError) -> Int {
+        let keys = try await credentials().compactMap(\.largeBlobKey)
+            .map { SymmetricKey(data: $0) }
+        var array = try await key.largeBlobs(failIfDamaged: true)
+        let before = array.count
+        array.keep(openedBy: keys)
+        guard array.count < before else { return 0 }
+        let token = try await token(
+            .largeBlobWrite, .changeConfiguration("remove data without a credential"))
+        try await key.write(array, token)
+        return before - array.count
+    }
+}

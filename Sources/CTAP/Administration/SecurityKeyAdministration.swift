@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// What an owner does with a key beside signing in: PIN, credentials, fingerprints,
+/// configuration, reset.
+///
+/// Every operation is named to the person before the key is asked, so that a program cannot have
+/// a key erased under the pretext of a sign-in.
+package struct SecurityKeyAdministration: Sendable {
+    package let key: SecurityKey
+    let interaction: any SecurityKeyInteraction
+    let random: any RandomSource
+
+    package init(
+        _ key: SecurityKey, interaction: any SecurityKeyInteraction, random: any RandomSource
+    ) {
+        self.key = key
+        self.interaction = interaction
+        self.random = random
+    }
+
+    private var verification: UserVerification {
+        UserVerification(key: key, interaction: interaction, random: random)
+    }
+
+    /// A token for what needs one; `nil` when the key protects nothing.
+    func token(
+        _ permissions: PINPermissions, _ operation: SecurityKeyOperation
+    ) async throws(SecurityKeyError) -> PINUVAuthToken? {
+        let info = try key.requireInfo()
+        guard info.hasPIN || info.hasBuiltInVerification else { return nil }
+        return try await verification.token(permissions, rpId: nil, operation)
+    }
+
+    /// As ``token(_:_:)``, for what no key does without.
+    func requiredToken(
+        _ permissions: PINPermissions, _ operation: SecurityKeyOperation
+    ) async throws(SecurityKeyError) -> PINUVAuthToken {
+        guard let token = try await token(permissions, operation) else { throw .pinNotSet }
+        return token
+    }
+
+    // MARK: PIN
+
+    package func setPIN(_ text: String) async throws(SecurityKeyError) {
+        try await key.setPIN(text, random: random)
+    }
+
+    package func changePIN(
+        from current: String, to text: String
+    ) async throws(SecurityKeyError) {
+        try await key.changePIN(from: current, to: text, random: random)
+    }
+
+    // MARK: Reset
+
+    /// Erases every credential, the PIN and the fingerprints (CTAP 2.2 section 6.6). Most keys
+    /// allow it only in the first ten seconds after they were put in.
+    package func reset() async throws(SecurityKeyError) {
+        _ = try key.requireInfo()
+        await interaction.show(.touch(key.description, .reset))
+        _ = try await key.send(.reset, limit: SecurityKey.patiently)
+        try await key.refreshInfo()
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTAP
+import Support
+import Synchronization
+import Testing
+import WebAuthn
+
+/// A source whose devices a test adds and takes away.
+private struct ChangingSource: AuthenticatorSource {
+    let stream: AsyncStream<[any AuthenticatorDevice]>
+    let change: AsyncStream<[any AuthenticatorDevice]>.Continuation
+
+    init() { (stream, change) = AsyncStream.makeStream(of: [any AuthenticatorDevice].self) }
+
+    func snapshots() -> AsyncStream<[any AuthenticatorDevice]> { stream }
+}
+
+/// A device that the system opens at the second attempt only.
+private final class SettlingDevice: AuthenticatorDevice {
+    let description = AuthenticatorDescription(id: "key", kind: .usb, name: "key")
+    let attempts = Mutex(0)
+    private let transport: TestTransport
+
+    init(_ transport: TestTransport) { self.transport = transport }
+
+    func open() async throws(TransportError) -> any AuthenticatorTransport {
+        let attempt = attempts.withLock { attempts in
+            attempts += 1
+            return attempts
+        }
+        guard attempt > 1 else { throw .accessDenied }
+        return transport
+    }
+}
+
+@Suite struct KeySelectionTests {
+    private func client(
+        _ source: any AuthenticatorSource, _ person: TestPerson, delay: TestDelay = TestDelay()
+    ) -> SecurityKeyClient {
+        SecurityKeyClient(
+            source: source, interaction: person, random: SeededRandom(), delay: delay)
+    }
+
+    private func key() throws -> SoftwareAuthenticator {
+        try SoftwareAuthenticator(
+            store: MemoryAuthenticatorStore(), gesture: AutomaticGesture(), clock: ManualClock(),
+            random: SeededRandom())
+    }
+
+    /// A key that nobody touches.
+    private func untouched() throws -> TestTransport {
+        let key = try key()
+        return TestTransport { message in
+            guard case .ctap2(let frame) = message else { return .failure(.closed) }
+            if frame.first == CTAPCommand.getInfo.rawValue {
+                return .success(await key.respond(to: frame))
+            }
+            return await TestTransport.untilCancelled()
+        }
+    }
+
+    @Test("of several keys the one that is touched works on, the others are cancelled")
+    func touched() async throws {
+        let (first, third) = (try untouched(), try untouched())
+        let second = TestTransport(try key())
+        let person = TestPerson()
+        let source = FixedAuthenticators([
+            TestDevice("1", first), TestDevice("2", second), TestDevice("3", third),
+        ])
+        let registration = try await client(source, person).register(
+            ClientFixture.creation(), caller: ClientFixture.caller)
+        #expect(!registration.credentialId.isEmpty)
+        #expect(first.log.cancellations + third.log.cancellations <= 2)
+        #expect(!second.requests.filter { $0 == .selection }.isEmpty)
+        #expect(
+            !first.requests.contains { if case .makeCredential = $0 { true } else { false } })
+        #expect(person.log.finished == 1)
+    }
+
+    @Test("without a key the person is told to insert one, and the first that comes is used")
+    func inserted() async throws {
+        let source = ChangingSource()
+        source.change.yield([])
+        let person = TestPerson()
+        let device = TestDevice("key", TestTransport(try key()))
+        person.onPrompt { prompt in
+            if case .insertKey = prompt { source.change.yield([device]) }
+        }
+        _ = try await client(source, person).register(
+            ClientFixture.creation(), caller: ClientFixture.caller)
+        #expect(
+            person.log.prompts.first
+                == .insertKey(.register(relyingParty: "example.org", account: "user1")))
+    }
+
+    @Test(
+        "the only key that cannot be opened says why",
+        arguments: [
+            (TransportError.busy, SecurityKeyError.keyBusy), (.accessDenied, .accessDenied),
+            (.timedOut, .timedOut), (.protocolViolation("x"), .untrustworthyReply("x")),
+        ])
+    func unusable(error: TransportError, told: SecurityKeyError) async throws {
+        let source = FixedAuthenticators([TestDevice("key", failing: error)])
+        let failure = await ClientFixture.failure { () throws(SecurityKeyError) in
+            try await client(source, TestPerson()).register(
+                ClientFixture.creation(), caller: ClientFixture.caller)
+        }
+        #expect(failure == told)
+    }
+
+    @Test("a device that the system opens to people a moment later is tried again")
+    func settling() async throws {
+        let device = SettlingDevice(TestTransport(try key()))
+        let source = FixedAuthenticators([device])
+        _ = try await client(source, TestPerson()).register(
+            ClientFixture.creation(), caller: ClientFixture.caller)
+        #expect(device.attempts.withLock { $0 } == 2)
+    }
+
+    @Test("a ceremony that nobody takes part in ends with its time, and the key is cancelled")
+    func timeout() async throws {
+        let transport = try untouched()
+        let source = FixedAuthenticators([TestDevice("key", transport)])
+        let error = await ClientFixture.failure { () throws(SecurityKeyError) in
+            try await client(source, TestPerson(), delay: TestDelay(allAreOver: true)).register(
+                ClientFixture.creation(), caller: ClientFixture.caller)
+        }
+        #expect(error == .touchTimedOut)
+    }
+
+    @Test("a task that is cancelled ends as cancelled")
+    func cancelled() async throws {
+        let transport = try untouched()
+        let source = FixedAuthenticators([TestDevice("key", transport)])
+        let person = TestPerson()
+        let (prompts, seen) = AsyncStream.makeStream(of: Void.self)
+        person.onPrompt { prompt in if case .touch = prompt { seen.yield() } }
+        let client = client(source, person)
+        let task = Task {
+            await ClientFixture.failure { () throws(SecurityKeyError) in
+                try await client.register(ClientFixture.creation(), caller: ClientFixture.caller)
+            }
+        }
+        for await _ in prompts { break }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        #expect(person.log.finished == 1)
+    }
+
+    @Test("Attack 35: a key that gives up at once, again and again, does not keep the client busy")
+    func impatientKey() async throws {
+        let key = try key()
+        let impatient = TestTransport { message in
+            guard case .ctap2(let frame) = message else { return .failure(.closed) }
+            return .success(
+                frame.first == CTAPCommand.getInfo.rawValue
+                    ? await key.respond(to: frame) : [CTAPStatus.userActionTimeout.rawValue])
+        }
+        let other = TestDevice("2", failing: .busy)
+        let source = FixedAuthenticators([TestDevice("1", impatient), other])
+        let error = await ClientFixture.failure { () throws(SecurityKeyError) in
+            try await client(source, TestPerson()).register(
+                ClientFixture.creation(), caller: ClientFixture.caller)
+        }
+        #expect(error == .touchTimedOut || error == .keyBusy)
+        #expect(impatient.requests.count < 16)
+    }
+}

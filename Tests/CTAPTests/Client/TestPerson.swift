@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTAP
+import Synchronization
+
+/// A person made of answers: what they are asked is kept, in order.
+final class TestPerson: SecurityKeyInteraction {
+    struct Log: Sendable {
+        var prompts: [SecurityKeyPrompt] = []
+        var pinRequests: [PINRequest] = []
+        var newPINRequests: [NewPINRequest] = []
+        var accounts: [[SecurityKeyAccount]] = []
+        var finished = 0
+    }
+
+    private let state = Mutex(Log())
+    private let pins: Mutex<[String]>
+    private let newPINs: Mutex<[String]>
+    private let account: String?
+    private let watch: Mutex<(@Sendable (SecurityKeyPrompt) -> Void)?>
+
+    /// - Parameter account: The user name to choose; `nil` gives up.
+    init(pins: [String] = [], newPINs: [String] = [], account: String? = nil) {
+        self.pins = Mutex(pins)
+        self.newPINs = Mutex(newPINs)
+        self.account = account
+        watch = Mutex(nil)
+    }
+
+    var log: Log { state.withLock { $0 } }
+
+    func onPrompt(_ body: @escaping @Sendable (SecurityKeyPrompt) -> Void) {
+        watch.withLock { $0 = body }
+    }
+
+    func show(_ prompt: SecurityKeyPrompt) async {
+        state.withLock { $0.prompts.append(prompt) }
+        watch.withLock { $0 }?(prompt)
+    }
+
+    func enterPIN(_ request: PINRequest) async -> String? {
+        state.withLock { $0.pinRequests.append(request) }
+        return pins.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+
+    func choosePIN(_ request: NewPINRequest) async -> String? {
+        state.withLock { $0.newPINRequests.append(request) }
+        return newPINs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+
+    func chooseAccount(_ accounts: [SecurityKeyAccount]) async -> SecurityKeyAccount? {
+        state.withLock { $0.accounts.append(accounts) }
+        return accounts.first { $0.name == account && account != nil }
+    }
+
+    func finished() async { state.withLock { $0.finished += 1 } }
+}
+
+/// Time that a test decides about: short waits are over at once, long ones never, unless all are.
+struct TestDelay: Delay {
+    var allAreOver = false
+
+    func wait(_ duration: Duration) async {
+        if allAreOver || duration < .seconds(15) { return }
+        // Ends with the task only.
+        for await _ in AsyncStream<Never>(unfolding: { await Self.untilCancelled() }) {}
+    }
+
+    private static func untilCancelled() async -> Never? {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        for await _ in stream {}
+        withExtendedLifetime(continuation) {}
+        return nil
+    }
+}

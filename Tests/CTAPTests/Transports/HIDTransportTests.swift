@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTAP
+import Glibc
+import Support
+import Testing
+
+/// A software key at the other end of a socket pair, opened as any device is.
+struct SocketDevice: AuthenticatorDevice {
+    let description = AuthenticatorDescription(id: "socket", kind: .stream, name: "socket")
+    let authenticator: SoftwareAuthenticator
+    private let descriptor: Int32
+    private let limits: HIDConnection.Limits
+
+    /// - Parameter silence: In milliseconds.
+    init(_ authenticator: SoftwareAuthenticator, silence: Int64 = 5000) throws {
+        self.authenticator = authenticator
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+        descriptor = ends[0]
+        _ = try EmulatedSecurityKey(authenticator, random: SeededRandom(seed: 3))
+            .serve(on: .connection(file: ends[1], packets: true))
+        var limits = HIDConnection.Limits()
+        limits.silence = silence
+        limits.initialization = silence
+        limits.cancellation = min(silence, 1000)
+        self.limits = limits
+    }
+
+    init(
+        _ misbehaviour: Misbehaviour, silence: Int64 = 200,
+        gesture: any UserGesture = AutomaticGesture()
+    ) throws {
+        var configuration = AuthenticatorConfiguration()
+        configuration.misbehaviour = [misbehaviour]
+        try self.init(
+            try SoftwareAuthenticator(
+                store: MemoryAuthenticatorStore(), configuration: configuration,
+                gesture: gesture, clock: ManualClock(), random: SeededRandom()),
+            silence: silence)
+    }
+
+    func open() async throws(TransportError) -> any AuthenticatorTransport {
+        let clock = SystemMonotonicClock()
+        let stream = try FileReportStream(
+            descriptor: descriptor, framing: .plain, clock: clock)
+        return try await HIDTransport(
+            stream, clock: clock, random: SeededRandom(seed: 9), limits: limits)
+    }
+}
+
+@Suite struct HIDTransportTests {
+    private func failure(
+        _ misbehaviour: Misbehaviour, limit: Duration = .milliseconds(400)
+    ) async throws -> TransportError? {
+        let device = try SocketDevice(misbehaviour)
+        do throws(TransportError) {
+            let transport = try await device.open()
+            let reply = try await transport.exchange(.ctap2([4]), limit: limit) { _ in }
+            transport.close()
+            Issue.record("a reply of \(reply.count) bytes to \(misbehaviour)")
+            return nil
+        } catch { return error }
+    }
+
+    @Test("Attack 35: a key that keeps alive for ever is given up at the limit")
+    func endlessKeepalive() async throws {
+        #expect(try await failure(.endlessKeepalive) == .timedOut)
+    }
+
+    @Test(
+        "Attack 35: a key that says nothing, or to others, or not to the end, is given up",
+        arguments: [Misbehaviour.silence, .wrongChannel, .wrongNonce, .unfinishedAnswer])
+    func silent(misbehaviour: Misbehaviour) async throws {
+        let error = try await failure(misbehaviour)
+        // A keep-alive that was not finished may come first; then the answer begins inside it.
+        let isInside = error == .protocolViolation("a message inside another")
+        #expect(error == .timedOut || (misbehaviour == .unfinishedAnswer && isInside))
+    }
+
+    @Test(
+        "Attack 35: packets out of order end the exchange",
+        arguments: [Misbehaviour.sequenceGap, .repeatedPacket])
+    func sequence(misbehaviour: Misbehaviour) async throws {
+        #expect(try await failure(misbehaviour) == .protocolViolation("packets out of order"))
+    }
+
+    @Test("Attack 35: a length beyond any message, and a reply to another command, are refused")
+    func malformed() async throws {
+        #expect(
+            try await failure(.excessiveLength)
+                == .protocolViolation("a length beyond any message"))
+        #expect(
+            try await failure(.wrongCommand) == .protocolViolation("a reply to another command"))
+    }
+
+    @Test("Attack 35: packets of another channel between those of the answer do no harm")
+    func interleaved() async throws {
+        let transport = try await SocketDevice(.interleavedChannels).open()
+        let reply = try await transport.exchange(.ctap2([4]), limit: .seconds(5)) { _ in }
+        #expect(reply.first == 0)
+        transport.close()
+    }
+
+    @Test("Attack 35: a cancelled task ends the operation on the key, and the key works on")
+    func cancel() async throws {
+        let gesture = ScriptedGesture()
+        gesture.waitForCancel()
+        let key = try SoftwareAuthenticator(
+            store: MemoryAuthenticatorStore(), gesture: gesture, clock: ManualClock(),
+            random: SeededRandom())
+        let transport = try await SocketDevice(key).open()
+        let (touches, touched) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            try await transport.exchange(.ctap2([0x0B]), limit: .seconds(60)) { status in
+                if status == .userPresenceNeeded { touched.yield() }
+            }
+        }
+        for await _ in touches { break }
+        task.cancel()
+        #expect(try await task.value == [CTAPStatus.keepaliveCancel.rawValue])
+        let info = try await transport.exchange(.ctap2([4]), limit: .seconds(5)) { _ in }
+        #expect(info.first == 0)
+        transport.close()
+    }
+
+    @Test("Attack 35: a key whose end is closed is removed, and what is closed here is closed")
+    func closing() async throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+        close(ends[1])
+        let clock = SystemMonotonicClock()
+        let stream = try FileReportStream(descriptor: ends[0], framing: .plain, clock: clock)
+        await #expect(throws: TransportError.removed) {
+            try await HIDTransport(stream, clock: clock, random: SeededRandom())
+        }
+        #expect(throws: TransportError.closed) { try stream.write([]) }
+        let transport = try await SocketDevice(.frozenCounter).open()
+        transport.close()
+        // The close has gone before this on the same thread, or cancels it.
+        await #expect(throws: TransportError.self) {
+            for _ in 0..<2 {
+                _ = try await transport.exchange(.ctap2([4]), limit: .seconds(5)) { _ in }
+                await Task.yield()
+            }
+            _ = try await transport.exchange(.ctap2([0x0B, 0]), limit: .seconds(5)) { _ in }
+            throw TransportError.closed
+        }
+    }
+
+    @Test("a client registers and signs in over a real stream of reports")
+    func wholeCeremony() async throws {
+        let key = try SoftwareAuthenticator(
+            store: MemoryAuthenticatorStore(), gesture: AutomaticGesture(), clock: ManualClock(),
+            random: SeededRandom())
+        func client() throws -> SecurityKeyClient {
+            SecurityKeyClient(
+                source: FixedAuthenticators([try SocketDevice(key)]), interaction: TestPerson(),
+                random: SeededRandom(seed: 5), delay: TestDelay())
+        }
+        let registration = try await client().register(
+            ClientFixture.creation(), caller: ClientFixture.caller)
+        var request = ClientFixture.request()
+        request.allowCredentials = [CTAPCredentialDescriptor(id: registration.credentialId)]
+        let assertion = try await client().signIn(request, caller: ClientFixture.caller)
+        #expect(assertion.credentialId == registration.credentialId)
+    }
+}
