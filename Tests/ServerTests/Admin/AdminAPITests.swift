@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import IdentityProvider
 import JOSE
 import Primitives
+import Storage
 import Synchronization
 import Testing
 
@@ -219,5 +221,29 @@ import Testing
         #expect(try await house.call(.get, "/projects").status == 401)
         let taken = try await house.call(.get, "/projects", authorization: "Bearer \(fresh)")
         #expect(taken.status == 200)
+    }
+
+    @Test("a person who lost every key is let back in for a while, and the trail says so")
+    func reRegistration() async throws {
+        let house = try await AdminHouse()
+        _ = try await house.call(.put, "/projects/default/people/anna", body: ["name": "Anna"])
+        let path = "/projects/default/people/anna/re-registration"
+        let opened = try await house.call(.post, path, body: ["lifetime": 3600])
+        #expect(opened.status == 201)
+        #expect(opened.body["url"]?.string?.contains("/reregister?token=") == true)
+        #expect(opened.body["expires_at"]?.string != nil)
+        for lifetime in [1, 604_801] as [JSONValue] {
+            #expect(
+                try await house.call(.post, path, body: ["lifetime": lifetime]).code
+                    == "invalid_lifetime")
+        }
+        let nobody = "/projects/default/people/nobody/re-registration"
+        #expect(try await house.call(.post, nobody, body: [:]).code == "unknown_person")
+        #expect(try await house.call(.delete, path).status == 204)
+        #expect(try await house.call(.delete, path).code == "unknown_link")
+        var filter = AuditFilter()
+        filter.action = "admin.person.re-registration."
+        #expect(
+            try await house.provider.store.auditEvents(filter, before: nil, limit: 10).count == 2)
     }
 }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+import Support
+import Testing
+
+@testable import Server
+
+/// Security keys on pages, without a script.
+@Suite struct PagesKeyTests {
+    private func addKey(_ house: PagesHouse, _ username: String) async throws -> Credential {
+        let person = try await house.person(username)
+        let key = Credential(
+            id: Identifier(now: house.clock.now, random: house.random), project: house.project.id,
+            person: person.id, kind: .publicKey, externalID: house.random.bytes(32),
+            publicPart: house.random.bytes(77),
+            details: #"{"transports":["usb"],"backup_eligible":false}"#, label: "Blue key",
+            assurance: "security_key", createdAt: house.clock.now)
+        #expect(try await house.provider.store.add(key))
+        return key
+    }
+
+    @Test("the account page names the kind of a key and takes it away in one click")
+    func lost() async throws {
+        let house = try await PagesHouse()
+        var browser = try await house.registered()
+        let key = try await addKey(house, "anna")
+        let page = try await browser.get("/account").text
+        #expect(page.contains("Blue key") && page.contains("Security key"))
+        #expect(page.contains("data-action=\"security-key-register\""))
+        #expect(!page.contains("data-signals"))
+        let answer = try await browser.submit("/account/credentials/\(key.id)/lost", [:])
+        #expect(answer.location == "/account?done=lost")
+        let after = try await browser.get("/account?done=lost").text
+        #expect(!after.contains("Blue key") && after.contains("no longer opens anything"))
+        // The browser is told which keys are left.
+        #expect(after.contains("data-signals") && after.contains("allAcceptedCredentialIds"))
+    }
+
+    @Test("Attack 30: another site cannot report a key lost, nor can a form without its token")
+    func forged() async throws {
+        let house = try await PagesHouse()
+        var browser = try await house.registered()
+        let key = try await addKey(house, "anna")
+        _ = try await browser.get("/account")
+        browser.fetchSite = "cross-site"
+        #expect(
+            try await browser.submit("/account/credentials/\(key.id)/lost", [:]).status
+                == .forbidden)
+        browser.fetchSite = "same-origin"
+        #expect(
+            try await browser.submit(
+                "/account/credentials/\(key.id)/lost", ["form_token": "x"]
+            ).status == .forbidden)
+        let person = try await house.person("anna")
+        #expect(try await house.provider.store.credentials(of: person.id).count == 2)
+    }
+
+    @Test("Attack 29: known and unknown names get keys of one shape from the route as well")
+    func named() async throws {
+        let house = try await PagesHouse()
+        _ = try await house.registered()
+        for name in ["anna", "nobody"] {
+            var browser = house.browser()
+            let answer = try await browser.post(
+                json: "{\"username\":\"\(name)\"}", to: "/webauthn/sign-in/options")
+            #expect(answer.status == .ok)
+            let body = try JSONParser.parseObject(answer.response.body, maximumBytes: 65_536)
+            #expect(body["publicKey"]?["allowCredentials"]?.array?.isEmpty == false)
+            #expect(body["publicKey"]?["hints"]?.strings == ["security-key"])
+        }
+    }
+
+    @Test("a browser that comes with a key nobody has is told to forget it")
+    func signal() async throws {
+        let house = try await PagesHouse()
+        var browser = house.browser()
+        let options = try await browser.post(json: "{}", to: "/webauthn/sign-in/options")
+        let body = try JSONParser.parseObject(options.response.body, maximumBytes: 65_536)
+        let ceremony = try #require(body["ceremony"]?.string)
+        let key = try SoftwarePasskey(
+            origin: PagesHouse.issuer, relyingPartyID: "localhost", random: house.random)
+        let credential = try key.assertion(challenge: ceremony, userHandle: [1])
+        let answer = try await browser.post(
+            json: "{\"ceremony\":\"\(ceremony)\",\"credential\":\(credential)}",
+            to: "/webauthn/sign-in/verify")
+        let problem = try JSONParser.parseObject(answer.response.body, maximumBytes: 65_536)
+        #expect(problem["code"]?.string == "passkey_unknown")
+        #expect(
+            problem["signal"]?["credentialId"]?.string == Base64URL.encode(key.credentialID))
+        #expect(problem["signal"]?["rpId"]?.string == "localhost")
+    }
+
+    @Test("a step up is for whoever is signed in and has a key")
+    func stepUp() async throws {
+        let house = try await PagesHouse()
+        var stranger = house.browser()
+        let path = "/webauthn/sign-in/options"
+        let ask = #"{"step_up":"phr"}"#
+        #expect(try await stranger.post(json: ask, to: path).status == .unprocessableContent)
+        var browser = try await house.registered()
+        #expect(try await browser.post(json: ask, to: path).status == .unprocessableContent)
+        _ = try await addKey(house, "anna")
+        #expect(try await browser.post(json: ask, to: path).status == .ok)
+        #expect(try await browser.get("/step-up").location == "/")
+        #expect(try await browser.get("/second-way").location == "/")
+    }
+
+    @Test("the page of a link that lets nobody in says so, and one that does names the account")
+    func reregister() async throws {
+        let house = try await PagesHouse()
+        _ = try await house.registered()
+        var browser = house.browser()
+        #expect(try await browser.get("/reregister?token=nonsense").status == .notFound)
+        let context = CeremonyContext(
+            provider: house.provider, tenant: house.tenant,
+            facts: RequestFacts(now: house.clock.now, requestID: "r", address: "192.0.2.9"),
+            writer: MailWords(house.web.translations))
+        let (url, _) = try await ReRegistration(context)
+            .open(for: house.person("anna"), lifetime: .hours(1))
+        let path = String(url.dropFirst(PagesHouse.issuer.count))
+        let page = try await browser.get(path)
+        #expect(page.status == .ok && page.text.contains("anna"))
+        #expect(page.text.contains("data-reregister"))
+    }
+}
