@@ -8,8 +8,9 @@ import Foundation
 /// The app's side of the conversation with its server: options in, responses out, as JSON
 /// (WebAuthn Level 3 section 5.1). The session cookie stays in this object's store.
 struct ProviderConversation {
-    struct Refused: Error, CustomStringConvertible {
+    struct Refused: LocalizedError {
         let description: String
+        var errorDescription: String? { description }
     }
 
     /// What the server asks for.

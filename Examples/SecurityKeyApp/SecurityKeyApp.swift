@@ -17,7 +17,7 @@ import Foundation
                 exit(2)
             }
         } catch {
-            print("Not done: \(error.localizedDescription) (\(error))")
+            print("Not done: \(error.localizedDescription)")
             exit(1)
         }
     }

@@ -28,7 +28,9 @@ final class SecurityKeyModel: NSObject, ASAuthorizationControllerDelegate,
             ASAuthorizationPublicKeyCredentialParameters(
                 algorithm: ASCOSEAlgorithmIdentifier.ES256)
         ]
+        // What this server demands besides: a passkey, and a person who is verified.
         securityKeyRequest.residentKeyPreference = .required
+        securityKeyRequest.userVerificationPreference = .required
         let authController = ASAuthorizationController(
             authorizationRequests: [securityKeyRequest])
         authController.delegate = self
@@ -45,6 +47,7 @@ final class SecurityKeyModel: NSObject, ASAuthorizationControllerDelegate,
             relyingPartyIdentifier: relyingParty)
         let securityKeyRequest = securityKeyProvider.createCredentialAssertionRequest(
             challenge: challenge)
+        securityKeyRequest.userVerificationPreference = .required
         let authController = ASAuthorizationController(
             authorizationRequests: [securityKeyRequest])
         authController.delegate = self

@@ -58,6 +58,7 @@ import gatehouse
             value.names == [
                 "credentialId", "publicKey", "algorithm", "aaguid", "format", "attestationType",
                 "trust", "trustPath", "flags", "signCount", "transports", "extensions",
+                "extensionResults",
             ])
         let response = try Self.passkey().assertion(challenge: Self.challenge, userHandle: [1])
         var input = try Self.input(response)
@@ -115,6 +116,36 @@ import gatehouse
         var input = try Self.input(response)
         input["credential"] = credential
         let verdict = InspectWebAuthnAssertion.verdict(for: .object(input))
+        #expect(verdict["code"]?.string == Verdict.badInputCode)
+    }
+
+    @Test("Outputs of extensions are read when they were asked for, and refused when malformed")
+    func extensions() async throws {
+        var input = try Self.registration()
+        let response = try #require(input["response"]?.object)
+        func verdict(_ outputs: JSONValue) async -> JSONValue {
+            var answer = response
+            answer["clientExtensionResults"] = outputs
+            input["response"] = .object(answer)
+            return await InspectWebAuthnRegistration.verdict(for: .object(input))
+        }
+        input["extensions"] = ["credProps": true, "largeBlob": ["support": "preferred"]]
+        let accepted = await verdict(["credProps": ["rk": true], "largeBlob": ["supported": true]])
+        let results = accepted["value"]?["extensionResults"]
+        #expect(results?["credProps"]?["rk"]?.bool == true)
+        #expect(results?["largeBlob"]?["supported"]?.bool == true)
+        let malformed = await verdict(["credProps": ["rk": 1]])
+        #expect(malformed["code"]?.string == "extension_output_malformed")
+    }
+
+    @Test(
+        "Extensions that no options could have are bad input",
+        arguments: [1, ["credBlob": 1], ["credBlob": "AA=="], ["prf": ["eval": ["second": "AA"]]]]
+            as [JSONValue])
+    func badExtensions(_ extensions: JSONValue) async throws {
+        var input = try Self.registration()
+        input["extensions"] = extensions
+        let verdict = await InspectWebAuthnRegistration.verdict(for: .object(input))
         #expect(verdict["code"]?.string == Verdict.badInputCode)
     }
 }

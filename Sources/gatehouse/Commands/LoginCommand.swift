@@ -13,7 +13,8 @@ struct LoginCommand: AsyncParsableCommand {
         discussion: """
             Opens the browser and waits for it. Where there is none, or with --device, it shows a \
             code and a QR code for a browser on another device. The tokens are kept in \
-            $XDG_STATE_HOME/gatehouse (~/.local/state/gatehouse), readable by you alone.
+            $XDG_STATE_HOME/gatehouse (~/.local/state/gatehouse), readable by you alone. With \
+            --security-key no browser is needed: the key is asked here, in the terminal.
 
             Example: gatehouse login --issuer https://login.example.com
             """)
@@ -26,6 +27,11 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Print the address of the page instead of opening a browser.")
     var noBrowser = false
 
+    @Flag(help: "Sign in with a security key, here and without a browser.")
+    var securityKey = false
+
+    @OptionGroup(title: "Security key") var key: CeremonyKeyOptions
+
     @Option(help: "What to ask for.")
     var scope = "openid profile email groups offline_access"
 
@@ -33,8 +39,9 @@ struct LoginCommand: AsyncParsableCommand {
     var timeout: Int = 300
 
     func validate() throws {
-        guard !(device && noBrowser) else {
-            throw ValidationError("--device and --no-browser exclude one another")
+        guard [device, noBrowser, securityKey].filter({ $0 }).count <= 1 else {
+            throw ValidationError(
+                "--device, --no-browser and --security-key exclude one another")
         }
         guard (1...3600).contains(timeout) else {
             throw ValidationError("--timeout is 1 to 3600 seconds")
@@ -42,13 +49,13 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.run { client, keeper, file in
-            let issuer =
-                try options.chosenIssuer ?? file.read(issuer: nil)?.issuer
-                ?? "http://localhost:8080"
+        try await options.run { client, keeper, _ in
+            let issuer = try options.knownIssuer()
             let directory = try await client.discover(issuer)
             let tokens: TokenSet
-            if device || !(noBrowser || Browser.isPresent) {
+            if securityKey {
+                tokens = try await signInByKey(client, directory)
+            } else if device || !(noBrowser || Browser.isPresent) {
                 tokens = try await signInByCode(client, directory)
             } else {
                 tokens = try await signInByBrowser(client, directory)
@@ -56,6 +63,15 @@ struct LoginCommand: AsyncParsableCommand {
             try await keeper.keep(tokens)
             try await report(tokens, client, directory)
         }
+    }
+
+    private func signInByKey(
+        _ client: OpenIDClient, _ directory: ProviderDirectory
+    ) async throws -> TokenSet {
+        try await SecurityKeySignIn(
+            client: client, directory: directory,
+            ceremonies: try key.ceremonies(issuer: directory.issuer, ca: options.ca)
+        ).run(scope: scope)
     }
 
     private func signInByBrowser(

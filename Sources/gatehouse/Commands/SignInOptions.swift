@@ -31,6 +31,13 @@ struct SignInOptions: ParsableArguments {
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
+    /// The issuer asked for, or the one of the last login, or the one of `gatehouse serve`.
+    func knownIssuer() throws -> String {
+        if let chosenIssuer { return chosenIssuer }
+        let file = TokenFile.standardDirectory(Self.environment).map(TokenFile.init(directory:))
+        return try file?.read(issuer: nil)?.issuer ?? "http://localhost:8080"
+    }
+
     /// Runs `body` with a client and the tokens kept on this machine.
     func run(
         _ body: (OpenIDClient, TokenKeeper, TokenFile) async throws -> Void

@@ -139,6 +139,7 @@ struct InspectCommand: AsyncParsableCommand {
             discussion: """
                 Input: {"rpId","origins":[],"topOrigins":[]?,"allowCrossOrigin":false,"challenge",
                 "userVerification","algorithms":[]?,"trustAnchors":[DER]?,"attestation"?,"now"?,
+                "extensions":{what the options asked for}?,
                 "response":RegistrationResponseJSON}
 
                 Example: gatehouse inspect webauthn-registration registration.json

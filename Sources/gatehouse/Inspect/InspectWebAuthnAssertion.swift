@@ -8,16 +8,19 @@ package enum InspectWebAuthnAssertion {
     package static func verdict(for input: JSONValue) -> JSONValue {
         let head: InspectWebAuthnHead
         let credential: StoredCredential
+        let extensions: AuthenticationExtensions
         do {
             head = try InspectWebAuthnHead(input)
             credential = try stored(input)
+            extensions = try InspectExtensions.authentication(input)
         } catch { return Verdict.badInput(error.reason).json }
         let response: UnverifiedAssertion
         do { response = try UnverifiedAssertion(json: head.response) } catch {
             return InspectWebAuthnHead.refused(error).json
         }
         let expectation = AssertionExpectation(
-            challenge: head.challenge, userVerification: head.userVerification)
+            challenge: head.challenge, userVerification: head.userVerification,
+            extensions: extensions)
         let result = head.relyingParty.verify(
             assertion: response, for: credential, expecting: expectation)
         switch result {
@@ -50,6 +53,7 @@ package enum InspectWebAuthnAssertion {
             "signCount": .integer(Int64(assertion.signCount)),
             "signCountOutcome": .string(assertion.signCountOutcome.rawValue),
             "extensions": InspectWebAuthnHead.json(assertion.extensions),
+            "extensionResults": InspectExtensions.json(assertion.extensionResults),
         ]
     }
 }

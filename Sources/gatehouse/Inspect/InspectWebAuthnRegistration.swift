@@ -36,6 +36,7 @@ package enum InspectWebAuthnRegistration {
         return RegistrationExpectation(
             challenge: head.challenge, userVerification: head.userVerification,
             algorithms: try algorithms(input), attestation: try attestation(input),
+            extensions: try InspectExtensions.registration(input),
             now: now.map { Timestamp(seconds: $0) } ?? clock.now)
     }
 
@@ -87,6 +88,7 @@ package enum InspectWebAuthnRegistration {
             "signCount": .integer(Int64(registration.signCount)),
             "transports": .array(registration.transports.map { .string($0) }),
             "extensions": InspectWebAuthnHead.json(registration.extensions),
+            "extensionResults": InspectExtensions.json(registration.extensionResults),
         ]
     }
 }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+import Primitives
+import TerminalDialog
+import UserClient
+
+/// `gatehouse register security-key`
+struct RegisterSecurityKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "security-key",
+        abstract: "Register a security key at a provider, without a browser.",
+        discussion: """
+            You sign in first: with your password (--username), or with a security key that you \
+            have already. --new makes an account whose first key this is. Whether the provider \
+            lets you is its policy, as in a browser.
+
+            Example: gatehouse register security-key --username anna --issuer https://login.example.com
+            """)
+
+    @OptionGroup var options: SignInOptions
+    @OptionGroup var key: CeremonyKeyOptions
+
+    @Option(help: "Who you are; the password is asked for.")
+    var username: String?
+
+    @Flag(help: "Make a new account with this user name.")
+    var new = false
+
+    @Option(help: "The name of the person, for a new account.")
+    var name: String?
+
+    @Option(help: "The e-mail address of the person, for a new account.")
+    var email: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the password from this file (or from GATEHOUSE_PASSWORD).", valueName: "file"))
+    var passwordFile: String?
+
+    func validate() throws {
+        guard !new || username != nil else {
+            throw ValidationError("--new needs --username")
+        }
+    }
+
+    func run() async throws {
+        let issuer = try options.knownIssuer()
+        let ceremonies = try key.ceremonies(issuer: issuer, ca: options.ca)
+        if new, let username {
+            try await ceremonies.registerPerson(
+                username: username, name: name ?? "", email: email ?? "")
+        } else {
+            if let username {
+                try await ceremonies.signIn(
+                    username: username, password: try await password(of: username))
+            } else {
+                StandardError.print("First the key that you have.")
+                try await ceremonies.signIn()
+                StandardError.print("Now the new one.")
+            }
+            try await ceremonies.addKey()
+        }
+        if options.json {
+            print((["issuer": .string(issuer), "registered": true] as JSONValue).text)
+        } else {
+            print("The security key is registered at \(issuer).")
+        }
+    }
+
+    private func password(of username: String) async throws -> Secret {
+        if let text = try SecretInput.read(file: passwordFile, variable: "GATEHOUSE_PASSWORD") {
+            return Secret(text)
+        }
+        guard let password = await PasswordQuestion.ask(username) else {
+            throw CommandError("no password was given")
+        }
+        return password
+    }
+}

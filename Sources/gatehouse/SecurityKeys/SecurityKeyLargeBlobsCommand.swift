@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CTAP
+import JOSE
+import Primitives
+
+/// `gatehouse security-key large-blobs`
+struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "large-blobs",
+        abstract: "The data that sites keep beside their passkeys on a key.",
+        discussion: """
+            A passkey is named by its id, or a beginning of it, as `credentials list` shows it.
+
+            Examples:
+
+              gatehouse security-key large-blobs list
+              gatehouse security-key large-blobs get ZmFrZWlkMQ > certificate.pem
+              gatehouse security-key large-blobs set ZmFrZWlkMQ certificate.pem
+            """,
+        subcommands: [List.self, Get.self, Set.self, Delete.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Which passkeys have data.",
+            discussion: "Example: gatehouse security-key large-blobs list --json")
+        @OptionGroup var key: SecurityKeyOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let found = try await key.administer(.listCredentials) {
+                (administration, _) async throws(SecurityKeyError) in
+                var found: [Found] = []
+                for credential in try await administration.credentials()
+                where credential.largeBlobKey != nil {
+                    guard let blob = try await administration.largeBlob(of: credential) else {
+                        continue
+                    }
+                    found.append(Found(credential: credential, length: blob.count))
+                }
+                return found
+            }
+            print(output.json ? JSONValue.array(found.map(\.json)).text : Self.table(found))
+        }
+
+        private static func table(_ found: [Found]) -> String {
+            guard !found.isEmpty else { return "No passkey on this key has data beside it." }
+            var table = TextTable(["id", "site", "account", "bytes"])
+            for item in found {
+                table.add([
+                    item.credential.shortName, item.credential.relyingParty.withoutControls,
+                    item.credential.account, "\(item.length)",
+                ])
+            }
+            return table.text
+        }
+
+        private struct Found: Sendable {
+            let credential: DiscoverableCredential
+            let length: Int
+
+            var json: JSONValue {
+                [
+                    "id": .string(Base64URL.encode(credential.id)),
+                    "rpId": .string(credential.relyingParty), "bytes": .integer(Int64(length)),
+                ]
+            }
+        }
+    }
+
+    struct Get: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write the data of one passkey to standard output, as they are.",
+            discussion:
+                "Example: gatehouse security-key large-blobs get ZmFrZWlkMQ > certificate.pem")
+        @Argument(help: "The id of the passkey.")
+        var id: String
+        @OptionGroup var key: SecurityKeyOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let id = id
+            let blob = try await key.administer(.listCredentials) {
+                (administration, _) async throws(SecurityKeyError) in
+                try await administration.largeBlob(
+                    of: try CredentialReference.find(id, in: try await administration.credentials())
+                )
+            }
+            guard let blob else { throw CommandError("this passkey has no data beside it") }
+            if output.json {
+                print((["blob": .string(Base64URL.encode(blob))] as JSONValue).text)
+            } else {
+                StandardOutput.write(blob)
+            }
+        }
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Put a file beside a passkey, in place of what is there.",
+            discussion: "Example: gatehouse security-key large-blobs set ZmFrZWlkMQ certificate.pem"
+        )
+        @Argument(help: "The id of the passkey.")
+        var id: String
+        @Argument(help: ArgumentHelp("What to put there.", valueName: "file"))
+        var file: String
+        @Flag(help: "Do not ask.")
+        var yes = false
+        @OptionGroup var key: SecurityKeyOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            guard let content = try SecretFile.read(file, limit: 65_536) else {
+                throw CommandError("\(file) is not there", code: .badInput)
+            }
+            try await LargeBlobChange(id: id, content: content, yes: yes).run(key)
+            Outcome.tell(
+                "\(content.count) bytes are beside the passkey.",
+                ["written": .integer(Int64(content.count))], output)
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove the data beside a passkey.",
+            discussion: "Example: gatehouse security-key large-blobs delete ZmFrZWlkMQ")
+        @Argument(help: "The id of the passkey.")
+        var id: String
+        @Flag(help: "Do not ask.")
+        var yes = false
+        @OptionGroup var key: SecurityKeyOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await LargeBlobChange(id: id, content: nil, yes: yes).run(key)
+            Outcome.tell("The data are gone.", ["deleted": .string(id)], output)
+        }
+    }
+}
+
+/// Replaces or removes the data beside a passkey; asks when there are some.
+private struct LargeBlobChange: Sendable {
+    let id: String
+    let content: [UInt8]?
+    let yes: Bool
+
+    func run(_ key: SecurityKeyOptions) async throws {
+        try await key.administer(.listCredentials) {
+            (administration, person) async throws(SecurityKeyError) in
+            let credential = try CredentialReference.find(
+                id, in: try await administration.credentials())
+            if let old = try await administration.largeBlob(of: credential) {
+                try await person.confirm(
+                    "\(old.count) bytes of \(credential.relyingParty.withoutControls) beside "
+                        + "the passkey of \(credential.account)", isAgreed: yes)
+            }
+            try await administration.setLargeBlob(content, of: credential)
+        }
+    }
+}

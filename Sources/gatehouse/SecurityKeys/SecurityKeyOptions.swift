@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CTAP
+import Foundation
+import Primitives
+
+/// Which key is meant, and where its PIN comes from.
+struct SecurityKeyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Use the key at this path (GATEHOUSE_SECURITY_KEY) and no other.", valueName: "path"))
+    var device: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the PIN from this file (or from GATEHOUSE_SECURITY_KEY_PIN) instead of asking.",
+            valueName: "file"))
+    var pinFile: String?
+
+    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// All keys that are connected, or the one that was named, which must be there.
+    func source() throws -> any AuthenticatorSource {
+        let path = device ?? Self.environment["GATEHOUSE_SECURITY_KEY"]
+        if let path, !path.isEmpty, !FileCalls.exists(path) {
+            throw CommandError("there is no security key at \(path)")
+        }
+        return ConnectedAuthenticators.source(path: path, random: SystemRandomSource())
+    }
+
+    /// The PIN that a script gave.
+    func givenPIN() throws -> String? {
+        try SecretInput.read(file: pinFile, variable: "GATEHOUSE_SECURITY_KEY_PIN")
+    }
+
+    /// Does something with one key; the person is asked at the terminal.
+    func withKey<Value: Sendable>(
+        _ operation: SecurityKeyOperation,
+        _ body:
+            @escaping @Sendable (SecurityKey, TerminalInteraction) async throws(SecurityKeyError)
+            -> Value
+    ) async throws -> Value {
+        let source = try source()
+        return try await TerminalInteraction.run(operation, pin: try givenPIN()) {
+            (interaction) async throws(SecurityKeyError) -> Value in
+            let client = SecurityKeyClient(
+                source: source, interaction: interaction, random: SystemRandomSource())
+            return try await client.withKey(operation) { key in
+                do throws(SecurityKeyError) {
+                    return .success(try await body(key, interaction))
+                } catch { return .failure(error) }
+            }
+        }
+    }
+}
+
+extension SecurityKeyOptions {
+    /// Does something that only the owner of a key may do.
+    func administer<Value: Sendable>(
+        _ operation: SecurityKeyOperation,
+        _ body:
+            @escaping @Sendable (SecurityKeyAdministration, TerminalInteraction)
+            async throws(SecurityKeyError) -> Value
+    ) async throws -> Value {
+        try await withKey(operation) {
+            (key, interaction) async throws(SecurityKeyError) -> Value in
+            try await body(
+                SecurityKeyAdministration(
+                    key, interaction: interaction, random: SystemRandomSource()),
+                interaction)
+        }
+    }
+}
+
+/// A secret from a file or the environment: never from an argument.
+enum SecretInput {
+    static func read(file: String?, variable: String) throws -> String? {
+        guard let file else {
+            return ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        guard let bytes = try SecretFile.read(file, limit: 4096) else {
+            throw CommandError("\(file) is not there", code: .badInput)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandError("\(file) is not text", code: .badInput)
+        }
+        // A line's end is the editor's, not the secret's.
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+}

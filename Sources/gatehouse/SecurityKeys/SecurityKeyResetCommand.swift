@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CTAP
+import JOSE
+
+/// `gatehouse security-key reset`
+struct SecurityKeyResetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Erase everything on a key.",
+        discussion: """
+            Every account that the key signs in to must have another way in. Most keys allow it \
+            only just after they were put in.
+
+            Example: gatehouse security-key reset --device /dev/hidraw0
+            """)
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+    @OptionGroup var key: SecurityKeyOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let yes = yes
+        let name = try await key.administer(.reset) {
+            (administration, person) async throws(SecurityKeyError) in
+            let key = administration.key.description
+            let place = key.name == key.id ? key.id : "\(key.name) (\(key.id))"
+            try await person.confirm(
+                "every credential, the PIN and the fingerprints on \(place)", isAgreed: yes)
+            try await administration.reset()
+            return key.name
+        }
+        Outcome.tell("Everything on \(name) is erased.", ["reset": true], output)
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Data, for whom it cannot wait until the program ends.
+enum StandardOutput {
+    /// Writes the line at once, also into a pipe.
+    static func printNow(_ line: String) { write(Array((line + "\n").utf8)) }
+
+    /// Writes bytes as they are.
+    static func write(_ content: [UInt8]) {
+        var bytes = content[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { FileCalls.write(STDOUT_FILENO, $0) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}
