@@ -33,7 +33,7 @@ package final class PostgreSQLServer: Sendable {
     }
 
     private let folder: String
-    private let process: Process
+    private let process: ChildProcess
     private let count = Mutex(0)
 
     package init() throws {
@@ -79,10 +79,8 @@ package final class PostgreSQLServer: Sendable {
 
     /// Immediate: the data is thrown away.
     package func stop() {
-        if process.isRunning {
-            process.interrupt()
-            process.waitUntilExit()
-        }
+        process.signal(SIGINT)
+        _ = process.wait()
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -100,23 +98,17 @@ package final class PostgreSQLServer: Sendable {
         return ["/usr/bin/setpriv", "--reuid", user, "--regid", user, "--clear-groups"] + command
     }
 
-    private static func start(_ command: [String]) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.currentDirectoryURL = URL(fileURLWithPath: "/")
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
+    /// In the root folder: the server's user may not enter the one of the tests.
+    private static func start(_ command: [String]) throws -> ChildProcess {
+        try ChildProcess(
+            URL(filePath: "/usr/bin/env"), ["-C", "/"] + command,
+            log: URL(filePath: "/dev/null"))
     }
 
     private static func run(_ command: [String]) throws {
-        let process = try start(command)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw ConformanceFailure(
-                description: "\(command[0]) ended with \(process.terminationStatus)")
+        let status = try start(command).wait()
+        guard status == 0 else {
+            throw ConformanceFailure(description: "\(command[0]) ended with \(status)")
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// Apache with Debian's mod_auth_openidc, unmodified, as two protected sites on loopback ports.
 final class ApacheSites: Sendable {

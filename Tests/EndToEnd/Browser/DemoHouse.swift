@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 /// `serve --demo` with Anna in it, and Shop and Wiki next door.
 struct DemoHouse {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// A certificate authority of this test alone, made by openssl, with one certificate for all the
 /// hosts that are asked for.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// A program that is run to its end.
 struct Command {

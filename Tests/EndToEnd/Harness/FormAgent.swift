@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// A browser without scripts: keeps cookies, follows redirects of its own host, fills forms.
 /// Blocking, used by one thread at a time.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// An HTTP/1.1 answer as it came over the wire.
 struct HTTPAnswer: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// An honest HTTP/1.1 request.
 struct HTTPRequestText: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// `gatehouse serve` as an operator starts it: the built command, a data directory, a port.
 final class ServerProcess: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 /// What only Chromium can do: its DevTools protocol, and the virtual authenticator.
 extension WebDriver {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// A W3C WebDriver session with headless Chromium. Elements are found by CSS selector.
 final class WebDriver: Sendable {

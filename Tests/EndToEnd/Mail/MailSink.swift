@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// aiosmtpd on a loopback port, keeping what it gets.
 final class MailSink: Sendable {

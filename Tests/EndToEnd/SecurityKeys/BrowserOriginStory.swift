@@ -2,6 +2,7 @@
 import Foundation
 import JOSE
 import Primitives
+import Support
 import Testing
 import WebAuthn
 

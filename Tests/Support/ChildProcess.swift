@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+package import Foundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -11,12 +11,12 @@ import Synchronization
 ///
 /// Spawned by hand: `Foundation.Process` passes on the signal mask of whichever Dispatch thread
 /// starts it, and a child that blocks SIGTERM cannot be drained.
-final class ChildProcess: Sendable {
-    let pid: Int32
-    let log: URL
+package final class ChildProcess: Sendable {
+    package let pid: Int32
+    package let log: URL
     private let status = Mutex<Int32?>(nil)
 
-    init(
+    package init(
         _ program: URL, _ arguments: [String], input: URL? = nil, log: URL, errors: URL? = nil,
         environment: [String: String] = [:]
     ) throws {
@@ -59,7 +59,7 @@ final class ChildProcess: Sendable {
     }
 
     /// The exit status (128 + signal when it was killed); `nil` while it runs.
-    var exitStatus: Int32? {
+    package var exitStatus: Int32? {
         status.withLock { known in
             if known != nil { return known }
             var raw: Int32 = 0
@@ -69,17 +69,25 @@ final class ChildProcess: Sendable {
         }
     }
 
-    var isRunning: Bool { exitStatus == nil }
+    package var isRunning: Bool { exitStatus == nil }
 
-    func signal(_ number: Int32) { if isRunning { kill(pid, number) } }
+    /// Blocks until it is over: not for the cooperative pool.
+    package func wait() -> Int32 {
+        while true {
+            if let status = exitStatus { return status }
+            usleep(5000)
+        }
+    }
 
-    func ended(within limit: Duration = .seconds(20)) async throws -> Int32 {
+    package func signal(_ number: Int32) { if isRunning { kill(pid, number) } }
+
+    package func ended(within limit: Duration = .seconds(20)) async throws -> Int32 {
         try await eventually("process \(pid) ends", within: limit) { exitStatus }
     }
 
     /// Sends the signal and waits for the end; past patience it is killed.
     @discardableResult
-    func stop(
+    package func stop(
         _ number: Int32 = SIGTERM, within limit: Duration = .seconds(15)
     ) async throws
         -> Int32
@@ -94,13 +102,13 @@ final class ChildProcess: Sendable {
     }
 
     /// The last lines it wrote, for a failure's message.
-    var lastWords: String {
+    package var lastWords: String {
         let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
         return String(text.suffix(1500))
     }
 
     /// VmRSS in KiB.
-    var residentKiB: Int {
+    package var residentKiB: Int {
         let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
         return line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }.first ?? 0

@@ -2,7 +2,7 @@
 import Dispatch
 
 /// Runs blocking work on Dispatch's threads, off the cooperative pool.
-func blocking<Value: Sendable>(
+package func blocking<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
@@ -14,7 +14,7 @@ func blocking<Value: Sendable>(
 
 /// Asks again until the answer is there. Short naps between, never a fixed wait.
 @discardableResult
-func eventually<Value: Sendable>(
+package func eventually<Value: Sendable>(
     _ what: String, within limit: Duration = .seconds(20),
     _ attempt: () async throws -> Value?
 ) async throws -> Value {
