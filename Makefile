@@ -8,12 +8,13 @@ COMPLETION = $(RELEASE)/gatehouse --generate-completion-script
 # Swift's own libraries go into the program: it starts without them, and less of them is resident.
 BUILD = swift build -c release --static-swift-stdlib --product gatehouse
 
-.PHONY: help run test test-fast bench fuzz lint format docs install
+.PHONY: help run test test-fast test-hardware bench fuzz lint format docs install
 
 help:
 	@echo "make run        build and serve with two sample apps on http://localhost:8080"
 	@echo "make test       every test; the last line counts them"
 	@echo "make test-fast  the tests that need no service, browser or network"
+	@echo "make test-hardware  security keys through the kernel, in an emulated machine"
 	@echo "make bench      measure, beside Glewlwyd and nginx"
 	@echo "make fuzz       feed the parsers with bad input"
 	@echo "make lint       the house rules        make format   apply the layout"
@@ -38,6 +39,10 @@ test-fast:
 	Scripts/attacks
 	Scripts/floors
 	Scripts/test --fast $(TESTFLAGS)
+
+test-hardware:
+	Scripts/bootstrap run hardware
+	Scripts/hardware $(ARGUMENTS)
 
 bench:
 	Scripts/bootstrap run bench

@@ -155,6 +155,13 @@ let package = Package(
             path: "Benchmarks/WebAuthnSpeed",
             swiftSettings: strict
         ),
+        // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
+        .executableTarget(
+            name: "security-key-check",
+            dependencies: ["Primitives", "CTAP", "WebAuthn", "JOSE"],
+            path: "Tests/SecurityKeyCheck",
+            swiftSettings: strict
+        ),
         // System libraries
         .systemLibrary(
             name: "CArgon2", pkgConfig: "libargon2",
@@ -208,8 +215,12 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
         tests(
-            of: "CTAP", ["CBOR", "JOSE", "PasswordHashing", "Primitives", "WebAuthn", crypto],
-            exclude: ["Peers/python_fido2_client.py"]),
+            of: "CTAP",
+            [
+                "CBOR", "JOSE", "PasswordHashing", "Primitives", "WebAuthn", "security-key-check",
+                crypto,
+            ],
+            exclude: ["Peers/python_fido2_client.py", "Peers/python_authenticator.py"]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
         tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
         tests(

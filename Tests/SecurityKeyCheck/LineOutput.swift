@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What this program needs of the process it is.
+enum LineOutput {
+    /// A line on the standard output, at once: whoever reads along waits for it.
+    static func say(_ text: String) {
+        let line = Array((text + "\n").utf8)
+        _ = write(1, line, line.count)
+    }
+
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    static func leave(_ status: Int32) -> Never { exit(status) }
+}
