@@ -19,6 +19,9 @@ final class PostgreSQLConnection: SQLConnection {
     /// A command for every new connection.
     private let greeting: String?
     private var prepared: [String: String] = [:]
+    /// How many names were given out. None is given twice: a pipeline that still holds the name of
+    /// a statement that was deallocated since is refused by the server, and runs no other one.
+    private var namesGiven = 0
     /// Statements kept; more than all verbs need.
     private static let capacity = 250
 
@@ -110,7 +113,8 @@ final class PostgreSQLConnection: SQLConnection {
             try command("DEALLOCATE ALL")
             prepared = [:]
         }
-        let name = "s\(prepared.count)"
+        let name = "s\(namesGiven)"
+        namesGiven += 1
         let result = PQprepare(handle, name, statement, 0, nil)
         defer { PQclear(result) }
         try check(result)
