@@ -109,6 +109,8 @@ struct MetadataSource: Sendable {
             log.notice("metadata of authenticators taken over", metadata: ["number": "\(number)"])
         case .unchanged: log.debug("metadata of authenticators unchanged")
         case .refused(let refusal):
+            // What was refused must be sent again: "unchanged" would be said of it otherwise.
+            tag.value.withLock { $0 = nil }
             log.error("metadata of authenticators refused", metadata: ["reason": "\(refusal)"])
         case .failed(let reason):
             log.warning(
