@@ -24,6 +24,8 @@ enum UnixSocket {
         for (type, framing) in types {
             let descriptor = socket(AF_UNIX, type, 0)
             guard descriptor >= 0 else { throw .system(Int64(errno)) }
+            // A listener that accepts nobody would keep the caller's thread.
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             if try connect(descriptor, to: path) { return (descriptor, framing) }
             code = errno
             shut(descriptor)
