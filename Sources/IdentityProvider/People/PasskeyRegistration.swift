@@ -117,7 +117,6 @@ package struct PasskeyRegistration: RegistrationSteps {
     ) -> Result<Evidence, Declined> {
         let isUnwelcome = [
             .attestationNotAcceptable, .attestationUntrusted, .attestationModelNotAllowed,
-            .attestationModelNotAllowed,
             .backupEligibilityNotAllowed,
         ]
         .contains(refusal.code)
