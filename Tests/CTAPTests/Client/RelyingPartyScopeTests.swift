@@ -51,6 +51,15 @@ import Testing
     func address(origin: String) { #expect(refusal(nil, origin) == .hostIsAddress) }
 
     @Test(
+        "Attack 39: a link of a QR code is no site, and no key is reached at a distance",
+        arguments: ["FIDO:/0123456789", "fido:/1", "FIDO://example.org"])
+    func link(text: String) {
+        #expect(refusal(nil, text) == .originMalformed)
+        #expect(AuthenticatorDescription.Kind(rawValue: "hybrid") == nil)
+        #expect(AuthenticatorDescription.Kind(rawValue: "ble") == nil)
+    }
+
+    @Test(
         "Attack 4: what no browser writes as an origin is refused",
         arguments: [
             "", "null", "example.org", "https://", "https://Example.org", "https://example.org/",
