@@ -133,7 +133,17 @@ actor TerminalInteraction: SecurityKeyInteraction {
 extension SecurityKeyOperation {
     /// What the panel is about.
     var heading: String {
-        let purpose = purpose
-        return purpose.prefix(1).uppercased() + purpose.dropFirst() + "."
+        switch self {
+        case .register(let party, let account):
+            "Register a security key at \(party.withoutControls) for \(account.withoutControls)."
+        case .signIn(let party): "Sign in at \(party.withoutControls)."
+        case .setPIN: "Give this security key a PIN."
+        case .changePIN: "Change the PIN of this security key."
+        case .reset: "Erase everything on this security key."
+        case .listCredentials: "Look at the passkeys on this security key."
+        case .manageFingerprints: "Look at the fingers that this security key knows."
+        case .enrollFingerprint: "Enrol a finger on this security key."
+        default: "Look at this security key."
+        }
     }
 }
