@@ -27,7 +27,10 @@ struct Site {
         let challenge = random.bytes(32)
         var options = RegistrationOptions(
             relyingPartyId: "example.com", relyingPartyName: "Example",
-            user: CTAPUser(id: [1, 2, 3], name: "anna", displayName: "Anna"),
+            // Long enough for more than one short APDU.
+            user: CTAPUser(
+                id: [1, 2, 3], name: "anna.johnson.of.the.security.department@mail.example.com",
+                displayName: "Anna Johnson of the department that looks after the locks"),
             challenge: challenge, algorithms: [-7])
         options.userVerification = verification
         options.attestation = .direct

@@ -47,6 +47,9 @@ package final class SecurityKey: Sendable {
 
     package func close() { transport.close() }
 
+    /// As ``close()``, and returns when the next ceremony can open the key.
+    func closed() async { await transport.closed() }
+
     /// Asks again, after something has changed what the key says of itself.
     package func refreshInfo() async throws(SecurityKeyError) {
         let reply = try await send(.getInfo)

@@ -18,8 +18,9 @@ extension SecurityKeyClient {
         let result = await within(limit) {
             do throws(SecurityKeyError) {
                 let key = try await selection.choose(operation)
-                defer { key.close() }
-                return await body(key)
+                let result = await body(key)
+                await key.closed()
+                return result
             } catch { return .failure(error) }
         }
         await interaction.finished()

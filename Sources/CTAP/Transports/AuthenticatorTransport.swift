@@ -34,4 +34,11 @@ package protocol AuthenticatorTransport: Sendable {
 
     /// Lets go of the device. What is sent afterwards fails with ``TransportError/closed``.
     func close()
+
+    /// Lets go of the device, and returns when it has: it can then be opened again at once.
+    func closed() async
+}
+
+extension AuthenticatorTransport {
+    package func closed() async { close() }
 }

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A small CTAP 2.1 authenticator that shares no code with ours: ES256, PIN protocol 2.
 
-    python_authenticator.py pty [slow]     prints a device path, then serves it until it is ended
-    python_authenticator.py fd NUMBER      serves a packet socket that it inherited
+    python_authenticator.py pty [slow|dies]  prints a device path, then serves it until it is ended
+    python_authenticator.py fd NUMBER        serves a packet socket that it inherited
 
 It is written from the standard, on fido2's CBOR and PIN protocol and on `cryptography`. It is
-touched at once; with `slow` after two keep-alives that say that it waits. It is strict: what a
+touched at once; with `slow` after two keep-alives that say that it waits; with
+`dies` it is gone in the middle of a registration. It is strict: what a
 client must not send is refused, so that our client is not tested against our own opinion only.
 """
 
@@ -204,9 +205,9 @@ class Authenticator:
 class Device:
     """CTAPHID (CTAP 2.1 section 11.2), one transaction after the other."""
 
-    def __init__(self, authenticator, read, write, slow=False):
+    def __init__(self, authenticator, read, write, habit=None):
         self.authenticator, self.read, self.write = authenticator, read, write
-        self.slow, self.channels = slow, 0
+        self.habit, self.channels = habit, 0
 
     def serve(self):
         while (report := self.read()) is not None:
@@ -236,7 +237,9 @@ class Device:
         elif command == PING:
             self.send(channel, PING, payload)
         elif command == CBOR:
-            if self.slow and payload[:1] in (bytes([MAKE]), bytes([GET])):
+            if self.habit == "dies" and payload[:1] == bytes([MAKE]):
+                sys.exit()
+            if self.habit == "slow" and payload[:1] in (bytes([MAKE]), bytes([GET])):
                 self.send(channel, KEEPALIVE, b"\x01")
                 self.send(channel, KEEPALIVE, b"\x02")
             self.send(channel, CBOR, self.authenticator.answer(payload))
@@ -251,7 +254,7 @@ class Device:
             self.write(part.ljust(64, b"\0"))
 
 
-def on_pty(slow):
+def on_pty(habit):
     ours, theirs = pty.openpty()
     tty.setraw(theirs)
     print(os.ttyname(theirs), flush=True)
@@ -264,7 +267,7 @@ def on_pty(slow):
                 return None
             report += part
         return report[1:]
-    Device(Authenticator(), read, lambda report: os.write(ours, report), slow).serve()
+    Device(Authenticator(), read, lambda report: os.write(ours, report), habit).serve()
 
 
 def on_socket(number):
@@ -274,6 +277,6 @@ def on_socket(number):
 
 if __name__ == "__main__":
     if sys.argv[1] == "pty":
-        on_pty(sys.argv[2:] == ["slow"])
+        on_pty(sys.argv[2] if len(sys.argv) > 2 else None)
     else:
         on_socket(int(sys.argv[2]))

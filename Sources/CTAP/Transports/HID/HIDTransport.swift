@@ -38,6 +38,11 @@ package final class HIDTransport: AuthenticatorTransport {
         // it still waits on it.
         Task { [worker] in await worker.close() }
     }
+
+    package func closed() async {
+        running.cancelAll()
+        await worker.close()
+    }
 }
 
 /// The thread on which one key is waited for.

@@ -32,6 +32,11 @@ package final class NFCTransport: AuthenticatorTransport {
         running.cancelAll()
         Task { [worker] in await worker.close() }
     }
+
+    package func closed() async {
+        running.cancelAll()
+        await worker.close()
+    }
 }
 
 /// The thread on which one card is waited for.

@@ -39,6 +39,8 @@ final class PCSCCard: CardChannel {
         let code = SCardTransmit(
             card, &header, command, PCSC.Word(command.count), nil, &response, &length)
         guard code == 0 else { throw PCSC.failure(code) }
+        // Some readers have nothing to say, instead of an error, when the card leaves in the middle.
+        guard length > 0 else { throw .removed }
         return Array(response.prefix(Int(length)))
     }
 

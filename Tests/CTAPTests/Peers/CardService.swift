@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Support
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A pcscd of a test's own with one virtual reader, on a socket that only its clients know.
+///
+/// The daemon has its socket's path built in, so it runs with a `/run` of its own in a mount
+/// namespace; its clients are led to it by `PCSCLITE_CSOCK_NAME`.
+final class CardService: Sendable {
+    private static let daemon = "/usr/sbin/pcscd"
+    private static let driver = "/usr/lib/pcsc/drivers/serial/libifdvpcd.so"
+
+    /// Why it cannot be run here, or `nil` when it can.
+    static let problem: String? = {
+        let files = FileManager.default
+        guard files.isExecutableFile(atPath: daemon) else { return "pcscd is not installed" }
+        guard files.fileExists(atPath: driver) else { return "vsmartcard-vpcd is not installed" }
+        let probe = Process()
+        probe.executableURL = URL(filePath: "/usr/bin/unshare")
+        probe.arguments = namespace + ["/bin/sh", "-c", "mount --bind /tmp /run"]
+        probe.standardError = FileHandle.nullDevice
+        guard (try? probe.run()) != nil else { return "unshare is not installed" }
+        probe.waitUntilExit()
+        return probe.terminationStatus == 0 ? nil : "no mount namespace may be made here"
+    }()
+
+    private static var namespace: [String] { geteuid() == 0 ? ["-m"] : ["-rm"] }
+
+    let port: UInt16
+    /// What its clients need in their environment.
+    let environment: [String: String]
+    private let program: RunningProgram
+    private let folder = TestFolder()
+
+    init() async throws {
+        let port = try Self.freePort()
+        self.port = port
+        let (run, configuration) = (folder.path("run"), folder.path("readers"))
+        let files = FileManager.default
+        try files.createDirectory(atPath: run + "/pcscd", withIntermediateDirectories: true)
+        try files.createDirectory(atPath: configuration, withIntermediateDirectories: true)
+        let number = "0x" + String(port, radix: 16, uppercase: true)
+        let reader = """
+            FRIENDLYNAME "Virtual PCD"
+            DEVICENAME   /dev/null:\(number)
+            LIBPATH      \(Self.driver)
+            CHANNELID    \(number)
+
+            """
+        try Data(reader.utf8).write(to: URL(filePath: configuration + "/vpcd"))
+        environment = ["PCSCLITE_CSOCK_NAME": run + "/pcscd/pcscd.comm"]
+        // `exec` all the way: the process that is ended at last is pcscd itself.
+        program = try RunningProgram(
+            ["/usr/bin/unshare"] + Self.namespace + [
+                "/bin/sh", "-c",
+                "mount --bind \"$1\" /run && exec \(Self.daemon) -f -i -c \"$2\"", "sh", run,
+                configuration,
+            ])
+        try await program.line(containing: "daemon ready")
+    }
+
+    /// Ends the daemon, and waits until it has gone.
+    func end() async throws { try await program.end() }
+
+    /// A port that was free a moment ago. The reader's second slot, at the next one, is not used.
+    private static func freePort() throws -> UInt16 {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(socket, address, size) == 0 ? getsockname(socket, address, &size) : -1
+            }
+        }
+        guard status == 0 else { throw NoPort() }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    struct NoPort: Error {}
+}
