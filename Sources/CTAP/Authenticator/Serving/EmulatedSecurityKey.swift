@@ -67,7 +67,7 @@ package struct EmulatedSecurityKey: Sendable {
             service.start(ReportPort(terminal))
             return ServedSecurityKey(path: terminal.path, service: service)
         case .connection(let file, let packets):
-            service.start(ReportPort(file: file, framing: packets ? .packets : .stream))
+            service.start(ReportPort(file: file, framing: packets ? .packets : .plain))
             return ServedSecurityKey(path: nil, service: service)
         }
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -7,14 +9,15 @@
     import Darwin
 #endif
 
-/// A file descriptor over which HID reports come and go, as over a hidraw device: what arrives has
-/// the report number 0 in front (65 bytes), what leaves has not (64 bytes).
+/// A file descriptor over which HID reports of 64 bytes come and go.
 ///
 /// Its calls block; only the thread that serves makes them.
 struct ReportPort {
     enum Framing {
-        /// A pty or a stream socket: reports follow one another without borders.
-        case stream
+        /// A pty, used as a hidraw device is: what arrives has the report number 0 in front.
+        case numbered
+        /// A stream socket: reports follow one another, without number.
+        case plain
         /// A packet socket: one report in each packet, with or without its number.
         case packets
     }
@@ -25,6 +28,7 @@ struct ReportPort {
     private var terminal: Int32?
     private let path: String?
     private var buffer: [UInt8] = []
+    private var lastRead: Timestamp?
 
     init(file: Int32, framing: Framing) {
         (self.file, self.framing, terminal, path) = (file, framing, nil, nil)
@@ -32,25 +36,37 @@ struct ReportPort {
     }
 
     init(_ pseudoTerminal: PseudoTerminal) {
-        (file, framing) = (pseudoTerminal.controller, .stream)
+        (file, framing) = (pseudoTerminal.controller, .numbered)
         (terminal, path) = (pseudoTerminal.terminal, pseudoTerminal.path)
         _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK)
     }
 
-    /// Whether part of a report has come, and not yet the rest.
-    var holdsPart: Bool { !buffer.isEmpty }
-
-    /// A part whose rest never came: its writer died.
-    mutating func dropPart() { buffer = [] }
-
     /// The whole reports that can be read now; `nil` when the other side has gone.
-    mutating func read() -> [[UInt8]]? {
+    ///
+    /// Part of a report whose rest does not come within half a second was left by a writer that
+    /// died, and is dropped.
+    mutating func read(at now: Timestamp) -> [[UInt8]]? {
         var chunk = [UInt8](repeating: 0, count: 4096)
         let count = chunk.withUnsafeMutableBytes { systemRead(file, $0.baseAddress, $0.count) }
         if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
         if count == 0 { return nil }
         if framing == .packets { return [Array(chunk[..<count].suffix(64))] }
+        if let lastRead, now - lastRead > CTAPHIDDevice.packetTimeout { buffer = [] }
+        lastRead = now
         buffer += chunk[..<count]
+        return framing == .plain ? plainReports() : numberedReports()
+    }
+
+    private mutating func plainReports() -> [[UInt8]] {
+        var reports: [[UInt8]] = []
+        while buffer.count >= 64 {
+            reports.append(Array(buffer.prefix(64)))
+            buffer.removeFirst(64)
+        }
+        return reports
+    }
+
+    private mutating func numberedReports() -> [[UInt8]] {
         var reports: [[UInt8]] = []
         while buffer.count >= 65 {
             // Whatever is not a report number is the rest of something that was cut: skip it.

@@ -91,7 +91,7 @@ final class ReportService: Sendable {
             if device.keepaliveChannel == nil {
                 nextKeepalive = Self.now + Self.keepaliveInterval
             }
-            let reports = isReadable ? port.read() : isGone ? nil : []
+            let reports = isReadable ? port.read(at: Self.now) : isGone ? nil : []
             guard let reports else {
                 if port.recover() { continue }
                 break

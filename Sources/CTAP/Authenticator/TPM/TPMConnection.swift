@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A TPM behind a character device (`/dev/tpmrm0`) or a Unix socket (swtpm). Its calls block.
+struct TPMConnection: ~Copyable {
+    private let file: Int32
+
+    init(path: String) throws(AuthenticatorStoreError) {
+        let opened = open(path, O_RDWR | O_CLOEXEC)
+        if opened >= 0 {
+            file = opened
+            return
+        }
+        // Opening a socket says ENXIO.
+        guard errno == ENXIO else { throw .system(call: "open", code: errno) }
+        do throws(TransportError) { file = try UnixSocket.connect(path) } catch {
+            throw .system(call: "connect", code: errno)
+        }
+    }
+
+    deinit { close(file) }
+
+    func send(_ command: [UInt8]) throws(AuthenticatorStoreError) -> TPMResponse {
+        guard write(file, command, command.count) == command.count else {
+            throw .system(call: "write", code: errno)
+        }
+        var answer: [UInt8] = []
+        while TPMResponse.announcedLength(answer).map({ answer.count < $0 }) ?? true {
+            guard answer.count < TPMResponse.limit else { throw .tpmProtocol }
+            answer += try part()
+        }
+        return try TPMResponse(answer)
+    }
+
+    /// A TPM that computes a key may take long, but not half a minute.
+    private func part() throws(AuthenticatorStoreError) -> [UInt8] {
+        var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, 30_000) > 0 else { throw .tpmProtocol }
+        var buffer = [UInt8](repeating: 0, count: TPMResponse.limit)
+        let count = read(file, &buffer, buffer.count)
+        guard count > 0 else { throw .tpmProtocol }
+        return Array(buffer.prefix(count))
+    }
+}
