@@ -19,7 +19,7 @@ struct TPMConnection: ~Copyable {
         }
         // Opening a socket says ENXIO.
         guard errno == ENXIO else { throw .system(call: "open", code: errno) }
-        do throws(TransportError) { file = try UnixSocket.connect(path) } catch {
+        do throws(TransportError) { file = try UnixSocket.connect(path).descriptor } catch {
             throw .system(call: "connect", code: errno)
         }
     }
