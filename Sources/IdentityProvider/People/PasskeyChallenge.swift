@@ -7,7 +7,8 @@ import WebAuthn
 /// The challenge of one WebAuthn ceremony: given out once, taken back once.
 ///
 /// The 32 random bytes are the challenge and, as base64url, the name by which the answer comes
-/// back; the store knows their keyed hash only.
+/// back; the store knows their keyed hash only. What the ceremony remembers is sealed there, for the
+/// token of a set-up or registration link may be part of it.
 struct PasskeyChallenge: Sendable {
     let bytes: [UInt8]
     /// What the ceremony remembers.
@@ -27,7 +28,9 @@ struct PasskeyChallenge: Sendable {
             Challenge(
                 hash: context.provider.secrets.hash(challenge.bytes, for: .challenge),
                 purpose: purpose, project: context.project,
-                payload: String(decoding: JSONValue.object(memory).bytes, as: UTF8.self),
+                payload: Base64URL.encode(
+                    try context.provider.secrets.seal(
+                        Secret(JSONValue.object(memory).bytes), context: sealing(purpose, context))),
                 expiresAt: context.now + lifetime))
         return challenge
     }
@@ -39,11 +42,18 @@ struct PasskeyChallenge: Sendable {
             let stored = try await context.store.consumeChallenge(
                 hash: context.provider.secrets.hash(bytes, for: .challenge), purpose: purpose,
                 in: context.project, now: context.now),
-            let memory = try? JSONParser.parseObject(
-                Array(stored.payload.utf8), maximumBytes: 16_384)
+            let sealed = Base64URL.decode(stored.payload),
+            let opened = try? context.provider.secrets.open(
+                sealed, context: sealing(purpose, context)),
+            let memory = try? JSONParser.parseObject(opened.reveal(), maximumBytes: 65_536)
         else { return .refused(.ceremonyExpired, because: "no living challenge") }
         return .success(PasskeyChallenge(bytes: bytes, memory: memory))
     }
+
+    /// Memory moved to another purpose or project does not open.
+    private static func sealing(
+        _ purpose: Challenge.Purpose, _ context: CeremonyContext
+    ) -> String { "ceremony/\(purpose.rawValue)/\(context.project)" }
 }
 
 extension CeremonyContext {
