@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// A program in a terminal of its own, typed at and looked at by a test. The terminal is tmux with
 /// a socket of its own.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Support
 
 /// `gatehouse security-key emulate`: a software key on a pty, for as long as the test wants it.
 final class EmulatedKey: Sendable {
