@@ -99,7 +99,7 @@ struct SocketDevice: AuthenticatorDevice {
     @Test("Attack 35: packets of another channel between those of the answer do no harm")
     func interleaved() async throws {
         let transport = try await SocketDevice(.interleavedChannels).open()
-        let reply = try await transport.exchange(.ctap2([4]), limit: .seconds(5)) { _ in }
+        let reply = try await transport.exchange(.ctap2([4]), limit: .seconds(60)) { _ in }
         #expect(reply.first == 0)
         transport.close()
     }
@@ -121,7 +121,7 @@ struct SocketDevice: AuthenticatorDevice {
         for await _ in touches { break }
         task.cancel()
         #expect(try await task.value == [CTAPStatus.keepaliveCancel.rawValue])
-        let info = try await transport.exchange(.ctap2([4]), limit: .seconds(5)) { _ in }
+        let info = try await transport.exchange(.ctap2([4]), limit: .seconds(60)) { _ in }
         #expect(info.first == 0)
         transport.close()
     }
@@ -142,10 +142,10 @@ struct SocketDevice: AuthenticatorDevice {
         // The close has gone before this on the same thread, or cancels it.
         await #expect(throws: TransportError.self) {
             for _ in 0..<2 {
-                _ = try await transport.exchange(.ctap2([4]), limit: .seconds(5)) { _ in }
+                _ = try await transport.exchange(.ctap2([4]), limit: .seconds(60)) { _ in }
                 await Task.yield()
             }
-            _ = try await transport.exchange(.ctap2([0x0B, 0]), limit: .seconds(5)) { _ in }
+            _ = try await transport.exchange(.ctap2([0x0B, 0]), limit: .seconds(60)) { _ in }
             throw TransportError.closed
         }
     }
