@@ -9,8 +9,8 @@ import Synchronization
 /// A burst of sign-ins fills the queue and is then refused at once; it never takes a thread of the
 /// cooperative pool, and the threads run at a low priority, so that issuing tokens goes on.
 ///
-/// Every computation needs megabytes, which the allocator keeps for the next one. A thread that has
-/// had nothing to do for a moment gives them back to the system.
+/// Every computation needs megabytes, which ``Argon2Memory`` keeps for the next one. A thread that
+/// has had nothing to do for a moment gives them back to the system.
 package final class HashingPool: Sendable {
     /// How full the pool is, for metrics.
     package struct Load: Sendable, Equatable {
@@ -84,9 +84,10 @@ package final class HashingPool: Sendable {
         }
     }
 
-    /// Returns what the allocator keeps to the system, where it can be asked to. glibc still keeps
-    /// the free block at the top of a thread's arena, see docs/benchmarks.md.
+    /// Returns to the system what no computation uses, and what the C library's allocator keeps,
+    /// where it can be asked to.
     package static func giveMemoryBack() {
+        Argon2Memory.giveBack()
         #if canImport(Glibc)
             malloc_trim(0)
         #endif

@@ -40,6 +40,19 @@ struct Argon2Tests {
         #expect(try await hasher.verify(password, against: vector.phc) == false)
     }
 
+    @Test("Memory of other sizes, used again or given back between, changes no hash")
+    func memory() async throws {
+        let hasher = try Fixture.hasher()
+        let password = try #require(Password("correct horse"))
+        for _ in 0..<3 {
+            for vector in Self.vectors.prefix(2) {
+                #expect(try await hasher.verify(password, against: vector.phc))
+                #expect(try await hasher.verify(password, against: vector.phc))
+            }
+            HashingPool.giveMemoryBack()
+        }
+    }
+
     @Test("A hash with one flipped letter is refused", arguments: vectors)
     func refusesAFlippedHash(vector: Vector) async throws {
         let hasher = try Fixture.hasher()
