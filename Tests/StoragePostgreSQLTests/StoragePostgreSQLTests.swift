@@ -25,4 +25,19 @@ struct PostgreSQLConformanceTests {
         #expect(try await store.verify().isEmpty)
         await store.close()
     }
+
+    @Test("a rotation and its audit event are one commit")
+    func recordedRotation() async throws {
+        let count = CommitCount()
+        let engine = PostgreSQLEngine(
+            url: try PostgreSQLServer.shared().makeDatabase(), connections: 4, counting: count)
+        let store = SQLStore(engine: engine, archives: SQLiteArchive())
+        _ = try await store.migrate()
+        let f = try await StoreFixture(store)
+        let grant = try await f.redeemedGrant()
+        let (commits, writes) = (count.commits, count.writes)
+        _ = try await f.rotate(grant.id, 1, recording: f.makeEvent("token.refresh"))
+        #expect(count.commits == commits + 1 && count.writes == writes + 1)
+        await store.close()
+    }
 }

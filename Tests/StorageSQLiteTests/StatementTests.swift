@@ -73,6 +73,10 @@ import Testing
                 _ = try await store.redeemCode(hash: code.hash, generation: 1, now: f.now)
             } == 1)
         #expect(try await cost { _ = try await f.rotate(code.grant.id, 1) } == 1)
+        // With its audit event: two, in one commit.
+        let event = f.makeEvent("token.refresh")
+        #expect(
+            try await cost { _ = try await f.rotate(code.grant.id, 2, recording: event) } == 2)
         #expect(
             try await cost {
                 _ = try await store.session(secretHash: session.secretHash, now: f.now)

@@ -3,7 +3,8 @@ package import Primitives
 package import Storage
 import Synchronization
 
-/// The one place where audit events are written.
+/// The one place where audit events are made, and written unless a verb of the store writes its
+/// own in the commit of what it did.
 ///
 /// ``record(_:)`` returns when the event is durable. Events that arrive while a write is under way
 /// share the next one, so a busy server pays one write for many events. Issuing to machines
@@ -46,6 +47,13 @@ package final class AuditTrail: Sendable {
             if mustWrite { Task { await writeWaiting() } }
         }
     }
+
+    /// The event for a verb of the store that writes it in its own commit; durable when the verb
+    /// says so. Then ``wasRecorded(_:)`` is due.
+    package func prepare(_ draft: AuditDraft) -> AuditEvent { event(from: draft) }
+
+    /// Counts a ceremony whose event a verb of the store has written.
+    package func wasRecorded(_ draft: AuditDraft) { observe(draft) }
 
     /// Counts the event into its minute. Finished minutes are written in passing.
     package func count(_ draft: AuditDraft) async {

@@ -46,16 +46,22 @@ struct RefreshTokenGrant: TokenGrant {
         switch try await call.provider.store.rotateRefreshToken(
             grant: message.token.grant, generation: message.token.generation,
             idleLifetime: .seconds(policy.refreshTokenIdleLifetime),
-            grace: .seconds(policy.refreshGrace), now: call.facts.now)
+            grace: .seconds(policy.refreshGrace), now: call.facts.now,
+            recording: call.provider.audit.prepare(call.draft(Self.action)))
         {
-        case .rotated(let grant), .replayed(let grant):
-            return .success(
-                Entitlement(
-                    grant: grant, scope: message.scope ?? ScopeSet(grant.scope) ?? ScopeSet(),
-                    refreshGeneration: grant.generation))
+        case .rotated(let grant): return .success(entitlement(to: grant, message, true))
+        case .replayed(let grant): return .success(entitlement(to: grant, message, false))
         case .reused: return .failure(.invalidGrant("reuse of a rotated token: family revoked"))
         case .unknown: return .failure(.invalidGrant("the family is over"))
         }
+    }
+
+    private func entitlement(
+        to grant: Grant, _ message: Message, _ isRecorded: Bool
+    ) -> Entitlement {
+        Entitlement(
+            grant: grant, scope: message.scope ?? ScopeSet(grant.scope) ?? ScopeSet(),
+            refreshGeneration: grant.generation, isRecorded: isRecorded)
     }
 
     func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {

@@ -102,10 +102,11 @@ package struct TokenEndpoint: Sendable {
         {
             return
         }
-        let draft = AuditDraft(
-            Kind.action, in: call.tenant.project.id, facts: call.facts, code: refusal?.code,
-            person: entitlement?.grant?.person, clientID: call.client.clientID)
-        if Kind.concernsPerson {
+        let draft = call.draft(
+            Kind.action, refusal: refusal, person: entitlement?.grant?.person)
+        if entitlement?.isRecorded == true {
+            provider.audit.wasRecorded(draft)
+        } else if Kind.concernsPerson {
             try await provider.audit.record(draft)
         } else {
             await provider.audit.count(draft)

@@ -10,6 +10,15 @@ package struct TokenCall: Sendable {
     package let facts: RequestFacts
     /// Proven in phase one.
     package let client: RegisteredClient
+
+    /// What will be said of this call when it is over.
+    func draft(
+        _ action: String, refusal: Refusal? = nil, person: Identifier<Person>? = nil
+    ) -> AuditDraft {
+        AuditDraft(
+            action, in: tenant.project.id, facts: facts, code: refusal?.code, person: person,
+            clientID: client.clientID)
+    }
 }
 
 /// The hooks of one grant type. ``TokenEndpoint`` owns the order of the phases; a grant is one
@@ -67,6 +76,9 @@ package struct Entitlement: Sendable {
     package var refreshGeneration: Int64?
     /// Of the authorization request, once.
     package var nonce: String?
+    /// Whether consuming has written the audit event of the success, in the same commit. Only
+    /// where no later phase has a say of its own: a code's person is proven after the code is used.
+    var isRecorded = false
 }
 
 extension Refusal {

@@ -13,10 +13,11 @@ package protocol GrantStore: Sendable {
     ) async throws -> RedeemOutcome
 
     func grant(_ id: Identifier<Grant>) async throws -> Grant?
-    /// Moves the family from `generation` to the next. See ``RotateOutcome``.
+    /// Moves the family from `generation` to the next. See ``RotateOutcome``. `event`, with the
+    /// grant's person in it, is written in the same step exactly when the outcome is `rotated`.
     func rotateRefreshToken(
         grant: Identifier<Grant>, generation: Int64, idleLifetime: TimeSpan, grace: TimeSpan,
-        now: Timestamp
+        now: Timestamp, recording event: AuditEvent?
     ) async throws -> RotateOutcome
     /// Living grants of a person, newest first.
     func grants(of person: Identifier<Person>, now: Timestamp) async throws -> [Grant]

@@ -8,12 +8,13 @@ private let grantsOfPerson = """
     \(grantSelect) WHERE person_id = $1 AND redeemed_at IS NOT NULL AND revoked_at IS NULL
     AND expires_at > $2 ORDER BY created_at DESC, id DESC LIMIT 1000
     """
-let grantRotate = """
+private let grantRotate = RecordedChange(
+    """
     UPDATE grants SET generation = generation + 1, rotated_at = $3
     WHERE id = $1 AND generation = $2 AND generation > 0 AND redeemed_at IS NOT NULL
     AND revoked_at IS NULL AND expires_at > $3 AND rotated_at > $4
     RETURNING \(Grant.columns.list)
-    """
+    """, parameters: 4)
 
 /// Revoking keeps the row for a while, so that late uses of its tokens are told from unknown ones;
 /// `$2` (or the one before the last) is now, the last is ``Timestamp/revokedRowsEnd``.
@@ -43,11 +44,10 @@ extension SQLStore {
 
     package func rotateRefreshToken(
         grant: Identifier<Grant>, generation: Int64, idleLifetime: TimeSpan, grace: TimeSpan,
-        now: Timestamp
+        now: Timestamp, recording event: AuditEvent?
     ) async throws -> RotateOutcome {
-        let rotated = try await engine.change(
-            grantRotate, grant, generation, now, now - idleLifetime
-        ).firstRecord(Grant.init)
+        let rotated = try await grantRotate.run(
+            on: engine, grant, generation, now, now - idleLifetime, recording: event)
         if let rotated { return .rotated(rotated) }
 
         let held = grantByID + dialect.forUpdate

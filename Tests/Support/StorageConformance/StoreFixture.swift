@@ -138,10 +138,10 @@ package struct StoreFixture: Sendable {
 
     package func rotate(
         _ grant: Identifier<Grant>, _ generation: Int64, grace: TimeSpan = .seconds(10),
-        at time: Timestamp? = nil
+        at time: Timestamp? = nil, recording event: AuditEvent? = nil
     ) async throws -> RotateOutcome {
         try await store.rotateRefreshToken(
             grant: grant, generation: generation, idleLifetime: .days(30), grace: grace,
-            now: time ?? now)
+            now: time ?? now, recording: event)
     }
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// A statement that changes at most one grant and returns it, and the audit event of that change:
+/// both happen or neither, in one commit.
+///
+/// The event's person is the grant's, which only the changed row tells.
+struct RecordedChange: Sendable {
+    /// Returns the columns of ``Grant``.
+    let statement: String
+    /// The change and the event as one statement, so that it shares commits as any other. SQLite
+    /// does not know changes within a `WITH`.
+    private let asOne: String
+
+    private static let eventInsert = AuditEvent.columns.insert(into: "audit_events")
+    private static let personColumn = "person_id"
+
+    /// - Parameter parameters: how many `statement` has.
+    init(_ statement: String, parameters: Int) {
+        self.statement = statement
+        var next = parameters
+        let values = AuditEvent.columns.names.map { name in
+            if name == Self.personColumn { return "changed.\(name)" }
+            next += 1
+            return "$\(next)"
+        }
+        asOne = """
+            WITH changed AS (\(statement)), recorded AS (
+            INSERT INTO audit_events (\(AuditEvent.columns.list))
+            SELECT \(values.joined(separator: ", ")) FROM changed)
+            SELECT \(Grant.columns.list) FROM changed
+            """
+    }
+
+    /// - Returns: the grant as it is now; `nil` when nothing was changed, and nothing recorded.
+    func run(
+        on engine: any SQLEngine, _ arguments: any SQLStorable..., recording event: AuditEvent?
+    ) async throws -> Grant? {
+        let values = arguments.map(\.sqlValue)
+        guard let event else {
+            return try await engine.change(statement, arguments: values).firstRecord(Grant.init)
+        }
+        switch engine.dialect {
+        case .postgreSQL:
+            let ofEvent = zip(AuditEvent.columns.names, event.values)
+                .filter { $0.0 != Self.personColumn }.map(\.1)
+            return try await engine.change(asOne, arguments: values + ofEvent)
+                .firstRecord(Grant.init)
+        case .sqlite:
+            return try await engine.write { connection -> Grant? in
+                let changed = try connection.run(statement, arguments: values)
+                guard let grant = try changed.firstRecord(Grant.init) else { return nil }
+                var event = event
+                event.person = grant.person
+                _ = try connection.run(Self.eventInsert, arguments: event.values)
+                return grant
+            }
+        }
+    }
+}
