@@ -6,8 +6,8 @@ import Support
 import Testing
 import WebAuthn
 
-/// FIPS 204 verification of our own, beside swift-crypto for the two sets that it has and PyPI's
-/// cryptography for the one that it has not.
+/// FIPS 204 verification of our own, beside swift-crypto for the two sets that it has, where it is
+/// slower, and PyPI's cryptography for the one that it has not.
 @Suite struct MLDSATests {
     struct Vector: Decodable, Sendable {
         let publicKey: String
@@ -117,6 +117,28 @@ import WebAuthn
             #expect(
                 ours.isValid(signature: signature[...], over: message)
                     == other.isValidSignature(signature, for: message))
+        }
+    }
+
+    /// Algorithm 36, `Decompose`, as the standard writes it.
+    private static func decomposed(_ value: Int, _ half: Int) -> (high: Int, low: Int) {
+        var low = value % (2 * half)
+        if low > half { low -= 2 * half }
+        return value - low == 8_380_416 ? (0, low - 1) : ((value - low) / (2 * half), low)
+    }
+
+    @Test("Rounding by multiplication is rounding by division", arguments: MLDSARounding.allCases)
+    func rounding(_ rounding: MLDSARounding) {
+        let half = rounding == .of88 ? 95_232 : 261_888
+        // Every turn of the low bits, with its neighbours, and a sample of all the rest.
+        let turns = stride(from: 0, through: 8_380_416, by: half)
+            .flatMap { ($0 - 130)...($0 + 130) }
+        let sample = stride(from: 0, to: 8_380_417, by: 97)
+        for value in turns + Array(sample) where 0..<8_380_417 ~= value {
+            let expected = Self.decomposed(value, half)
+            let high = rounding.highBits(UInt32(value))
+            #expect(Int(high) == expected.high)
+            #expect(rounding.isAbove(UInt32(value), high) == (expected.low > 0))
         }
     }
 

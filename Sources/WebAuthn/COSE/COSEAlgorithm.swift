@@ -20,7 +20,7 @@ package enum COSEAlgorithm: Int64, Sendable, Hashable, CaseIterable {
     case ps512 = -39
     /// ECDSA on secp256k1 with SHA-256, RFC 8812.
     case es256k = -47
-    /// ML-DSA-44 of FIPS 204, as an AKP key; verified by our own code, see ``MLDSAPublicKey``.
+    /// ML-DSA-44 of FIPS 204, as an AKP key; see ``MLDSAPublicKey``.
     case mlDSA44 = -48
     /// ML-DSA-65 of FIPS 204, as an AKP key.
     case mlDSA65 = -49

@@ -82,8 +82,7 @@ struct COSEParameters {
     /// `AKP`, "algorithm key pair": the key is one string, at label -1.
     func mlDSAKey(_ set: MLDSAParameterSet) throws(COSEKeyError) -> KeyMaterial {
         try require(keyType: Self.akp, count: 3)
-        let key = try bytes(-1)
-        guard key.count == set.publicKeyLength else { throw .invalidLength }
-        return .mlDSA(Array(key))
+        guard let key = MLDSAPublicKey(Array(try bytes(-1)), set) else { throw .invalidLength }
+        return .mlDSA(key)
     }
 }

@@ -34,10 +34,10 @@ struct SignatureCheck {
             else { return false }
             return key.isValidSignature(signature, for: digest(SHA384.self, first, second))
         case (.ecdsa(.p521), .p521(let key)):
-            guard let raw = ECDSASignatureDER.raw(signature, coordinateLength: 66),
-                let signature = try? P521.Signing.ECDSASignature(rawRepresentation: raw)
-            else { return false }
-            return key.isValidSignature(signature, for: digest(SHA512.self, first, second))
+            guard ECDSASignatureDER.raw(signature, coordinateLength: 66) != nil else {
+                return false
+            }
+            return key.isValid(signature: signature, over: Array(first) + second)
         case (.ecdsa(.secp256k1), .secp256k1(let key)):
             guard ECDSASignatureDER.raw(signature, coordinateLength: 32) != nil else {
                 return false
@@ -52,28 +52,10 @@ struct SignatureCheck {
                 signature, with: key, hash: hash, padding: .insecurePKCS1v1_5, first, second)
         case (.rsaPSS(let hash), .rsa(let key)):
             return isValid(signature, with: key, hash: hash, padding: .PSS, first, second)
-        case (.mlDSA(let set), .mlDSA(let key)):
-            return Self.isValid(
-                signature, by: key, of: set, over: Array(first) + second)
+        case (.mlDSA, .mlDSA(let key)):
+            return key.isValid(signature: signature, over: Array(first) + second)
         default:
             return false
-        }
-    }
-
-    /// ML-DSA with an empty context (FIPS 204 section 5.3).
-    private static func isValid(
-        _ signature: ArraySlice<UInt8>, by key: [UInt8], of set: MLDSAParameterSet,
-        over message: [UInt8]
-    ) -> Bool {
-        switch set {
-        case .mlDSA44:
-            return MLDSAPublicKey(key, set)?.isValid(signature: signature, over: message) ?? false
-        case .mlDSA65:
-            guard let key = try? MLDSA65.PublicKey(rawRepresentation: key) else { return false }
-            return key.isValidSignature(signature, for: message)
-        case .mlDSA87:
-            guard let key = try? MLDSA87.PublicKey(rawRepresentation: key) else { return false }
-            return key.isValidSignature(signature, for: message)
         }
     }
 

@@ -7,13 +7,12 @@ import X509
 enum KeyMaterial: Sendable {
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
-    case p521(P521.Signing.PublicKey)
+    case p521(OpenSSLPublicKey)
     case secp256k1(OpenSSLPublicKey)
     case ed25519(Curve25519.Signing.PublicKey)
     case ed448(OpenSSLPublicKey)
     case rsa(_RSA.Signing.PublicKey)
-    /// Every string of the right length is a key of ML-DSA (FIPS 204 section 7.2).
-    case mlDSA([UInt8])
+    case mlDSA(MLDSAPublicKey)
 }
 
 extension KeyMaterial {
@@ -29,7 +28,11 @@ extension KeyMaterial {
             switch curve {
             case .p256: return .p256(try P256.Signing.PublicKey(rawRepresentation: x + y))
             case .p384: return .p384(try P384.Signing.PublicKey(rawRepresentation: x + y))
-            case .p521: return .p521(try P521.Signing.PublicKey(rawRepresentation: x + y))
+            case .p521:
+                guard let key = OpenSSLPublicKey.p521(x: x, y: y) else {
+                    throw COSEKeyError.invalidPoint
+                }
+                return .p521(key)
             case .secp256k1:
                 guard let key = OpenSSLPublicKey.secp256k1(x: x, y: y) else {
                     throw COSEKeyError.invalidPoint
@@ -65,7 +68,10 @@ extension KeyMaterial {
             guard let key = P384.Signing.PublicKey(key) else { return nil }
             self = .p384(key)
         case .ecdsa(.p521):
-            guard let key = P521.Signing.PublicKey(key) else { return nil }
+            guard let point = P521.Signing.PublicKey(key)?.rawRepresentation,
+                let key = OpenSSLPublicKey.p521(
+                    x: Array(point.prefix(66))[...], y: Array(point.suffix(66))[...])
+            else { return nil }
             self = .p521(key)
         case .ed25519:
             guard let key = Curve25519.Signing.PublicKey(key) else { return nil }
@@ -88,13 +94,12 @@ extension KeyMaterial {
             left.rawRepresentation == right.rawRepresentation
         case (.p384(let left), .p384(let right)):
             left.rawRepresentation == right.rawRepresentation
-        case (.p521(let left), .p521(let right)):
-            left.rawRepresentation == right.rawRepresentation
         case (.ed25519(let left), .ed25519(let right)):
             left.rawRepresentation == right.rawRepresentation
         case (.rsa(let left), .rsa(let right)):
             left.derRepresentation == right.derRepresentation
-        case (.secp256k1(let left), .secp256k1(let right)), (.ed448(let left), .ed448(let right)):
+        case (.secp256k1(let left), .secp256k1(let right)), (.p521(let left), .p521(let right)),
+            (.ed448(let left), .ed448(let right)):
             left == right
         case (.mlDSA(let left), .mlDSA(let right)):
             left == right

@@ -2,39 +2,46 @@
 
 /// Bytes to polynomials and back (FIPS 204 section 7.1).
 enum MLDSAEncoding {
-    /// 256 numbers of `width` bits each, the lowest bit first.
-    static func unpacked(_ bytes: ArraySlice<UInt8>, width: Int) -> [UInt32] {
-        var numbers: [UInt32] = []
-        numbers.reserveCapacity(256)
-        var buffer: UInt64 = 0
-        var bits = 0
-        for byte in bytes {
-            buffer |= UInt64(byte) << UInt64(bits)
-            bits += 8
-            while bits >= width, numbers.count < 256 {
-                numbers.append(UInt32(buffer & (1 << UInt64(width) - 1)))
-                buffer >>= UInt64(width)
-                bits -= width
+    /// Algorithms 18 and 19, `SimpleBitUnpack` and `BitUnpack`: 256 numbers of `width` bits each,
+    /// the lowest bit first, as `body` turns them into coefficients.
+    ///
+    /// - Parameters:
+    ///   - bytes: 32 · `width` of them; others give a polynomial of zeros.
+    ///   - width: At most 25.
+    static func unpacked(
+        _ bytes: ArraySlice<UInt8>, width: Int, _ body: (UInt32) -> UInt32
+    ) -> MLDSAPolynomial {
+        var polynomial = MLDSAPolynomial()
+        guard bytes.count == 32 * width else { return polynomial }
+        let mask = UInt32(1) << UInt32(width) - 1
+        polynomial.coefficients.withUnsafeMutableBufferPointer { w in
+            bytes.withUnsafeBytes { bytes in
+                for index in 0..<256 {
+                    // Four bytes that hold the number; at the end, the last four.
+                    let bit = index &* width
+                    let offset = min(bit >> 3, bytes.count &- 4)
+                    let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                    let shift = UInt32(truncatingIfNeeded: bit &- offset &* 8)
+                    w[index] = body(UInt32(littleEndian: word) >> shift & mask)
+                }
             }
         }
-        return numbers
+        return polynomial
     }
 
-    /// Algorithm 16, `SimpleBitPack`.
-    static func packed(_ numbers: [UInt32], width: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer: UInt64 = 0
-        var bits = 0
+    /// Algorithm 16, `SimpleBitPack`, of numbers of 4 or 6 bits, appended to `bytes`.
+    static func pack(_ numbers: [UInt32], width: UInt32, to bytes: inout [UInt8]) {
+        var buffer: UInt32 = 0
+        var bits: UInt32 = 0
         for number in numbers {
-            buffer |= UInt64(number) << UInt64(bits)
+            buffer |= number << bits
             bits += width
-            while bits >= 8 {
+            if bits >= 8 {
                 bytes.append(UInt8(truncatingIfNeeded: buffer))
                 buffer >>= 8
                 bits -= 8
             }
         }
-        return bytes
     }
 
     /// Algorithm 21, `HintBitUnpack`: which coefficients of each row have a hint, or `nil` when

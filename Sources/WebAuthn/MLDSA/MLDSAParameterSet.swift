@@ -13,10 +13,10 @@ package enum MLDSAParameterSet: Sendable, CaseIterable {
     var challengeLength: Int { [32, 48, 64][index] }
     /// The exponent of γ1, and with one bit more the width of a coefficient of z.
     var responseBits: Int { [17, 19, 19][index] }
-    /// γ2: half of what one step of the high bits is.
-    var halfStep: Int32 { [95232, 261_888, 261_888][index] }
+    /// γ2, which says how coefficients are rounded.
+    var rounding: MLDSARounding { self == .mlDSA44 ? .of88 : .of32 }
     /// β.
-    var slack: Int32 { [78, 196, 120][index] }
+    var slack: UInt32 { [78, 196, 120][index] }
     /// ω: the most hints.
     var maximumHints: Int { [80, 55, 75][index] }
 
@@ -31,7 +31,7 @@ package enum MLDSAParameterSet: Sendable, CaseIterable {
     /// Length of one encoded polynomial of z.
     var responseLength: Int { 32 * (responseBits + 1) }
     /// γ1.
-    var responseBound: Int32 { 1 << Int32(responseBits) }
+    var responseBound: UInt32 { 1 << UInt32(responseBits) }
 
     private var index: Int {
         switch self {

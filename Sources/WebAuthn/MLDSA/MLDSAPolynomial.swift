@@ -1,111 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A polynomial of degree below 256 with coefficients modulo q (FIPS 204 section 2.3), always
-/// reduced to 0 ..< q; as itself or transformed, which only the caller knows.
+/// A polynomial of degree below 256 with coefficients modulo q (FIPS 204 section 2.3); as itself
+/// or transformed, which only the caller knows.
 struct MLDSAPolynomial: Sendable, Equatable {
-    /// q, a prime.
+    /// q, a prime below 2^23: 32 bits hold 512 times as much.
     static let modulus: UInt32 = 8_380_417
 
-    /// 256 numbers below q.
+    /// 256 numbers: below q, or below 17 q after ``transform()``.
     var coefficients = [UInt32](repeating: 0, count: 256)
+}
 
-    /// The coefficient as a number around zero.
-    static func centered(_ coefficient: UInt32) -> Int32 {
-        let value = Int32(coefficient)
-        return value > Int32(modulus) / 2 ? value - Int32(modulus) : value
+/// The number-theoretic transform (FIPS 204 section 7.5).
+///
+/// Sums are not reduced on the way, because 32 bits have room for all that eight layers add up;
+/// the bounds beside the code hold for any input that is below q, so wrapping operators never wrap
+/// but in ``MLDSARoot/multiply(_:)``, where they shall.
+extension MLDSAPolynomial {
+    /// Powers of 1753 in the order of reversed bits (appendix B).
+    private static let roots: [MLDSARoot] = (0..<256).map { index in
+        let exponent = UInt8(index).bitsReversed
+        return MLDSARoot((0..<Int(exponent)).reduce(1) { power, _ in power * 1753 % modulus64 })
     }
-
-    /// A number of -q ..< q, reduced.
-    static func reduced(_ value: Int32) -> UInt32 {
-        UInt32(value < 0 ? value + Int32(modulus) : value)
+    /// The same negated, for the way back.
+    private static let negatedRoots: [MLDSARoot] = roots.map {
+        MLDSARoot(modulus64 - UInt64($0.value))
     }
+    /// 1/256.
+    private static let inverse = MLDSARoot(8_347_681)
+    private static let modulus64 = UInt64(modulus)
 
-    static func add(_ left: UInt32, _ right: UInt32) -> UInt32 {
-        let sum = left + right
-        return sum >= modulus ? sum - modulus : sum
-    }
-
-    static func subtract(_ left: UInt32, _ right: UInt32) -> UInt32 {
-        left >= right ? left - right : left + modulus - right
-    }
-
-    static func multiply(_ left: UInt32, _ right: UInt32) -> UInt32 {
-        UInt32(UInt64(left) * UInt64(right) % UInt64(modulus))
-    }
-
-    /// Coefficient by coefficient; of transformed polynomials that is their product.
-    static func * (left: Self, right: Self) -> Self {
-        var product = Self()
-        for index in 0..<256 {
-            product.coefficients[index] = multiply(
-                left.coefficients[index], right.coefficients[index])
+    /// Algorithm 41. Takes numbers below q, leaves numbers below 17 q: each layer adds 2 q.
+    mutating func transform() {
+        let double = 2 * Self.modulus
+        coefficients.withUnsafeMutableBufferPointer { w in
+            Self.roots.withUnsafeBufferPointer { roots in
+                var (root, length) = (0, 128)
+                while length >= 1 {
+                    var start = 0
+                    while start < 256 {
+                        root += 1
+                        let zeta = roots[root]
+                        for index in start..<(start &+ length) {
+                            let t = zeta.multiply(w[index &+ length])
+                            w[index &+ length] = w[index] &+ double &- t
+                            w[index] = w[index] &+ t
+                        }
+                        start += 2 * length
+                    }
+                    length /= 2
+                }
+            }
         }
-        return product
     }
 
-    static func += (left: inout Self, right: Self) {
-        for index in 0..<256 {
-            left.coefficients[index] = add(left.coefficients[index], right.coefficients[index])
-        }
-    }
-
-    static func -= (left: inout Self, right: Self) {
-        for index in 0..<256 {
-            left.coefficients[index] = subtract(
-                left.coefficients[index], right.coefficients[index])
+    /// Algorithm 42. Takes numbers below q, leaves numbers below q: each layer doubles the bound,
+    /// up to 256 q.
+    mutating func transformBack() {
+        coefficients.withUnsafeMutableBufferPointer { w in
+            Self.negatedRoots.withUnsafeBufferPointer { roots in
+                var (root, length) = (256, 1)
+                while length < 256 {
+                    // After so many layers everything is below length · q.
+                    let bound = UInt32(length) * Self.modulus
+                    var start = 0
+                    while start < 256 {
+                        root -= 1
+                        let zeta = roots[root]
+                        for index in start..<(start &+ length) {
+                            let (t, u) = (w[index], w[index &+ length])
+                            w[index] = t &+ u
+                            w[index &+ length] = zeta.multiply(t &+ bound &- u)
+                        }
+                        start += 2 * length
+                    }
+                    length *= 2
+                }
+            }
+            for index in 0..<256 {
+                let value = Self.inverse.multiply(w[index])
+                w[index] = value >= Self.modulus ? value &- Self.modulus : value
+            }
         }
     }
 }
 
-/// The number-theoretic transform (FIPS 204 section 7.5).
-extension MLDSAPolynomial {
-    /// Powers of 1753 in the order of reversed bits (appendix B).
-    private static let roots: [UInt32] = (0..<256).map { index in
-        let exponent = UInt8(index).bitsReversed
-        return (0..<Int(exponent)).reduce(1) { power, _ in multiply(power, 1753) }
+/// A constant to multiply by, with its quotient by q beside it (V. Shoup's way).
+struct MLDSARoot: Sendable {
+    let value: UInt32
+    /// value · 2^32 / q, rounded down.
+    private let quotient: UInt32
+
+    /// - Parameter value: A number below q.
+    init(_ value: UInt64) {
+        self.value = UInt32(truncatingIfNeeded: value)
+        quotient = UInt32(truncatingIfNeeded: (value << 32) / UInt64(MLDSAPolynomial.modulus))
     }
 
-    /// Algorithm 41.
-    mutating func transform() {
-        var root = 0
-        var length = 128
-        coefficients.withUnsafeMutableBufferPointer { w in
-            while length >= 1 {
-                for start in stride(from: 0, to: 256, by: 2 * length) {
-                    root += 1
-                    let zeta = Self.roots[root]
-                    for index in start..<(start + length) {
-                        let t = Self.multiply(zeta, w[index + length])
-                        w[index + length] = Self.subtract(w[index], t)
-                        w[index] = Self.add(w[index], t)
-                    }
-                }
-                length /= 2
-            }
-        }
-    }
-
-    /// Algorithm 42.
-    mutating func transformBack() {
-        var root = 256
-        var length = 1
-        coefficients.withUnsafeMutableBufferPointer { w in
-            while length < 256 {
-                for start in stride(from: 0, to: 256, by: 2 * length) {
-                    root -= 1
-                    let zeta = Self.modulus - Self.roots[root]
-                    for index in start..<(start + length) {
-                        let t = w[index]
-                        w[index] = Self.add(t, w[index + length])
-                        w[index + length] = Self.multiply(
-                            zeta, Self.subtract(t, w[index + length]))
-                    }
-                }
-                length *= 2
-            }
-            // 256 inverted.
-            for index in 0..<256 { w[index] = Self.multiply(8_347_681, w[index]) }
-        }
+    /// The product modulo q with any number at all, below 2 q. The two products agree in their
+    /// upper bits, so that their lower 32 are enough for the difference.
+    func multiply(_ number: UInt32) -> UInt32 {
+        let wholes = UInt32(
+            truncatingIfNeeded: (UInt64(quotient) &* UInt64(number)) >> 32)
+        return value &* number &- wholes &* MLDSAPolynomial.modulus
     }
 }
 

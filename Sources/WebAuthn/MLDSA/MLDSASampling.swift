@@ -3,18 +3,45 @@
 /// Polynomials drawn from a hash (FIPS 204 section 7.3).
 extension MLDSAPolynomial {
     /// Algorithm 30, `RejNTTPoly`: one element of A, transformed already.
-    static func uniform(seed: ArraySlice<UInt8>, row: UInt8, column: UInt8) -> MLDSAPolynomial {
-        var stream = SHAKE.shake128(seed + [column, row])
+    ///
+    /// SHAKE128 of 34 bytes, spelt out in lanes: three lanes hold eight candidates of 24 bits, and
+    /// the 21 lanes of a block hold 56. Half the time of a verification is spent here.
+    ///
+    /// - Parameter seed: ρ, as four lanes.
+    static func uniform(seed: [UInt64], row: Int, column: Int) -> MLDSAPolynomial {
+        var lanes = seed + [UInt64](repeating: 0, count: 21)
+        // Column and row, the domain of SHAKE, and the padding.
+        lanes[4] = UInt64(column) | UInt64(row) << 8 | 0x1F_0000
+        lanes[20] = 0x8000_0000_0000_0000
         var polynomial = MLDSAPolynomial()
-        var count = 0
-        while count < 256 {
-            let bytes = (stream.byte(), stream.byte(), stream.byte())
-            let value = UInt32(bytes.0) | UInt32(bytes.1) << 8 | UInt32(bytes.2 & 0x7F) << 16
-            guard value < modulus else { continue }
-            polynomial.coefficients[count] = value
-            count += 1
+        polynomial.coefficients.withUnsafeMutableBufferPointer { w in
+            var count = 0
+            while count < 256 {
+                Keccak.permute(&lanes)
+                for start in stride(from: 0, to: 21, by: 3) {
+                    let (x, y, z) = (lanes[start], lanes[start + 1], lanes[start + 2])
+                    accept(x, into: w, &count)
+                    accept(x >> 24, into: w, &count)
+                    accept(x >> 48 | y << 16, into: w, &count)
+                    accept(y >> 8, into: w, &count)
+                    accept(y >> 32, into: w, &count)
+                    accept(y >> 56 | z << 8, into: w, &count)
+                    accept(z >> 16, into: w, &count)
+                    accept(z >> 40, into: w, &count)
+                }
+            }
         }
         return polynomial
+    }
+
+    /// Algorithm 14, `CoeffFromThreeBytes`: the lowest 23 bits, if they are below q.
+    private static func accept(
+        _ candidate: UInt64, into w: UnsafeMutableBufferPointer<UInt32>, _ count: inout Int
+    ) {
+        let value = UInt32(truncatingIfNeeded: candidate) & 0x7F_FFFF
+        guard value < modulus, count < 256 else { return }
+        w[count] = value
+        count += 1
     }
 
     /// Algorithm 29, `SampleInBall`: the challenge, of so many coefficients 1 or -1.
