@@ -84,7 +84,7 @@ struct AttestationAssessment {
     private func anchor(
         _ statement: VerifiedStatement, _ known: AuthenticatorTrust?
     ) async throws(WebAuthnRefusal) -> AttestationTrust {
-        let anchors = (known?.anchors.certificates ?? []) + policy.anchors.certificates
+        let anchors = known?.anchors.adding(policy.anchors) ?? policy.anchors
         if anchors.isEmpty {
             guard policy.acceptsUnanchored, known == nil else {
                 throw refusal(.attestationUntrusted, "there is no anchor")

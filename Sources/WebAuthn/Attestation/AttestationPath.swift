@@ -18,16 +18,16 @@ struct AttestationPath {
     let judgedExtensions: [ASN1ObjectIdentifier]
 
     /// Why the path leads to no anchor, or `nil` when it does.
-    func refusal(anchors: [AttestationCertificate], now: Timestamp) async -> String? {
+    func refusal(anchors: TrustAnchors, now: Timestamp) async -> String? {
         guard let leaf = certificates.first else { return "there is no certificate" }
         guard let date = now.validationDate else { return "no certificate is valid at that time" }
         // A batch certificate: the anchor is the attestation certificate itself.
-        if anchors.contains(where: { $0.der == leaf.der }) {
+        if anchors.certificates.contains(where: { $0.der == leaf.der }) {
             let certificate = leaf.certificate
             let isValid = certificate.notValidBefore <= date && date <= certificate.notValidAfter
             return isValid ? nil : "the certificate is not valid now"
         }
-        var verifier = Verifier(rootCertificates: CertificateStore(anchors.map(\.certificate))) {
+        var verifier = Verifier(rootCertificates: anchors.store) {
             RFC5280Policy(fixedExpiryValidationTime: date)
             AttestationPathPolicy(verifyingCriticalExtensions: judgedExtensions)
         }

@@ -6,9 +6,11 @@ import X509
 /// attestation certificates themselves (batch certificates). Parsed once.
 package struct TrustAnchors: Sendable {
     let certificates: [AttestationCertificate]
+    /// The same, as a path is led to them.
+    let store: CertificateStore
 
     /// No anchor at all.
-    package static let none = TrustAnchors()
+    package static let none = TrustAnchors([])
 
     /// - Parameter certificates: DER, each of one certificate.
     /// - Throws: ``AnchorError`` when one is not.
@@ -21,10 +23,19 @@ package struct TrustAnchors: Sendable {
                         der: der, certificate: try Certificate(derEncoded: der)))
             } catch { throw AnchorError(index: index, reason: "\(error)") }
         }
-        self.certificates = read
+        self.init(read)
     }
 
-    private init() { certificates = [] }
+    private init(_ certificates: [AttestationCertificate]) {
+        self.certificates = certificates
+        store = CertificateStore(certificates.map(\.certificate))
+    }
+
+    /// These and others.
+    func adding(_ others: TrustAnchors) -> TrustAnchors {
+        if others.isEmpty { return self }
+        return isEmpty ? others : TrustAnchors(certificates + others.certificates)
+    }
 
     package var isEmpty: Bool { certificates.isEmpty }
 
