@@ -49,6 +49,11 @@ extension String {
     /// Equality of the UTF-8 bytes. Swift's `==` holds for canonically equivalent text as well
     /// (the Kelvin sign is a `K` to it), which protocol identifiers must not be.
     package func hasSameBytes(as other: String) -> Bool {
-        self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        // Doubly optional: `nil` when one of them is not in one piece, as a string of Swift's is.
+        let isSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { left.elementsEqual($0) }
+        }
+        return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
     }
 }

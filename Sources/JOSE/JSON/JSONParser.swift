@@ -135,14 +135,19 @@ package struct JSONParser: ~Copyable {
     private mutating func string() throws(JSONError) -> String {
         let start = index + 1
         var end = start
+        var union: UInt8 = 0
         while end < bytes.count {
             let byte = bytes[end]
             if byte == UInt8(ascii: "\"") {
                 index = end + 1
-                return try text(bytes[start..<end], from: start)
+                // ASCII, as almost always, needs no validation.
+                let letters = bytes[start..<end]
+                return union < 0x80
+                    ? String(decoding: letters, as: UTF8.self) : try text(letters, from: start)
             }
             if byte == UInt8(ascii: "\\") { return try escapedString(from: start, to: end) }
             guard byte >= 0x20 else { throw .unexpectedByte(offset: end) }
+            union |= byte
             end += 1
         }
         throw .unexpectedEnd
