@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
-/// A public key on a curve that swift-crypto does not have, or (P-521) has at a third of the
+/// A public key on a curve that swift-crypto does not have, or (P-521) has at half the
 /// speed, verified by the system's libcrypto.
 ///
 /// What is kept is the encoded key, not OpenSSL's object: the value can then go to any thread, and

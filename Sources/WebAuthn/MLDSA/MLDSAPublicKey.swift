@@ -2,7 +2,7 @@
 
 /// Verification by ML-DSA (FIPS 204), for all three parameter sets. It handles nothing secret.
 ///
-/// swift-crypto has the two larger sets, and takes half as long again for them: decision 0006.
+/// swift-crypto has the two larger sets, and is slower by more than half: decision 0006.
 package struct MLDSAPublicKey: Sendable, Equatable {
     private let set: MLDSAParameterSet
     private let encoded: [UInt8]
