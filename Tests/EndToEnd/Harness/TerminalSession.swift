@@ -20,9 +20,11 @@ final class TerminalSession: Sendable {
         let variables = environment.merging(["LC_ALL": "C.UTF-8"]) { mine, _ in mine }
             .map { "export \($0.key)='\($0.value)'" }.joined(separator: "\n")
         let status = folder.file("status").path()
-        // The shell says how the program ended, and keeps the screen to be looked at.
+        // Only the test decides about colours, whatever the machine that runs it prefers. The
+        // shell says how the program ended, and keeps the screen to be looked at.
         try folder.write(
             """
+            unset NO_COLOR CLICOLOR
             \(variables)
             \(words)
             echo $? > \(status).draft && mv \(status).draft \(status)
