@@ -74,7 +74,7 @@ install:
 	Scripts/bootstrap run
 	$(BUILD)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/gatehouse
-	install -m 755 $(RELEASE)/gatehouse $(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse
+	install -s -m 755 $(RELEASE)/gatehouse $(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse
 	cp -R $(RELEASE)/gatehouse_Server.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
 	ln -sf ../lib/gatehouse/gatehouse $(DESTDIR)$(PREFIX)/bin/gatehouse
 	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
