@@ -31,6 +31,7 @@ test:
 	Scripts/lint
 	Scripts/attacks
 	Scripts/floors
+	Scripts/models
 	Scripts/test $(TESTFLAGS)
 
 test-fast:

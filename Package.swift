@@ -80,6 +80,7 @@ let package = Package(
         // Floor 2
         room("Documents", ["JOSE", .product(name: "Yams", package: "Yams")]),
         room("OAuth", ["Primitives", "JOSE", crypto]),
+        room("PIN", ["Primitives", "JOSE", "PasswordHashing", crypto, cryptoExtras]),
         room(
             "WebAuthn",
             [
@@ -206,6 +207,7 @@ let package = Package(
         tests(of: "Mail", exclude: ["peers"]),
         tests(of: "Documents", ["JOSE"]),
         tests(of: "OAuth", ["JOSE"]),
+        tests(of: "PIN", ["JOSE", "PasswordHashing", "Primitives", crypto, cryptoExtras]),
         tests(
             of: "WebAuthn",
             [
@@ -285,8 +287,8 @@ if fuzzing {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Primitives", "CBOR", "CTAP", "JOSE", "WebAuthn", "Documents", "IdentityProvider",
-                "Server",
+                "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Documents",
+                "IdentityProvider", "Server",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable {
         json, jws, jwe, jwk, claims, base64url, cbor, authenticatorData, attestationObject,
         clientData, coseKey, webauthnResponse, metadataPayload, revocationList, extensions,
         tpmPublicArea, tpmAttestationData, keyDescription, mlDSASignature, document, form, cookies,
-        requestTarget, ctapRequest, ctapReply, apdu, ctapHID,
+        requestTarget, ctapRequest, ctapReply, apdu, ctapHID, pinRequest, pinAnswer, pinState,
     ]
 }
 

@@ -13,8 +13,8 @@ package enum Argon2 {
             let passwordLength = UInt32(exactly: password.count),
             let saltLength = UInt32(exactly: salt.count)
         else { throw .unreasonableParameters }
-        // libargon2 takes mutable pointers; it writes to `tag` only, as its flags do not ask for
-        // wiping the inputs.
+        // libargon2 takes mutable pointers; it writes to `tag`, and wipes the copy of the password
+        // that is made here.
         var (tag, password, salt) = ([UInt8](repeating: 0, count: length), password, salt)
         let status = tag.withUnsafeMutableBufferPointer { tag in
             password.withUnsafeMutableBufferPointer { password in
@@ -31,6 +31,8 @@ package enum Argon2 {
                     context.allocate_cbk = Argon2Memory.take
                     context.free_cbk = Argon2Memory.putBack
                     context.version = UInt32(ARGON2_VERSION_13.rawValue)
+                    // ARGON2_FLAG_CLEAR_PASSWORD, a macro that Swift does not see.
+                    context.flags = 1
                     return argon2_ctx(&context, Argon2_id)
                 }
             }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PIN
+import Primitives
+
+extension FuzzTarget {
+    /// No request of a device is accepted that it did not sign.
+    static let pinRequest = FuzzTarget(name: "pin-request") { bytes in
+        guard let record, let request = UnverifiedPINRequest(compact: bytes),
+            let judgement = try? verifier.judge(request, record)
+        else { return }
+        precondition(judgement.outcome == .refused(.notSigned), "a forgery was heard")
+        precondition(judgement.successor == nil, "a forgery left a trace")
+    }
+
+    /// An answer that can be read is read the same from what is written of it; no statement is
+    /// believed that nobody signed.
+    static let pinAnswer = FuzzTarget(name: "pin-answer") { bytes in
+        if let answer = PINAnswer(json: bytes) {
+            precondition(PINAnswer(json: JSONObject(answer.members).bytes) == answer)
+        }
+        guard let statements, let nonce else { return }
+        precondition((try? statements.ending(bytes)) == nil, "a forged end")
+        precondition((try? statements.version(bytes, answering: nonce)) == nil, "a forged version")
+        precondition((try? statements.delivery(bytes, answering: nonce)) == nil, "a forged secret")
+    }
+
+    /// What either side stores and can read, it writes again as it was.
+    static let pinState = FuzzTarget(name: "pin-state") { bytes in
+        if let state = PINDeviceState(json: bytes) {
+            precondition(PINDeviceState(json: state.json) == state)
+        }
+        if let record = PINRecord(json: bytes, revision: 1) {
+            precondition(PINRecord(json: record.json, revision: 1) == record)
+        }
+    }
+
+    private static let nonce = PINNonce(text: Base64URL.encode([UInt8](repeating: 7, count: 32)))
+    private static let device = try? SoftwareDeviceKey()
+    private static let record = device.flatMap { PINRecord(registering: $0.publicKey) }
+    private static let verifier = PINVerifier(
+        issuer: "https://id.example", limit: .standard, vault: NoVault(),
+        random: SystemRandomSource())
+
+    private static let statements: PINStatementVerifier? = {
+        guard let pair = try? PrivateJWK.generate(for: .es256),
+            let keys = try? JWKSet([.publicKey(pair.publicKey)]), let record
+        else { return nil }
+        return PINStatementVerifier(
+            keys: keys, binding: PINBinding(issuer: "https://id.example", keyID: record.keyID))
+    }()
+}
+
+/// Never asked: nothing gets past the signature.
+private struct NoVault: PINSecretVault {
+    struct Unreachable: Error {}
+    func seal(_ secret: Secret, context: String) throws -> [UInt8] { throw Unreachable() }
+    func open(_ sealed: [UInt8], context: String) throws -> Secret { throw Unreachable() }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// Reads the payload of a signed message: exactly the members that were announced, each of its
+/// kind. An unknown member is refused, for its sender meant something by it.
+struct PINMembers {
+    private let object: JSONObject
+
+    /// `nil` when the bytes are no JSON object, or have other members than `required` and, all or
+    /// none, `optional`.
+    init?(_ payload: [UInt8], required: [String], allOrNone optional: [String] = []) {
+        guard
+            let object = try? JSONParser.parseObject(
+                payload, maximumBytes: PINMessageType.maximumBytes, maximumDepth: 1)
+        else { return nil }
+        let names = Set(object.names)
+        guard names == Set(required) || names == Set(required + optional) else { return nil }
+        self.object = object
+    }
+
+    func has(_ name: String) -> Bool { object[name] != nil }
+
+    func text(_ name: String) -> String? { object[name]?.string }
+
+    /// Base64url of `count` bytes.
+    func bytes(_ name: String, count: Int) -> [UInt8]? {
+        guard let bytes = text(name).flatMap({ Base64URL.decode($0) }), bytes.count == count else {
+            return nil
+        }
+        return bytes
+    }
+
+    /// The number of a secret. Zero says "none", where that can be said.
+    func version(_ name: String = "ver", noneAllowed: Bool = false) -> UInt32? {
+        guard let number = object[name]?.integer.flatMap(UInt32.init(exactly:)),
+            noneAllowed || number > 0
+        else { return nil }
+        return number
+    }
+
+    func nonce(_ name: String) -> PINNonce? { text(name).flatMap { PINNonce(text: $0) } }
+
+    func time(_ name: String) -> Timestamp? { object[name].flatMap { Timestamp(numericDate: $0) } }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+package import Primitives
+
+/// Why a device does not believe a statement. It changes nothing and may ask again.
+package enum PINStatementError: Error, Sendable, Equatable {
+    /// No statement of that kind, or not signed by a key of the issuer.
+    case unverifiable
+    /// Signed, and meant for another key, another issuer or another question.
+    case notForUs
+    /// A delivery that the transport key does not open.
+    case deliveryUnusable
+}
+
+/// Verifies what the server states to one device.
+///
+/// The keys are the issuer's published set, which the caller fetched over a pinned connection or
+/// has kept from the registration: who can swap them can end the profile.
+package struct PINStatementVerifier: Sendable {
+    private let binding: PINBinding
+    private let verifier: JWSVerifier
+
+    package init(keys: JWKSet, binding: PINBinding) {
+        self.binding = binding
+        verifier = JWSVerifier(keys: keys, algorithms: [.es256, .edDSA, .ps256, .rs256])
+    }
+
+    package func delivery(
+        _ compact: [UInt8], answering nonce: PINNonce
+    ) throws(PINStatementError) -> VerifiedPINDelivery {
+        let members = try read(.delivery, compact, answering: nonce, more: ["ver", "enc", "ct"])
+        guard let version = members.version(), let enc = members.bytes("enc", count: 32),
+            let ciphertext = members.bytes("ct", count: PINSecret.length + 16)
+        else { throw .unverifiable }
+        return VerifiedPINDelivery(
+            binding: binding, version: version,
+            box: PINSecretBox(encapsulatedKey: enc, ciphertext: ciphertext))
+    }
+
+    package func version(
+        _ compact: [UInt8], answering nonce: PINNonce
+    ) throws(PINStatementError) -> VerifiedPINVersion {
+        let members = try read(.version, compact, answering: nonce, more: ["ver"])
+        guard let version = members.version(noneAllowed: true) else { throw .unverifiable }
+        return VerifiedPINVersion(binding: binding, version: version)
+    }
+
+    package func ending(_ compact: [UInt8]) throws(PINStatementError) -> VerifiedPINEnding {
+        let members = try read(.ending, compact, answering: nil, more: ["iat", "reason"])
+        guard let at = members.time("iat"), let text = members.text("reason"),
+            let ending = PINEnding.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) })
+        else { throw .unverifiable }
+        return VerifiedPINEnding(binding: binding, ending: ending, at: at)
+    }
+
+    private func read(
+        _ type: PINMessageType, _ compact: [UInt8], answering nonce: PINNonce?, more: [String]
+    ) throws(PINStatementError) -> PINMembers {
+        guard
+            let jws = try? verifier.verify(
+                compact: compact, maximumBytes: PINMessageType.maximumBytes),
+            PINMessageType(header: jws.header.type) == type,
+            let members = PINMembers(
+                jws.payload, required: ["iss", "aud"] + (nonce == nil ? [] : ["nonce"]) + more)
+        else { throw .unverifiable }
+        guard members.text("iss")?.hasSameBytes(as: binding.issuer) == true,
+            members.text("aud")?.hasSameBytes(as: binding.keyID.text) == true,
+            nonce == nil || members.nonce("nonce") == nonce
+        else { throw .notForUs }
+        return members
+    }
+}
+
+/// A delivery that the issuer signed for this device's question.
+package struct VerifiedPINDelivery: Sendable {
+    let binding: PINBinding
+    package let version: UInt32
+    let box: PINSecretBox
+
+    fileprivate init(binding: PINBinding, version: UInt32, box: PINSecretBox) {
+        self.binding = binding
+        self.version = version
+        self.box = box
+    }
+}
+
+/// The issuer's word on which secret counts, in answer to this device's question.
+package struct VerifiedPINVersion: Sendable {
+    let binding: PINBinding
+    /// 0: none.
+    package let version: UInt32
+
+    fileprivate init(binding: PINBinding, version: UInt32) {
+        self.binding = binding
+        self.version = version
+    }
+}
+
+/// The issuer's word that the profile is over: what alone makes a device wipe.
+package struct VerifiedPINEnding: Sendable {
+    let binding: PINBinding
+    package let ending: PINEnding
+    /// When the statement was signed.
+    package let at: Timestamp
+
+    fileprivate init(binding: PINBinding, ending: PINEnding, at: Timestamp) {
+        self.binding = binding
+        self.ending = ending
+        self.at = at
+    }
+}

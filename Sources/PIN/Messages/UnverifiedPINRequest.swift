@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+
+/// A request that has been taken apart and not been verified: good for looking up the record of
+/// ``keyID`` and the nonce, and for nothing else.
+package struct UnverifiedPINRequest: Sendable {
+    /// `kid`
+    package let keyID: PINKeyID
+    package let nonce: PINNonce
+    /// `aud`
+    let issuer: String
+    let jws: UnverifiedJWS
+    private let claimed: PINRequest
+
+    /// Reads the compact serialisation (RFC 7515 section 7.1). `nil` when it is no request of ours.
+    package init?(compact bytes: [UInt8]) {
+        guard
+            let jws = try? UnverifiedJWS(compact: bytes, maximumBytes: PINMessageType.maximumBytes),
+            let type = PINMessageType(header: jws.header.type),
+            let keyID = jws.header.keyID.flatMap({ PINKeyID(text: $0) }),
+            Set(jws.header.members.names) == ["alg", "kid", "typ"],
+            let (head, request) = PINRequest.read(type, jws.payload)
+        else { return nil }
+        self.keyID = keyID
+        nonce = head.nonce
+        issuer = head.issuer
+        self.jws = jws
+        claimed = request
+    }
+
+    /// The request, when that key signed it for that issuer.
+    func verified(by key: PublicJWK, issuer: String) -> VerifiedPINRequest? {
+        guard let algorithm = PINDeviceAlgorithm.pinned(for: key), PINKeyID(key) == keyID,
+            self.issuer.utf8.elementsEqual(issuer.utf8),
+            (try? JWSVerifier(key: .publicKey(key), algorithms: [algorithm]).verify(jws)) != nil
+        else { return nil }
+        return VerifiedPINRequest(
+            binding: PINBinding(issuer: issuer, keyID: keyID), nonce: nonce, request: claimed)
+    }
+}
+
+/// A request that its device signed, for this issuer.
+struct VerifiedPINRequest: Sendable {
+    let binding: PINBinding
+    let nonce: PINNonce
+    let request: PINRequest
+
+    fileprivate init(binding: PINBinding, nonce: PINNonce, request: PINRequest) {
+        self.binding = binding
+        self.nonce = nonce
+        self.request = request
+    }
+}
+
+/// The one algorithm of each kind of device key: P-256 signs ES256; RSA, for installations that
+/// come from the Sudo SDK, RS256.
+package enum PINDeviceAlgorithm {
+    package static func pinned(for key: PublicJWK) -> JWSAlgorithm? {
+        switch key.material {
+        case .ellipticCurve(.p256, _, _): .es256
+        case .rsa: .rs256
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// One request's way: read, judge, settle, answer. HTTP around it is the caller's, and so is what
+/// follows from an accepted PIN.
+package struct PINEndpoint: Sendable {
+    /// What to send, and what to log and audit.
+    package struct Reply: Sendable {
+        package let answer: PINAnswer
+        package let outcome: PINOutcome
+        /// The record as it stands after the request; `nil` for a key that is not known.
+        package let record: PINRecord?
+    }
+
+    /// How often a request is judged anew because others were faster, before it is a failure.
+    static let greatestTries = 16
+
+    private let verifier: PINVerifier
+    private let signer: PINStatementSigner
+    private let store: any PINStore
+
+    package init(verifier: PINVerifier, signer: PINStatementSigner, store: any PINStore) {
+        self.verifier = verifier
+        self.signer = signer
+        self.store = store
+    }
+
+    /// Answers a sign-in, a change, a commit or a resolution.
+    ///
+    /// - Throws: What the store throws, and ``PINFailure``: nothing was counted, nothing is known.
+    package func answer(_ request: UnverifiedPINRequest, now: Timestamp) async throws -> Reply {
+        try await settle(request, now) { record throws(PINFailure) in
+            (record?.revision ?? 0, try verifier.judge(request, record))
+        }
+    }
+
+    /// Answers the offer request of a registration whose evidence for `key` was just verified.
+    package func register(
+        _ request: UnverifiedPINRequest, key: PINRecord, now: Timestamp
+    ) async throws -> Reply {
+        try await settle(request, now) { stored throws(PINFailure) in
+            let record = stored ?? key
+            return (record.revision, try verifier.register(request, record))
+        }
+    }
+
+    private func settle(
+        _ request: UnverifiedPINRequest, _ now: Timestamp,
+        judging: (PINRecord?) throws(PINFailure) -> (revision: Int64, PINJudgement)
+    ) async throws -> Reply {
+        for _ in 0..<Self.greatestTries {
+            let record = try await store.pinRecord(of: request.keyID)
+            let (revision, judgement) = try judging(record)
+            guard judgement.needsSettling else {
+                return try reply(judgement.outcome, request, record, now)
+            }
+            switch try await store.settlePIN(
+                judgement.successor, of: request.keyID, judgedAt: revision,
+                consuming: request.nonce)
+            {
+            case .settled:
+                return try reply(
+                    judgement.outcome, request, judgement.successor ?? record, now)
+            case .nonceGone: return try await recall(request, now)
+            case .stale: continue
+            }
+        }
+        throw PINFailure(.contention, "\(Self.greatestTries) requests were faster")
+    }
+
+    /// The record is read again: the same request may have been settled since.
+    private func recall(_ request: UnverifiedPINRequest, _ now: Timestamp) async throws -> Reply {
+        let record = try await store.pinRecord(of: request.keyID)
+        return try reply(verifier.recall(request, record), request, record, now)
+    }
+
+    private func reply(
+        _ outcome: PINOutcome, _ request: UnverifiedPINRequest, _ record: PINRecord?,
+        _ now: Timestamp
+    ) throws(PINFailure) -> Reply {
+        let answer: PINAnswer =
+            switch outcome {
+            case .accepted: .accepted
+            case .offered(let secret):
+                .delivery(
+                    try signer.delivery(of: secret, to: request.keyID, answering: request.nonce))
+            case .standing(let version):
+                .version(
+                    try signer.version(version, to: request.keyID, answering: request.nonce))
+            case .wrongPIN(let budget): .wrongPIN(budget)
+            case .ended(let ending): .ended(try signer.ending(ending, of: request.keyID, now: now))
+            case .refused: .refused
+            }
+        return Reply(answer: answer, outcome: outcome, record: record)
+    }
+}

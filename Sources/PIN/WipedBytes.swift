@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Secret bytes that are overwritten with zeros when their last owner lets go.
+///
+/// What a caller copies out of ``withBytes(_:)`` is the caller's to forget. Nothing here prints.
+final class WipedBytes: Sendable {
+    /// Immutable; the lock is what lets ``deinit`` write to it.
+    private let bytes: Mutex<[UInt8]>
+
+    init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes) }
+
+    /// Lends the bytes for the length of the call.
+    func withBytes<Value: Sendable, Failure: Error>(
+        _ body: ([UInt8]) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try bytes.withLock { (bytes) throws(Failure) in try body(bytes) }
+    }
+
+    deinit { bytes.withLock { WipedBytes.wipe(&$0) } }
+
+    /// Overwrites `bytes` with zeros in a way that the compiler does not optimise away.
+    static func wipe(_ bytes: inout [UInt8]) {
+        bytes.withUnsafeMutableBytes { buffer in
+            guard let start = buffer.baseAddress else { return }
+            #if canImport(Darwin)
+                _ = memset_s(start, buffer.count, 0, buffer.count)
+            #else
+                explicit_bzero(start, buffer.count)
+            #endif
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PIN
+import PasswordHashing
+import Primitives
+import Support
+import Testing
+
+/// One profile on one device, with everything that an SDK would do around the protocol.
+struct PINTestDevice {
+    let world: PINWorld
+    let key: SoftwareDeviceKey
+    let requests: PINRequestSigner
+    let sealer: PINSealer
+    let statements: PINStatementVerifier
+    var state: PINDeviceState
+
+    init(_ world: PINWorld, issuer: String = PINWorld.issuer) throws {
+        self.world = world
+        key = try SoftwareDeviceKey()
+        requests = try #require(PINRequestSigner(issuer: issuer, key: key))
+        let sealing = try #require(SoftwareSealingKey(Secret(world.random.bytes(32))))
+        sealer = PINSealer(
+            key: sealing, pool: world.pool, parameters: PINWorld.cheap, random: world.random)
+        statements = PINStatementVerifier(keys: world.keys, binding: requests.binding)
+        state = PINDeviceState(binding: requests.binding)
+    }
+
+    var keyID: PINKeyID { requests.binding.keyID }
+    var record: PINRecord? { world.table.record(keyID) }
+
+    mutating func enrol(_ pin: String) async throws {
+        let transport = PINTransportKey()
+        let nonce = world.nonce()
+        let answer = try await world.register(
+            requests.firstOffer(to: transport.publicKey, nonce: nonce), key.publicKey)
+        let secret = try await seal(answer, transport, nonce, pin)
+        try await commit(secret)
+    }
+
+    mutating func change(from old: String, to new: String) async throws {
+        let transport = PINTransportKey()
+        let nonce = world.nonce()
+        let answer = try await world.answer(
+            requests.nextOffer(
+                to: transport.publicKey, proving: open(old), nonce: nonce))
+        let secret = try await seal(answer, transport, nonce, new)
+        try await commit(secret)
+    }
+
+    /// Stores what was delivered under the PIN.
+    mutating func seal(
+        _ answer: PINAnswer, _ transport: consuming PINTransportKey, _ nonce: PINNonce,
+        _ pin: String
+    ) async throws -> OpenedPINSecret {
+        guard case .delivery(let statement) = answer else { throw Unexpected(answer) }
+        let delivered = try transport.open(statements.delivery(statement, answering: nonce))
+        let (sealed, secret) = try await sealer.seal(delivered, under: PIN(pin))
+        state = try state.offering(sealed)
+        return secret
+    }
+
+    mutating func commit(_ secret: OpenedPINSecret) async throws {
+        let nonce = world.nonce()
+        try take(try await world.answer(requests.commit(secret, nonce: nonce)), nonce)
+    }
+
+    mutating func resolve() async throws {
+        let nonce = world.nonce()
+        let offered = try #require(state.offered)
+        try take(try await world.answer(requests.resolve(offered, nonce: nonce)), nonce)
+    }
+
+    private mutating func take(_ answer: PINAnswer, _ nonce: PINNonce) throws {
+        guard case .version(let statement) = answer else { throw Unexpected(answer) }
+        state = try state.applying(statements.version(statement, answering: nonce))
+    }
+
+    /// What the PIN opens.
+    func open(_ pin: String) async throws -> OpenedPINSecret {
+        try await sealer.open(
+            #require(state.signInSecret), of: requests.binding, with: PIN(pin))
+    }
+
+    /// The bytes of a sign-in, unsent.
+    func signInRequest(_ pin: String, nonce: PINNonce? = nil) async throws -> [UInt8] {
+        try await requests.signIn(with: open(pin), nonce: nonce ?? world.nonce())
+    }
+
+    func signIn(_ pin: String) async throws -> PINAnswer {
+        try await world.answer(signInRequest(pin))
+    }
+
+    struct Unexpected: Error {
+        let answer: PINAnswer
+        init(_ answer: PINAnswer) { self.answer = answer }
+    }
+}
+
+extension PINAnswer {
+    var attemptsUsed: Int? {
+        if case .wrongPIN(let budget) = self { budget.used } else { nil }
+    }
+
+    var ending: [UInt8]? {
+        if case .ended(let statement) = self { statement } else { nil }
+    }
+}

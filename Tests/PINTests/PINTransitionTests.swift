@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PIN
+import Primitives
+import Support
+import Testing
+
+/// The table of docs/protocols/pin.md, "The server", cell by cell: the same that
+/// docs/protocols/pin.pml applies in `apply()`.
+@Suite struct PINTransitionTests {
+    /// How a record stands when the request comes. Versions: 1 is current, 2 is offered.
+    enum Before: CaseIterable {
+        case nothing, offeredOnly, current, both, locked, revoked
+    }
+
+    enum Ask: Hashable, CaseIterable {
+        case signIn, change, commit, resolve, firstOffer
+
+        var isProved: Bool { self != .resolve && self != .firstOffer }
+    }
+
+    enum Proof: CaseIterable {
+        case right, wrong
+    }
+
+    /// What is expected: who is current and offered afterwards, and how many attempts.
+    struct After: Equatable {
+        var outcome: String
+        var current: UInt32?
+        var offered: UInt32?
+        var used: Int?
+    }
+
+    struct Cell: CustomTestStringConvertible {
+        var before: Before
+        var ask: Ask
+        var version: UInt32
+        var proof: Proof
+        var testDescription: String { "\(before), \(ask) \(version), \(proof)" }
+
+        /// The table, a second time.
+        var expected: After {
+            let (current, offered): (UInt32?, UInt32?) =
+                switch before {
+                case .nothing, .locked, .revoked: (nil, nil)
+                case .offeredOnly: (nil, 2)
+                case .current: (1, nil)
+                case .both: (1, 2)
+                }
+            func after(
+                _ outcome: String, _ current: UInt32?, _ offered: UInt32?, _ used: Int?
+            )
+                -> After
+            { After(outcome: outcome, current: current, offered: offered, used: used) }
+            if before == .locked { return after("ended", nil, nil, nil) }
+            if before == .revoked { return after("ended", nil, nil, nil) }
+            let known = ask == .commit ? [current, offered] : [current]
+            switch ask {
+            case .firstOffer: return after("refused", current, offered, 1)
+            case .resolve:
+                return after("version", current, version == offered ? nil : offered, 1)
+            case .signIn, .change, .commit:
+                guard known.contains(version) else { return after("refused", current, offered, 1) }
+                guard proof == .right else { return after("wrong_pin", current, offered, 2) }
+                switch ask {
+                case .signIn: return after("accepted", current, offered, 0)
+                case .change: return after("delivery", current, before == .both ? 3 : 2, 0)
+                default:
+                    let isOffered = version == offered
+                    return after("version", version, isOffered ? nil : offered, 0)
+                }
+            }
+        }
+    }
+
+    static let cells: [Cell] = Before.allCases.flatMap { before in
+        Ask.allCases.flatMap { ask in
+            [1, 2, 9].flatMap { version in
+                Proof.allCases.compactMap { proof in
+                    ask.isProved || proof == .right
+                        ? Cell(before: before, ask: ask, version: version, proof: proof) : nil
+                }
+            }
+        }
+    }
+
+    @Test("Each record, request and proof leads where the table says", arguments: cells)
+    func cell(_ cell: Cell) async throws {
+        let stage = try await PINStage(cell.before)
+        let answer = try await stage.ask(cell.ask, cell.version, cell.proof)
+        let record = stage.device.record
+        var after = PINTransitionTests.After(
+            outcome: answer.code, current: nil, offered: nil, used: nil)
+        if case .living(let secrets) = record?.standing {
+            after.current = secrets.current?.version
+            after.offered = secrets.offered?.secret.version
+            after.used = record?.attemptsUsed
+        }
+        #expect(after == cell.expected)
+    }
+}
+
+/// A record brought to where a cell begins, with one attempt used while it lives.
+private struct PINStage {
+    let world: PINWorld
+    let device: PINTestDevice
+    /// By version; the right ones.
+    private var secrets: [UInt32: OpenedPINSecret] = [:]
+    private var wrong: OpenedPINSecret?
+
+    init(_ before: PINTransitionTests.Before) async throws {
+        world = try PINWorld(limit: 3)
+        var device = try PINTestDevice(world)
+        if before == .offeredOnly {
+            // Version 1 is burnt, so that the offered one is 2 here as well.
+            secrets[1] = try await Self.offer(&device, proving: nil, "24681", registering: true)
+            device.state = PINDeviceState(binding: device.requests.binding)
+            secrets[2] = try await Self.offer(&device, proving: nil, "24681", registering: true)
+        } else if before == .nothing {
+            secrets[1] = try await Self.offer(&device, proving: nil, "24681", registering: true)
+            try await device.resolve()
+        } else {
+            let first = try await Self.offer(&device, proving: nil, "24681", registering: true)
+            try await device.commit(first)
+            secrets[1] = first
+            wrong = try await device.open("11223")
+        }
+        if before == .both {
+            secrets[2] = try await Self.offer(
+                &device, proving: secrets[1], "86421", registering: false)
+        }
+        self.device = device
+        try await use(before)
+    }
+
+    /// Uses one attempt, or all.
+    private func use(_ before: PINTransitionTests.Before) async throws {
+        guard var record = device.record else { return }
+        for _ in 0..<(before == .locked ? 3 : 0) {
+            let bytes = try await device.requests.signIn(
+                with: try #require(wrong), nonce: world.nonce())
+            _ = try await world.answer(bytes)
+        }
+        if before == .revoked { world.table.revoke(device.keyID) }
+        guard before != .locked, before != .revoked else { return }
+        // Not every record can be given a wrong proof; the number itself is what is needed.
+        var object = try JSONParser.parseObject(record.json, maximumBytes: 65_536)
+        object["attempts_used"] = 1
+        record = try #require(PINRecord(json: object.bytes, revision: record.revision))
+        world.table.put(record)
+    }
+
+    private static func offer(
+        _ device: inout PINTestDevice, proving: OpenedPINSecret?, _ pin: String, registering: Bool
+    ) async throws -> OpenedPINSecret {
+        let transport = PINTransportKey()
+        let nonce = device.world.nonce()
+        let answer: PINAnswer
+        if let proving {
+            answer = try await device.world.answer(
+                device.requests.nextOffer(
+                    to: transport.publicKey, proving: proving, nonce: nonce))
+        } else {
+            answer = try await device.world.register(
+                device.requests.firstOffer(to: transport.publicKey, nonce: nonce),
+                device.key.publicKey)
+        }
+        return try await device.seal(answer, transport, nonce, pin)
+    }
+
+    func ask(
+        _ ask: PINTransitionTests.Ask, _ version: UInt32, _ proof: PINTransitionTests.Proof
+    ) async throws -> PINAnswer {
+        let nonce = world.nonce()
+        let secret = try await secret(version, proof)
+        let requests = device.requests
+        let bytes: [UInt8] =
+            switch ask {
+            case .signIn: try await requests.signIn(with: secret, nonce: nonce)
+            case .commit: try await requests.commit(secret, nonce: nonce)
+            case .change:
+                try await requests.nextOffer(
+                    to: PINTransportKey().publicKey, proving: secret, nonce: nonce)
+            case .firstOffer:
+                try await requests.firstOffer(to: PINTransportKey().publicKey, nonce: nonce)
+            case .resolve: try await requests.resolve(sealed(version), nonce: nonce)
+            }
+        return try await world.answer(bytes)
+    }
+
+    /// The right secret of that version; or what a wrong PIN makes of any.
+    private func secret(
+        _ version: UInt32, _ proof: PINTransitionTests.Proof
+    ) async throws -> OpenedPINSecret {
+        if proof == .right, let secret = secrets[version] { return secret }
+        return try await device.sealer.open(
+            sealed(version), of: device.requests.binding, with: PIN("11223"))
+    }
+
+    /// A sealed secret under that number, made by another device of the same sealing key.
+    private func sealed(_ version: UInt32) async throws -> SealedPINSecret {
+        let nonce = world.nonce()
+        let transport = PINTransportKey()
+        let offered = PINOfferedSecret(
+            version: version, secret: Secret(world.random.bytes(32)),
+            transportKey: transport.publicKey)
+        let statement = try world.signer.delivery(
+            of: offered, to: device.keyID, answering: nonce)
+        let delivered = try transport.open(
+            device.statements.delivery(statement, answering: nonce))
+        return try await device.sealer.seal(delivered, under: PIN("24681")).sealed
+    }
+}
