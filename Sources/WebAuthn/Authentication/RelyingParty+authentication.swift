@@ -25,10 +25,7 @@ extension RelyingParty {
             ceremony: .authentication, relyingParty: self,
             rpIdHash: Self.appIDHash(response, expecting))
         // 5: the credential is one of those that were allowed.
-        let allowed = expecting.allowCredentials
-        guard allowed.isEmpty || allowed.contains(response.id) else {
-            throw Self.refusal(5, .credentialNotAllowed, "not in allowCredentials")
-        }
+        try Self.checkAllowed(response, expecting.allowCredentials)
         // 6: the record is of this credential and of this person.
         try Self.checkOwner(response, stored, expecting)
         // 7 to 14: client data.
@@ -38,18 +35,9 @@ extension RelyingParty {
         try checks.authenticatorData(
             data, userVerification: expecting.userVerification, requiresPresence: true)
         // 19: backup eligibility never changes.
-        if let registered = stored.backupEligible,
-            registered != data.flags.contains(.backupEligible)
-        {
-            throw Self.refusal(19, .backupEligibilityChanged, "BE is not as registered")
-        }
-        // 20: the hash of the client data.
-        let clientDataHash = Array(SHA256.hash(data: response.clientDataJSON))
-        // 21: the signature is the credential's.
-        let key = try publicKey(stored)
-        guard
-            key.isValid(signature: response.signature[...], over: data.bytes, clientDataHash)
-        else { throw Self.refusal(21, .signatureInvalid, "not by the credential") }
+        try Self.checkBackup(data.flags, stored)
+        // 20, 21: the signature is the credential's, over the hash of the client data too.
+        try checkSignature(response, data, stored)
         // 22: the counter rose, if the authenticator counts.
         let outcome = try Self.signCount(data.signCount, stored, expecting.signCountPolicy)
         // 23: extension outputs are as asked. 24, 25: the caller's.
@@ -74,6 +62,33 @@ extension RelyingParty {
             response.clientExtensionResults["appid"] == true
         else { return nil }
         return Array(SHA256.hash(data: Array(appID.utf8)))
+    }
+
+    private static func checkAllowed(
+        _ response: UnverifiedAssertion, _ allowed: [[UInt8]]
+    ) throws(WebAuthnRefusal) {
+        guard allowed.isEmpty || allowed.contains(response.id) else {
+            throw refusal(5, .credentialNotAllowed, "not in allowCredentials")
+        }
+    }
+
+    private static func checkBackup(
+        _ flags: AuthenticatorFlags, _ stored: StoredCredential
+    ) throws(WebAuthnRefusal) {
+        guard let registered = stored.backupEligible else { return }
+        guard registered == flags.contains(.backupEligible) else {
+            throw refusal(19, .backupEligibilityChanged, "BE is not as registered")
+        }
+    }
+
+    private func checkSignature(
+        _ response: UnverifiedAssertion, _ data: AuthenticatorData, _ stored: StoredCredential
+    ) throws(WebAuthnRefusal) {
+        let clientDataHash = Array(SHA256.hash(data: response.clientDataJSON))
+        let key = try publicKey(stored)
+        guard
+            key.isValid(signature: response.signature[...], over: data.bytes, clientDataHash)
+        else { throw Self.refusal(21, .signatureInvalid, "not by the credential") }
     }
 
     private static func checkOwner(

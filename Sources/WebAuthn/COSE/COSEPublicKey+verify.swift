@@ -23,26 +23,8 @@ struct SignatureCheck {
         signature: ArraySlice<UInt8>, over first: ArraySlice<UInt8>, _ second: [UInt8]
     ) -> Bool {
         switch (algorithm.family, material) {
-        case (.ecdsa(.p256), .p256(let key)):
-            guard let raw = ECDSASignatureDER.raw(signature, coordinateLength: 32),
-                let signature = try? P256.Signing.ECDSASignature(rawRepresentation: raw)
-            else { return false }
-            return key.isValidSignature(signature, for: digest(SHA256.self, first, second))
-        case (.ecdsa(.p384), .p384(let key)):
-            guard let raw = ECDSASignatureDER.raw(signature, coordinateLength: 48),
-                let signature = try? P384.Signing.ECDSASignature(rawRepresentation: raw)
-            else { return false }
-            return key.isValidSignature(signature, for: digest(SHA384.self, first, second))
-        case (.ecdsa(.p521), .p521(let key)):
-            guard ECDSASignatureDER.raw(signature, coordinateLength: 66) != nil else {
-                return false
-            }
-            return key.isValid(signature: signature, over: Array(first) + second)
-        case (.ecdsa(.secp256k1), .secp256k1(let key)):
-            guard ECDSASignatureDER.raw(signature, coordinateLength: 32) != nil else {
-                return false
-            }
-            return key.isValid(signature: signature, over: Array(first) + second)
+        case (.ecdsa(let curve), _):
+            return isValidECDSA(signature, on: curve, first, second)
         case (.ed25519, .ed25519(let key)):
             return key.isValidSignature(signature, for: Array(first) + second)
         case (.ed448, .ed448(let key)):
@@ -53,6 +35,33 @@ struct SignatureCheck {
         case (.rsaPSS(let hash), .rsa(let key)):
             return isValid(signature, with: key, hash: hash, padding: .PSS, first, second)
         case (.mlDSA, .mlDSA(let key)):
+            return key.isValid(signature: signature, over: Array(first) + second)
+        default:
+            return false
+        }
+    }
+
+    /// The signature in its one DER form, whichever library then verifies it.
+    private func isValidECDSA(
+        _ signature: ArraySlice<UInt8>, on curve: COSECurve, _ first: ArraySlice<UInt8>,
+        _ second: [UInt8]
+    ) -> Bool {
+        let length = curve.coordinateLength
+        guard let raw = ECDSASignatureDER.raw(signature, coordinateLength: length) else {
+            return false
+        }
+        switch (curve, material) {
+        case (.p256, .p256(let key)):
+            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: raw) else {
+                return false
+            }
+            return key.isValidSignature(signature, for: digest(SHA256.self, first, second))
+        case (.p384, .p384(let key)):
+            guard let signature = try? P384.Signing.ECDSASignature(rawRepresentation: raw) else {
+                return false
+            }
+            return key.isValidSignature(signature, for: digest(SHA384.self, first, second))
+        case (.p521, .p521(let key)), (.secp256k1, .secp256k1(let key)):
             return key.isValid(signature: signature, over: Array(first) + second)
         default:
             return false

@@ -30,27 +30,17 @@ extension RelyingParty {
             object.authenticatorData, userVerification: expecting.userVerification,
             requiresPresence: !expecting.isConditional)
         // 18: backup eligibility is as policy wants it. 19: the state is told in the result.
-        let isBackupEligible = object.authenticatorData.flags.contains(.backupEligible)
-        guard expecting.backup.accepts(isBackupEligible: isBackupEligible) else {
-            throw Self.refusal(
-                18, .backupEligibilityNotAllowed, "backup is \(expecting.backup.rawValue)")
-        }
+        try Self.checkBackup(object.authenticatorData.flags, expecting.backup)
         // 20: the algorithm is one that was offered.
         let credential = try Self.credential(in: object)
         let key = try publicKey(of: credential, offered: expecting.algorithms)
-        // 21: the format is one that is verified here.
-        guard let format = AttestationFormat(rawValue: object.format) else {
-            throw Self.refusal(21, .attestationFormatUnsupported, "fmt is \(object.format)")
-        }
-        // 22: the statement is correct.
-        let evidence = AttestationEvidence(
-            statement: object.statement, authenticatorData: object.authenticatorData,
-            credential: credential, credentialKey: key, clientDataHash: clientDataHash,
-            policy: expecting.attestation, acceptsSHA1: acceptsSHA1, now: expecting.now)
-        let statement: VerifiedStatement
-        do { statement = try format.verify(evidence) } catch {
-            throw Self.refusal(22, error.code, error.reason)
-        }
+        // 21, 22: the format is one that is verified here, and the statement is correct.
+        let statement = try Self.statement(
+            of: object.format,
+            AttestationEvidence(
+                statement: object.statement, authenticatorData: object.authenticatorData,
+                credential: credential, credentialKey: key, clientDataHash: clientDataHash,
+                policy: expecting.attestation, acceptsSHA1: acceptsSHA1, now: expecting.now))
         // 23, 24: whom it leads to, and whether that is enough.
         let assessed = try await AttestationAssessment(
             policy: expecting.attestation, aaguid: credential.aaguid, algorithm: key.algorithm,
@@ -83,6 +73,25 @@ extension RelyingParty {
                 throw refusal(13, .authenticatorDataMalformed, "\(error)")
             }
             throw refusal(13, .attestationObjectMalformed, "\(error)")
+        }
+    }
+
+    private static func checkBackup(
+        _ flags: AuthenticatorFlags, _ policy: BackupPolicy
+    ) throws(WebAuthnRefusal) {
+        guard policy.accepts(isBackupEligible: flags.contains(.backupEligible)) else {
+            throw refusal(18, .backupEligibilityNotAllowed, "backup is \(policy.rawValue)")
+        }
+    }
+
+    private static func statement(
+        of name: String, _ evidence: AttestationEvidence
+    ) throws(WebAuthnRefusal) -> VerifiedStatement {
+        guard let format = AttestationFormat(rawValue: name) else {
+            throw refusal(21, .attestationFormatUnsupported, "fmt is \(name)")
+        }
+        do { return try format.verify(evidence) } catch {
+            throw refusal(22, error.code, error.reason)
         }
     }
 
