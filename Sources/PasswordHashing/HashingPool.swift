@@ -64,6 +64,8 @@ package final class HashingPool: Sendable {
     private let capacity: Int
     private let retryAfter: TimeSpan
 
+    /// Threads that the system refuses are missing; without any, the pool is as good as stopped.
+    ///
     /// - Parameters:
     ///   - threads: how many computations run at once; at least one.
     ///   - capacity: how many may wait for a thread.
@@ -75,13 +77,15 @@ package final class HashingPool: Sendable {
         retryAfter: TimeSpan = .seconds(2),
         whenIdle: @escaping @Sendable () -> Void = HashingPool.giveMemoryBack
     ) {
-        queue = Queue(whenIdle: whenIdle)
-        self.threads = max(1, threads)
+        let queue = Queue(whenIdle: whenIdle)
+        let started = (0..<max(1, threads)).filter { _ in
+            (try? BackgroundThread.start(niceness: niceness) { queue.serve() }) != nil
+        }
+        self.queue = queue
+        self.threads = started.count
         self.capacity = max(0, capacity)
         self.retryAfter = retryAfter
-        for _ in 0..<self.threads {
-            BackgroundThread.start(niceness: niceness) { [queue] in queue.serve() }
-        }
+        if started.isEmpty { queue.state.withLock { $0.stopped = true } }
     }
 
     /// Returns to the system what no computation uses, and what the C library's allocator keeps,

@@ -7,6 +7,11 @@
     import Darwin
 #endif
 
+/// The system has no thread to give; `code` is what `pthread_create` said.
+package struct ThreadRefused: Error, Sendable, Equatable {
+    package let code: Int32
+}
+
 /// A thread that runs one closure and ends with it: for calls that block, which must not take a
 /// thread of the cooperative pool.
 package enum BackgroundThread {
@@ -16,40 +21,44 @@ package enum BackgroundThread {
     }
 
     /// Starts a detached thread with the given niceness (0 to 19).
-    package static func start(niceness: Int32, _ run: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter stackSize: In bytes; `nil` for what the system gives.
+    package static func start(
+        niceness: Int32, stackSize: Int? = nil, _ run: @escaping @Sendable () -> Void
+    ) throws(ThreadRefused) {
         let body = Unmanaged.passRetained(
             Body {
                 lowerPriority(to: niceness)
                 run()
             })
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, numericCast(PTHREAD_CREATE_DETACHED))
+        if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
         #if canImport(Darwin)
             var thread: pthread_t?
-            let status = pthread_create(&thread, nil, BackgroundThread.enter, body.toOpaque())
-            if let thread { pthread_detach(thread) }
         #else
             var thread = pthread_t()
-            let status = pthread_create(&thread, nil, BackgroundThread.enter, body.toOpaque())
-            if status == 0 { pthread_detach(thread) }
         #endif
-        // Without a thread at start-up there is no point in going on.
-        precondition(status == 0, "the system refuses to start a thread")
+        let code = pthread_create(&thread, &attributes, BackgroundThread.enter, body.toOpaque())
+        guard code == 0 else {
+            body.release()
+            throw ThreadRefused(code: code)
+        }
     }
 
     #if canImport(Darwin)
-        private static let enter:
-            @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
-                Unmanaged<Body>.fromOpaque($0).takeRetainedValue().run()
-                return nil
-            }
+        private typealias Argument = UnsafeMutableRawPointer
     #else
-        private static let enter:
-            @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
-                {
-                    guard let pointer = $0 else { return nil }
-                    Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
-                    return nil
-                }
+        private typealias Argument = UnsafeMutableRawPointer?
     #endif
+
+    private static let enter: @convention(c) (Argument) -> UnsafeMutableRawPointer? = { argument in
+        let pointer: UnsafeMutableRawPointer? = argument
+        if let pointer { Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
+        return nil
+    }
 
     /// On Linux niceness belongs to the thread: 0 names the caller (setpriority(2), notes).
     private static func lowerPriority(to niceness: Int32) {

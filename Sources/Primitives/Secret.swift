@@ -1,24 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
-/// Bytes that must not be seen: every way of printing them says `[redacted]`.
+/// Bytes that must not be seen: every way of printing them says `[redacted]`, and their memory is
+/// overwritten when the last copy goes.
 ///
-/// To use the bytes, say so: ``reveal()`` is the only way to them, and easy to search for.
+/// To use the bytes, say so: ``withBytes(_:)`` lends them, ``reveal()`` makes a copy that nobody
+/// overwrites. Both are easy to search for.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    private let bytes: [UInt8]
+    /// Memory that only this object knows: it is shared with no array of anybody else.
+    private final class Memory: Sendable {
+        let bytes: [UInt8]
 
-    package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+        init(copying source: some Sequence<UInt8>) { bytes = source.map { $0 } }
 
-    package init(_ text: String) { bytes = Array(text.utf8) }
+        deinit { Secret.overwrite(bytes) }
+    }
 
-    /// The bytes themselves.
-    package func reveal() -> [UInt8] { bytes }
+    private let memory: Memory
+
+    package init(_ bytes: some Sequence<UInt8>) { memory = Memory(copying: bytes) }
+
+    package init(_ text: String) { self.init(text.utf8) }
+
+    /// Takes bytes over: where they were are zeros now, unless another variable shares them.
+    package init(wiping bytes: inout some MutableCollection<UInt8>) {
+        self.init(bytes)
+        for index in bytes.indices { bytes[index] = 0 }
+    }
+
+    /// Overwrites an array where it is, for all who share its memory: they must not read it again.
+    /// It must have been made at run time, as literals are not on the heap.
+    package static func overwrite(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
+            // The compiler would leave out a loop whose zeros nobody reads.
+            #if canImport(Darwin)
+                memset_s(base, bytes.count, 0, bytes.count)
+            #else
+                explicit_bzero(base, bytes.count)
+            #endif
+        }
+    }
+
+    /// Lends the bytes, which must not be kept.
+    package func withBytes<Value, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try memory.bytes.withUnsafeBufferPointer(body)
+    }
+
+    /// A copy of the bytes.
+    package func reveal() -> [UInt8] { withBytes { Array($0) } }
 
     /// The bytes as text; invalid UTF-8 is repaired.
-    package func revealText() -> String { String(decoding: bytes, as: UTF8.self) }
+    package func revealText() -> String { String(decoding: memory.bytes, as: UTF8.self) }
 
-    package var isEmpty: Bool { bytes.isEmpty }
+    package var isEmpty: Bool { memory.bytes.isEmpty }
 
     package var description: String { "[redacted]" }
     package var debugDescription: String { "[redacted]" }
@@ -26,6 +71,6 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
 
     /// Constant time in the content.
     package static func == (left: Secret, right: Secret) -> Bool {
-        ConstantTime.equal(left.bytes, right.bytes)
+        ConstantTime.equal(left.memory.bytes, right.memory.bytes)
     }
 }

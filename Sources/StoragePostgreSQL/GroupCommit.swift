@@ -32,19 +32,21 @@ final class GroupCommit: Sendable {
     /// Runs a change on a connection of its own.
     private let alone: @Sendable (PendingChange) -> Void
 
-    /// Starts the thread, which ends after ``close()``.
-    init(
+    /// Starts the thread, which ends after ``close()``; `nil` when the system has none to give.
+    init?(
         url: String, counting count: CommitCount?,
         alone: @escaping @Sendable (PendingChange) -> Void
     ) {
         self.count = count
         self.alone = alone
-        BackgroundThread.start(niceness: 0) { [self] in
-            let connection = PostgreSQLConnection(url: url, greeting: Self.lockTimeout)
-            while let batch = next() { commit(batch, on: connection) }
-            connection.disconnect()
-            ended()
-        }
+        do {
+            try BackgroundThread.start(niceness: 0) { [self] in
+                let connection = PostgreSQLConnection(url: url, greeting: Self.lockTimeout)
+                while let batch = next() { commit(batch, on: connection) }
+                connection.disconnect()
+                ended()
+            }
+        } catch { return nil }
     }
 
     func add(_ change: PendingChange) throws {

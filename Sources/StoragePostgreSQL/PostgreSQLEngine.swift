@@ -9,7 +9,7 @@ package import StorageSQL
 /// verb of more than one statement first holds the row that decides.
 package final class PostgreSQLEngine: SQLEngine {
     private let queue: WorkQueue
-    /// `nil` when there is one connection only.
+    /// `nil` when there is one connection only, or no thread for it.
     private let changes: GroupCommit?
 
     package init(url: Secret, connections: Int, counting count: CommitCount? = nil) {

@@ -34,13 +34,13 @@ struct PINAgreement: Sendable {
 
     var pinProtocol: PINProtocol { secret.pinProtocol }
 
-    func encrypt(_ plaintext: [UInt8]) throws(SecurityKeyError) -> [UInt8] {
+    func encrypt(_ plaintext: Secret) throws(SecurityKeyError) -> [UInt8] {
         do {
             return try secret.encrypt(plaintext, random: random)
         } catch { throw .untrustworthyReply("nothing to encrypt") }
     }
 
-    func decrypt(_ ciphertext: [UInt8]) throws(SecurityKeyError) -> [UInt8] {
+    func decrypt(_ ciphertext: [UInt8]) throws(SecurityKeyError) -> Secret {
         do { return try secret.decrypt(ciphertext) } catch {
             throw .untrustworthyReply("a ciphertext of a wrong length")
         }
@@ -57,8 +57,8 @@ struct PINAgreement: Sendable {
         guard let encrypted = response.pinUvAuthToken else {
             throw .untrustworthyReply("no token")
         }
-        let bytes = try decrypt(encrypted)
-        do { return try PINUVAuthToken(pinProtocol, decrypted: bytes) } catch {
+        let token = try decrypt(encrypted)
+        do { return try PINUVAuthToken(pinProtocol, decrypted: token) } catch {
             throw .untrustworthyReply("a token of a wrong length")
         }
     }

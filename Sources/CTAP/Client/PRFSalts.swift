@@ -19,7 +19,7 @@ struct PRFSalts: Sendable {
         self.agreement = agreement
         let salts = [values.first, values.second].compactMap { $0 }.map(Self.salt)
         count = salts.count
-        let encrypted = try agreement.encrypt(salts.flatMap { $0 })
+        let encrypted = try agreement.encrypt(Secret(salts.joined()))
         input = HMACSecretInput(
             keyAgreement: agreement.publicKey, saltEnc: encrypted,
             saltAuth: agreement.secret.authenticate(encrypted),
@@ -29,13 +29,14 @@ struct PRFSalts: Sendable {
 
     /// The outputs as the extension's results have them.
     func results(_ encrypted: [UInt8]) throws(SecurityKeyError) -> JSONValue {
-        let bytes = try agreement.decrypt(encrypted)
-        guard bytes.count == 32 * count else {
-            throw .untrustworthyReply("another number of outputs than of salts")
+        try agreement.decrypt(encrypted).withBytes { (outputs) throws(SecurityKeyError) in
+            guard outputs.count == 32 * count else {
+                throw .untrustworthyReply("another number of outputs than of salts")
+            }
+            var results = JSONObject()
+            results["first"] = .string(Base64URL.encode(outputs.prefix(32)))
+            if count == 2 { results["second"] = .string(Base64URL.encode(outputs.suffix(32))) }
+            return .object(results)
         }
-        var results = JSONObject()
-        results["first"] = .string(Base64URL.encode(bytes.prefix(32)))
-        if count == 2 { results["second"] = .string(Base64URL.encode(bytes.suffix(32))) }
-        return .object(results)
     }
 }

@@ -8,18 +8,22 @@ package struct PINKeyAgreement: Sendable {
     private let key: P256.KeyAgreement.PrivateKey
 
     package init(random: some RandomSource) {
-        key = Self.privateKey { random.bytes(32) }
+        key = Self.privateKey {
+            var bytes = random.bytes(32)
+            return Secret(wiping: &bytes)
+        }
     }
 
     package init(_ key: P256.KeyAgreement.PrivateKey) { self.key = key }
 
     /// One draw in 2^32 lies outside the group's order; three in a row mean a broken generator,
     /// and then the library draws.
-    private static func privateKey(_ draw: () -> [UInt8]) -> P256.KeyAgreement.PrivateKey {
+    private static func privateKey(_ draw: () -> Secret) -> P256.KeyAgreement.PrivateKey {
         for _ in 0..<3 {
-            if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: draw()) {
-                return key
+            let key = draw().withBytes {
+                try? P256.KeyAgreement.PrivateKey(rawRepresentation: $0)
             }
+            if let key { return key }
         }
         return P256.KeyAgreement.PrivateKey()
     }

@@ -3,7 +3,7 @@ import Crypto
 import CryptoExtras
 package import Primitives
 
-/// What client and key share after key agreement; `SymmetricKey` wipes it when it goes.
+/// What client and key share after key agreement; `SymmetricKey` overwrites it when it goes.
 package struct PINSharedSecret: Sendable {
     package let pinProtocol: PINProtocol
     private let encryptionKey: SymmetricKey
@@ -31,32 +31,33 @@ package struct PINSharedSecret: Sendable {
 
     /// The ciphertext of whole blocks of 16 bytes (`encrypt`).
     package func encrypt(
-        _ plaintext: some Collection<UInt8>, random: some RandomSource
+        _ plaintext: Secret, random: some RandomSource
     ) throws(PINProtocolError) -> [UInt8] {
-        guard plaintext.count.isMultiple(of: 16) else { throw .invalidLength }
-        let iv = pinProtocol == .one ? Self.zeros : random.bytes(16)
-        do {
-            let ciphertext = try AES._CBC.encrypt(
-                Array(plaintext), using: encryptionKey, iv: AES._CBC.IV(ivBytes: iv),
-                noPadding: true)
-            return pinProtocol == .one ? Array(ciphertext) : iv + Array(ciphertext)
-        } catch { throw .invalidLength }
+        try plaintext.withBytes { (bytes) throws(PINProtocolError) in
+            guard bytes.count.isMultiple(of: 16) else { throw .invalidLength }
+            let iv = pinProtocol == .one ? Self.zeros : random.bytes(16)
+            do {
+                let ciphertext = try AES._CBC.encrypt(
+                    bytes, using: encryptionKey, iv: AES._CBC.IV(ivBytes: iv), noPadding: true)
+                return pinProtocol == .one ? Array(ciphertext) : iv + Array(ciphertext)
+            } catch { throw .invalidLength }
+        }
     }
 
     /// The plaintext of what ``encrypt(_:random:)`` made (`decrypt`). There is no check inside:
     /// authenticate the ciphertext first.
-    package func decrypt(_ ciphertext: some Collection<UInt8>) throws(PINProtocolError) -> [UInt8] {
+    package func decrypt(_ ciphertext: some Collection<UInt8>) throws(PINProtocolError) -> Secret {
         let overhead = pinProtocol.encryptionOverhead
         guard ciphertext.count >= overhead, ciphertext.count.isMultiple(of: 16) else {
             throw .invalidLength
         }
         let iv = overhead == 0 ? Self.zeros : Array(ciphertext.prefix(16))
         let blocks = Array(ciphertext.dropFirst(overhead))
-        guard !blocks.isEmpty else { return [] }
+        guard !blocks.isEmpty else { return Secret([UInt8]()) }
         do {
-            return Array(
-                try AES._CBC.decrypt(
-                    blocks, using: encryptionKey, iv: AES._CBC.IV(ivBytes: iv), noPadding: true))
+            var plaintext = try AES._CBC.decrypt(
+                blocks, using: encryptionKey, iv: AES._CBC.IV(ivBytes: iv), noPadding: true)
+            return Secret(wiping: &plaintext)
         } catch { throw .invalidLength }
     }
 

@@ -3,7 +3,7 @@ import Crypto
 package import Primitives
 
 /// A `pinUvAuthToken` (CTAP 2.1 section 6.5.2.1): what a client holds after the person was
-/// verified, and signs its requests with. 32 bytes, wiped when the value goes.
+/// verified, and signs its requests with. 32 bytes, overwritten when the value goes.
 package struct PINUVAuthToken: Sendable {
     /// Length in bytes. Protocol one also knew 16; keys of CTAP 2.0 send them.
     package static let length = 32
@@ -13,26 +13,29 @@ package struct PINUVAuthToken: Sendable {
 
     /// A fresh token, on the key's side.
     package init(_ pinProtocol: PINProtocol, random: some RandomSource) {
+        var bytes = random.bytes(Self.length)
         self.pinProtocol = pinProtocol
-        key = SymmetricKey(data: random.bytes(Self.length))
+        key = Secret(wiping: &bytes).withBytes { SymmetricKey(data: $0) }
     }
 
     /// A token that the key sent, decrypted.
     package init(
-        _ pinProtocol: PINProtocol, decrypted bytes: some Collection<UInt8>
+        _ pinProtocol: PINProtocol, decrypted token: Secret
     ) throws(PINProtocolError) {
-        guard bytes.count == 32 || (pinProtocol == .one && bytes.count == 16) else {
-            throw .invalidLength
+        key = try token.withBytes { (bytes) throws(PINProtocolError) in
+            guard bytes.count == 32 || (pinProtocol == .one && bytes.count == 16) else {
+                throw .invalidLength
+            }
+            return SymmetricKey(data: bytes)
         }
         self.pinProtocol = pinProtocol
-        key = SymmetricKey(data: Array(bytes))
     }
 
     /// The token encrypted for the client that shares `secret`.
     package func encrypted(
         with secret: PINSharedSecret, random: some RandomSource
     ) throws(PINProtocolError) -> [UInt8] {
-        try secret.encrypt(key.withUnsafeBytes { Array($0) }, random: random)
+        try secret.encrypt(key.withUnsafeBytes { Secret($0) }, random: random)
     }
 
     /// The `pinUvAuthParam` of a message.

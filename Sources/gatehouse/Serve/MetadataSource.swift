@@ -82,11 +82,11 @@ struct MetadataSource: Sendable {
 
     private func keep(_ bytes: [UInt8]) async {
         let path = kept
-        await Self.away { _ = try? SecretFile.replace(path, bytes) }
+        _ = try? await Self.away { try? SecretFile.replace(path, bytes) }
     }
 
     private static func read(_ path: String) async throws -> [UInt8] {
-        let content = await away { FileManager.default.contents(atPath: path) }
+        let content = try await away { FileManager.default.contents(atPath: path) }
         guard let content else { throw Unexpected(description: "\(path) cannot be read") }
         guard content.count <= MetadataBlobVerifier.maximumBytes else {
             throw Unexpected(description: "\(path) is too long")
@@ -97,9 +97,11 @@ struct MetadataSource: Sendable {
     /// Files block, so they are read and written on a thread of their own.
     private static func away<Value: Sendable>(
         _ work: @escaping @Sendable () -> Value
-    ) async -> Value {
-        await withCheckedContinuation { continuation in
-            BackgroundThread.start(niceness: 10) { continuation.resume(returning: work()) }
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            do {
+                try BackgroundThread.start(niceness: 10) { continuation.resume(returning: work()) }
+            } catch { continuation.resume(throwing: error) }
         }
     }
 

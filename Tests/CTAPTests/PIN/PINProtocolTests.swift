@@ -2,6 +2,7 @@
 import CBOR
 import CTAP
 import Crypto
+import Primitives
 import Support
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
     @Test("Both sides reach the same secret", arguments: PINProtocol.allCases)
     func agreement(_ number: PINProtocol) throws {
         let (client, key) = try secrets(number)
-        let plaintext = random.bytes(64)
+        let plaintext = Secret(random.bytes(64))
         let ciphertext = try client.encrypt(plaintext, random: random)
         #expect(ciphertext.count == 64 + number.encryptionOverhead)
         #expect(try key.decrypt(ciphertext) == plaintext)
@@ -32,7 +33,7 @@ import Testing
         for number in PINProtocol.allCases {
             let (client, _) = try secrets(number)
             let twice = try (0..<2).map { _ in
-                try client.encrypt([UInt8](repeating: 7, count: 16), random: random)
+                try client.encrypt(Secret([UInt8](repeating: 7, count: 16)), random: random)
             }
             #expect((twice[0] == twice[1]) == (number == .one))
         }
@@ -69,7 +70,7 @@ import Testing
         let (client, key) = try secrets(number)
         for length in [1, 15, 17, 63] {
             #expect(throws: PINProtocolError.invalidLength) {
-                try client.encrypt(random.bytes(length), random: random)
+                try client.encrypt(Secret(random.bytes(length)), random: random)
             }
             #expect(throws: PINProtocolError.invalidLength) {
                 try key.decrypt(random.bytes(length))

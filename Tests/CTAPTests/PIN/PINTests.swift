@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTAP
+// SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Primitives
 import Support
 import Testing
 
@@ -8,9 +9,10 @@ import Testing
     @Test("A PIN is padded to 64 bytes and comes back")
     func padding() throws {
         let pin = try #require(PIN("1234"))
-        #expect(pin.padded == Array("1234".utf8) + [UInt8](repeating: 0, count: 60))
+        #expect(
+            pin.padded.reveal() == Array("1234".utf8) + [UInt8](repeating: 0, count: 60))
         #expect(PIN(padded: pin.padded)?.hash == pin.hash)
-        #expect(pin.hash == Array(SHA256.hash(data: Array("1234".utf8)).prefix(16)))
+        #expect(pin.hash.reveal() == Array(SHA256.hash(data: Array("1234".utf8)).prefix(16)))
     }
 
     @Test("Attack 37: composed and decomposed letters make one PIN")
@@ -25,7 +27,7 @@ import Testing
     func longest() {
         #expect(PIN(String(repeating: "9", count: 63))?.codePoints == 63)
         #expect(PIN(String(repeating: "9", count: 64)) == nil)
-        #expect(PIN(padded: [UInt8](repeating: 57, count: 64)) == nil)
+        #expect(PIN(padded: Secret([UInt8](repeating: 57, count: 64))) == nil)
     }
 
     @Test("Length counts code points, not bytes", arguments: ["123", "ééé", "", "🔑🔑🔑"])
@@ -35,11 +37,12 @@ import Testing
     func badPadding() {
         var bytes = Array("1234".utf8) + [UInt8](repeating: 0, count: 60)
         bytes[63] = 1
-        #expect(PIN(padded: bytes) == nil)
+        #expect(PIN(padded: Secret(bytes)) == nil)
         let invalid = [0xFF, 0xFE, 0xFD, 0xFC] + [UInt8](repeating: 0, count: 60)
-        #expect(PIN(padded: invalid) == nil)
-        #expect(PIN(padded: [UInt8](repeating: 0, count: 64)) == nil)
-        #expect(PIN(padded: Array("1234".utf8) + [UInt8](repeating: 0, count: 44)) == nil)
+        #expect(PIN(padded: Secret(invalid)) == nil)
+        #expect(PIN(padded: Secret([UInt8](repeating: 0, count: 64))) == nil)
+        let short = Array("1234".utf8) + [UInt8](repeating: 0, count: 44)
+        #expect(PIN(padded: Secret(short)) == nil)
         #expect(PIN("12\u{0}34") == nil)
     }
 }
@@ -65,11 +68,11 @@ import Testing
     @Test("A token of a wrong length is refused")
     func lengths() throws {
         #expect(throws: PINProtocolError.invalidLength) {
-            try PINUVAuthToken(.two, decrypted: [UInt8](repeating: 1, count: 16))
+            try PINUVAuthToken(.two, decrypted: Secret([UInt8](repeating: 1, count: 16)))
         }
         #expect(throws: PINProtocolError.invalidLength) {
-            try PINUVAuthToken(.one, decrypted: [UInt8](repeating: 1, count: 48))
+            try PINUVAuthToken(.one, decrypted: Secret([UInt8](repeating: 1, count: 48)))
         }
-        _ = try PINUVAuthToken(.one, decrypted: [UInt8](repeating: 1, count: 16))
+        _ = try PINUVAuthToken(.one, decrypted: Secret([UInt8](repeating: 1, count: 16)))
     }
 }
