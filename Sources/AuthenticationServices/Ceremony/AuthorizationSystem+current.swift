@@ -21,7 +21,9 @@ extension AuthorizationSystem {
                 source: ConnectedAuthenticators.source(
                     path: environment["GATEHOUSE_SECURITY_KEY"], random: SystemRandomSource())),
             platform: PasskeyStore.standardPath(environment).map { path in
-                PasskeyStore(path: path, clock: SystemWallClock(), random: SystemRandomSource())
+                PasskeyStore(
+                    path: path, tpm: environment["GATEHOUSE_PASSKEYS_TPM"],
+                    clock: SystemWallClock(), random: SystemRandomSource())
             }, callers: app, slot: AuthorizationSlot())
     }()
 }

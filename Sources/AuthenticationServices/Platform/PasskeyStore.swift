@@ -14,14 +14,21 @@ package import Primitives
 /// which is made up at the first use, verifies the person; that a person is there is asked.
 package struct PasskeyStore: CredentialAuthenticator {
     private let path: String
+    private let tpm: String?
     private let clock: any WallClock
     private let random: any RandomSource
     /// What the person knows it by.
     static let name = "the passkeys on this computer"
 
-    /// - Parameter path: the sealed file; its key lies beside it in `PATH.key`, mode 0600.
-    package init(path: String, clock: any WallClock, random: any RandomSource) {
+    /// - Parameters:
+    ///   - path: the sealed file.
+    ///   - tpm: the device of a TPM, which holds the file's key and all private keys; without one
+    ///     the file's key lies beside it in `PATH.key`, mode 0600.
+    package init(
+        path: String, tpm: String? = nil, clock: any WallClock, random: any RandomSource
+    ) {
         self.path = path
+        self.tpm = tpm
         self.clock = clock
         self.random = random
     }
@@ -67,9 +74,14 @@ package struct PasskeyStore: CredentialAuthenticator {
         var configuration = AuthenticatorConfiguration.platform
         // Being asked is no proof of who answers: the PIN is.
         configuration.verification = .none
+        guard let tpm else {
+            return try await EmulatedSecurityKey.open(
+                storeAt: path, vault: KeyFileVault(path: path + ".key"),
+                configuration: configuration, gesture: gesture, clock: clock, random: random)
+        }
         return try await EmulatedSecurityKey.open(
-            storeAt: path, vault: KeyFileVault(path: path + ".key"), configuration: configuration,
-            gesture: gesture, clock: clock, random: random)
+            storeAt: path, vault: TPMVault(path: tpm), configuration: configuration,
+            hardware: TPMCredentialKeys(path: tpm), gesture: gesture, clock: clock, random: random)
     }
 
     private func makeFolder() throws(AuthenticatorStoreError) {

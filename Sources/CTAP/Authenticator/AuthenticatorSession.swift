@@ -55,6 +55,7 @@ struct AuthenticatorSession {
     var credentials: [AuthenticatorCredential]?
     var upload: LargeBlobUpload?
     var enrolment: Enrolment?
+    var wrapping: CredentialWrapping?
     let poweredUp: Timestamp
 
     init(random: any RandomSource, poweredUp: Timestamp) {

@@ -5,7 +5,9 @@ import Synchronization
 
 /// The thread on which a software key works: it writes files and speaks to TPMs, which must not
 /// happen on the cooperative pool.
-final class AuthenticatorThread: SerialExecutor {
+///
+/// Tasks that prefer it begin and end there too, which spares a request two changes of threads.
+final class AuthenticatorThread: SerialExecutor, TaskExecutor {
     /// A job, and the executor it must be run on, which it keeps alive until then.
     private struct Entry {
         let job: UnownedJob
@@ -26,10 +28,12 @@ final class AuthenticatorThread: SerialExecutor {
 
     private let queue = Queue()
 
-    init() {
-        BackgroundThread.start(niceness: 0) { [queue] in
+    init() throws(ThreadRefused) {
+        try BackgroundThread.start(niceness: 0) { [queue] in
             while let entry = queue.next() {
-                entry.job.runSynchronously(on: entry.executor.asUnownedSerialExecutor())
+                entry.job.runSynchronously(
+                    isolatedTo: entry.executor.asUnownedSerialExecutor(),
+                    taskExecutor: entry.executor.asUnownedTaskExecutor())
             }
         }
     }

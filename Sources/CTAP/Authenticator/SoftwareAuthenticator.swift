@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 package import Primitives
+import WebAuthn
 
 /// A security key in software: CTAP 2.1 with later additions, and CTAP1/U2F.
 ///
@@ -15,12 +16,17 @@ package actor SoftwareAuthenticator {
     let gesture: any UserGesture
     let clock: any WallClock
     let random: any RandomSource
+    /// Holds the private keys of credentials; `nil` when the store does.
+    let hardware: (any CredentialHardware)?
     private let store: any AuthenticatorStore
-    private nonisolated let thread = AuthenticatorThread()
+    private nonisolated let thread: AuthenticatorThread
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()
     }
+
+    /// Where tasks that ask the key do best to run.
+    nonisolated var executor: any TaskExecutor { thread }
 
     /// What survives a loss of power. Changed by ``commit(_:)`` only.
     private(set) var state: AuthenticatorState
@@ -33,12 +39,20 @@ package actor SoftwareAuthenticator {
     /// Opens the key in `store`, or makes a new one there.
     ///
     /// Blocks for as long as the store does: call it on a thread that may.
+    ///
+    /// - Parameter hardware: Where the private keys of new credentials are made and stay. U2F has
+    ///   no room for what it hands out, so there is none then.
     package init(
         store: any AuthenticatorStore,
         configuration: AuthenticatorConfiguration = AuthenticatorConfiguration(),
+        hardware: (any CredentialHardware)? = nil,
         gesture: any UserGesture, clock: any WallClock, random: any RandomSource
     ) throws(AuthenticatorStoreError) {
+        do { thread = try AuthenticatorThread() } catch { throw AuthenticatorStoreError(error) }
         self.store = store
+        self.hardware = hardware
+        var configuration = configuration
+        if hardware != nil { configuration.speaksU2F = false }
         self.configuration = configuration
         self.gesture = gesture
         self.clock = clock
@@ -63,6 +77,11 @@ package actor SoftwareAuthenticator {
         return AuthenticatorState(
             random: random, attestationKey: Secret(identity.key.rawRepresentation),
             attestationCertificate: identity.certificate)
+    }
+
+    /// What credentials can be made for, best first.
+    var algorithms: [COSEAlgorithm] {
+        hardware == nil ? CredentialPrivateKey.algorithms : [.es256]
     }
 
     /// Takes the power away and gives it back: tokens, key agreement and unfinished business go.

@@ -104,12 +104,12 @@ import Testing
             [0xFF, 0xFE, 0xFD, 0xFC] + [UInt8](repeating: 0, count: 60),
         ] {
             await #expect(throws: CTAPStatus.pinPolicyViolation) {
-                try await key.setPIN(padded: padded)
+                try await key.setPIN(padded: Secret(padded))
             }
         }
         for length in [48, 80] {
             await #expect(throws: CTAPStatus.invalidParameter) {
-                try await key.setPIN(padded: [UInt8](repeating: 0x39, count: length))
+                try await key.setPIN(padded: Secret([UInt8](repeating: 0x39, count: length)))
             }
         }
         #expect(try await key.info().options?["clientPin"] == false)
@@ -125,7 +125,7 @@ import Testing
         var request = ClientPINRequest(.getPinToken, pinUvAuthProtocol: 2)
         request.keyAgreement = KeyAgreementKey(x: sent.x, y: y)
         request.pinHashEnc = try secret.encrypt(
-            [UInt8](repeating: 0, count: 16), random: key.random)
+            Secret([UInt8](repeating: 0, count: 16)), random: key.random)
         await #expect(throws: CTAPStatus.invalidParameter) { try await key.pin(request) }
         #expect(try await key.retries() == 8)
     }

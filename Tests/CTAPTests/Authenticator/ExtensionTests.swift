@@ -18,7 +18,7 @@ import WebAuthn
         _ key: TestKey, _ salts: [UInt8], _ number: PINProtocol
     ) async throws -> (HMACSecretInput, PINSharedSecret) {
         let (sent, secret) = try await key.agree(number)
-        let encrypted = try secret.encrypt(salts, random: key.random)
+        let encrypted = try secret.encrypt(Secret(salts), random: key.random)
         return (
             HMACSecretInput(
                 keyAgreement: sent, saltEnc: encrypted, saltAuth: secret.authenticate(encrypted),
@@ -42,7 +42,7 @@ import WebAuthn
         extensions.hmacSecret = input
         request.extensions = extensions
         let reply = try outputs(try await key.get(request))
-        return try secret.decrypt(try #require(reply.hmacSecret))
+        return try secret.decrypt(try #require(reply.hmacSecret)).reveal()
     }
 
     @Test("hmac-secret depends on credential, salt and verification, not on protocol or time")
@@ -76,7 +76,7 @@ import WebAuthn
         let made = try await key.make(creation)
         let data = try AuthenticatorData(made.authenticatorData[...])
         let reply = try MakeCredentialExtensionOutputs(.map(try #require(data.extensions).outputs))
-        let early = try secret.decrypt(try #require(reply.hmacSecretMC))
+        let early = try secret.decrypt(try #require(reply.hmacSecretMC)).reveal()
         #expect(try await secrets(key, TestKey.assertion(allow: [try id(made)]), salt) == early)
     }
 

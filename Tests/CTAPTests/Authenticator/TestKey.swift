@@ -86,14 +86,15 @@ struct TestKey {
 
     init(
         store: any AuthenticatorStore = MemoryAuthenticatorStore(), seed: UInt64 = 1,
+        hardware: (any CredentialHardware)? = nil,
         _ change: (inout AuthenticatorConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = AuthenticatorConfiguration()
         change(&configuration)
         random = SeededRandom(seed: seed)
         key = try SoftwareAuthenticator(
-            store: store, configuration: configuration, gesture: gesture, clock: clock,
-            random: random)
+            store: store, configuration: configuration, hardware: hardware, gesture: gesture,
+            clock: clock, random: random)
     }
 
     // MARK: Sending
@@ -172,7 +173,7 @@ struct TestKey {
         try await setPIN(padded: try #require(PIN(text)).padded, number)
     }
 
-    func setPIN(padded: [UInt8], _ number: PINProtocol = .two) async throws {
+    func setPIN(padded: Secret, _ number: PINProtocol = .two) async throws {
         let (key, secret) = try await agree(number)
         var request = ClientPINRequest(.setPIN, pinUvAuthProtocol: number.rawValue)
         request.keyAgreement = key

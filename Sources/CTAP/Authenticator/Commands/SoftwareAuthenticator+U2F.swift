@@ -52,7 +52,8 @@ extension SoftwareAuthenticator {
         else { throw U2FRefusal(.unknown) }
         var credential = AuthenticatorCredential(id: [], rpIdHash: application, key: key)
         do {
-            credential.id = try CredentialWrapping(state.credentialKey)
+            credential.id =
+                try wrapping
                 .id(for: credential, random: random)
         } catch { throw U2FRefusal(.unknown) }
         let message = [0] + application + challenge + credential.id + point
@@ -84,7 +85,9 @@ extension SoftwareAuthenticator {
         let counter = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
         let data = application + [presence] + counter
         let (_, message) = configuration.misbehaviour.spoilt(data, clientDataHash: challenge)
-        guard let signature = try? found.key.sign(message) else { throw U2FRefusal(.unknown) }
+        guard let signature = try? found.key.sign(message, by: nil) else {
+            throw U2FRefusal(.unknown)
+        }
         return ResponseAPDU(data: [presence] + counter + signature, status: .ok)
     }
 }

@@ -33,17 +33,17 @@ extension SoftwareAuthenticator {
     ) throws(CTAPStatus) -> [CBOREntry] {
         [
             CBOREntry(.text("alg"), .integer(key.algorithm.rawValue)),
-            CBOREntry(.text("sig"), .byteString(try key.sign(message))),
+            CBOREntry(.text("sig"), .byteString(try key.sign(message, by: hardware))),
         ]
     }
 
     private func certified(_ message: [UInt8]) throws(CTAPStatus) -> [CBOREntry] {
-        guard let key = CredentialPrivateKey(.es256, raw: state.attestationKey.reveal()) else {
+        guard let key = CredentialPrivateKey(.es256, raw: state.attestationKey) else {
             throw .other
         }
         return [
             CBOREntry(.text("alg"), .integer(-7)),
-            CBOREntry(.text("sig"), .byteString(try key.sign(message))),
+            CBOREntry(.text("sig"), .byteString(try key.sign(message, by: nil))),
             CBOREntry(.text("x5c"), .array([.byteString(state.attestationCertificate)])),
         ]
     }

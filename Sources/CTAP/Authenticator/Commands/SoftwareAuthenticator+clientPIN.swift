@@ -66,7 +66,7 @@ extension SoftwareAuthenticator {
         guard secret.verify(encrypted + hash, parameter) else { throw .pinAuthInvalid }
         try checkPIN(hash, secret)
         let pin = try newPIN(encrypted, secret)
-        if state.forcesPINChange, pin.hash == current.hash.reveal() {
+        if state.forcesPINChange, pin.hash == current.hash {
             throw .pinPolicyViolation
         }
         try store(pin)
@@ -75,9 +75,9 @@ extension SoftwareAuthenticator {
     private func newPIN(
         _ encrypted: [UInt8], _ secret: PINSharedSecret
     ) throws(CTAPStatus) -> PIN {
-        guard let padded = try? secret.decrypt(encrypted), padded.count == PIN.paddedLength else {
-            throw .invalidParameter
-        }
+        guard encrypted.count == PIN.paddedLength + secret.pinProtocol.encryptionOverhead,
+            let padded = try? secret.decrypt(encrypted)
+        else { throw .invalidParameter }
         guard let pin = PIN(padded: padded), pin.codePoints >= state.minimumPINLength else {
             throw .pinPolicyViolation
         }
@@ -87,7 +87,7 @@ extension SoftwareAuthenticator {
     /// A new PIN has all its tries, and ends every token of the old one.
     private func store(_ pin: PIN) throws(CTAPStatus) {
         try commit {
-            $0.pin = AuthenticatorState.StoredPIN(hash: .init(pin.hash), codePoints: pin.codePoints)
+            $0.pin = AuthenticatorState.StoredPIN(hash: pin.hash, codePoints: pin.codePoints)
             $0.pinRetries = AuthenticatorState.maximumPINRetries
             $0.verificationRetries = AuthenticatorState.maximumVerificationRetries
             $0.forcesPINChange = false
@@ -108,9 +108,9 @@ extension SoftwareAuthenticator {
         guard state.pinRetries > 0 else { throw .pinBlocked }
         guard !session.pinIsBlocked else { throw .pinAuthBlocked }
         try commit { $0.pinRetries -= 1 }
-        guard let hash = try? secret.decrypt(encryptedHash), hash.count == 16,
-            pin.hash == .init(hash)
-        else { throw wrongPIN() }
+        guard let hash = try? secret.decrypt(encryptedHash), pin.hash == hash else {
+            throw wrongPIN()
+        }
         session.wrongPINs = 0
         try commit {
             $0.pinRetries = AuthenticatorState.maximumPINRetries

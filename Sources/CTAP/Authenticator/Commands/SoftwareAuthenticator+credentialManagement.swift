@@ -31,7 +31,7 @@ extension SoftwareAuthenticator {
         let number = try pinProtocol(request.pinUvAuthProtocol)
         let message = request.authenticatedBytes
         if reads, let kept = state.persistentToken,
-            let token = try? PINUVAuthToken(number, decrypted: kept.reveal()),
+            let token = try? PINUVAuthToken(number, decrypted: kept),
             token.verify(message, parameter)
         {
             return

@@ -121,7 +121,8 @@ extension SoftwareAuthenticator {
             writer, clientDataHash: request.clientDataHash)
         var response = GetAssertionResponse(
             credential: configuration.misbehaviour.spoilt(credential.descriptor),
-            authenticatorData: data, signature: try credential.key.sign(message))
+            authenticatorData: data,
+            signature: try credential.key.sign(message, by: hardware))
         if let kept = credential.discoverable {
             // Names are for those who were verified, and only where there is something to choose.
             response.user = showsAccount ? kept.user : CTAPUser(id: kept.user.id)

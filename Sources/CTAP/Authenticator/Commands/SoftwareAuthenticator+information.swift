@@ -20,9 +20,10 @@ extension SoftwareAuthenticator {
         info.maxMsgSize = configuration.maximumMessageSize
         info.pinUvAuthProtocols = [2, 1]
         info.maxCredentialCountInList = configuration.maximumCredentialCountInList
-        info.maxCredentialIdLength = 128
+        // What a TPM hands out for a key takes some hundred bytes.
+        info.maxCredentialIdLength = hardware == nil ? 128 : 1023
         info.transports = configuration.transports
-        info.algorithms = CredentialPrivateKey.algorithms.map {
+        info.algorithms = algorithms.map {
             CTAPCredentialParameters(algorithm: $0.rawValue)
         }
         info.maxSerializedLargeBlobArray = configuration.maximumLargeBlobArray
@@ -91,7 +92,7 @@ extension SoftwareAuthenticator {
         _ bytes: [UInt8], _ token: Secret, _ label: String
     ) throws(CTAPStatus) -> [UInt8] {
         let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: token.reveal()),
+            inputKeyMaterial: token.withBytes { SymmetricKey(data: $0) },
             salt: [UInt8](repeating: 0, count: 32), info: Array(label.utf8), outputByteCount: 16)
         let iv = random.bytes(16)
         do {

@@ -39,7 +39,7 @@ extension SoftwareAuthenticator {
     ) throws(CTAPStatus) -> COSEAlgorithm {
         for item in parameters where item.type == CTAPCredentialDescriptor.publicKey {
             if let algorithm = COSEAlgorithm(rawValue: item.algorithm),
-                CredentialPrivateKey.algorithms.contains(algorithm)
+                algorithms.contains(algorithm)
             {
                 return algorithm
             }
@@ -111,7 +111,7 @@ extension SoftwareAuthenticator {
         let chosen: COSEAlgorithm =
             configuration.misbehaviour.contains(.otherAlgorithm)
             ? (algorithm == .edDSA ? .es256 : .edDSA) : algorithm
-        guard let key = CredentialPrivateKey(chosen, random: random) else { throw .other }
+        let key = try newKey(chosen)
         var credential = AuthenticatorCredential(
             id: random.bytes(32), rpIdHash: Array(SHA256.hash(data: Array(request.rp.id.utf8))),
             key: key, protection: protection,
@@ -119,10 +119,20 @@ extension SoftwareAuthenticator {
         if request.options?.rk == true {
             try keep(&credential, request)
         } else {
-            credential.id = try CredentialWrapping(state.credentialKey)
+            credential.id =
+                try wrapping
                 .id(for: credential, random: random)
         }
         return credential
+    }
+
+    /// A key in the hardware where there is one, else in software.
+    private func newKey(_ algorithm: COSEAlgorithm) throws(CTAPStatus) -> CredentialPrivateKey {
+        if let hardware {
+            do { return .hardware(try hardware.makeKey()) } catch { throw .other }
+        }
+        guard let key = CredentialPrivateKey(algorithm, random: random) else { throw .other }
+        return key
     }
 
     /// Puts a discoverable credential into the store, in the place of an older one for the same

@@ -80,10 +80,11 @@ extension SoftwareAuthenticator {
     /// The persistent token is made once, and stays until the PIN changes or the key is reset.
     private func givePersistent(_ secret: PINSharedSecret) throws(CTAPStatus) -> [UInt8] {
         if state.persistentToken == nil {
-            let fresh = Secret(random.bytes(PINUVAuthToken.length))
+            var bytes = random.bytes(PINUVAuthToken.length)
+            let fresh = Secret(wiping: &bytes)
             try commit { $0.persistentToken = fresh }
         }
-        let bytes = state.persistentToken?.reveal() ?? []
-        do { return try secret.encrypt(bytes, random: random) } catch { throw .other }
+        guard let token = state.persistentToken else { throw .other }
+        do { return try secret.encrypt(token, random: random) } catch { throw .other }
     }
 }

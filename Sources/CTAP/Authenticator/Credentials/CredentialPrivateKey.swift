@@ -9,8 +9,10 @@ package enum CredentialPrivateKey: Sendable {
     case es256(P256.Signing.PrivateKey)
     case es384(P384.Signing.PrivateKey)
     case ed25519(Curve25519.Signing.PrivateKey)
+    /// ES256, in hardware that does not give it away.
+    case hardware(HardwareKey)
 
-    /// What this key can make, best first.
+    /// What can be made in software, best first.
     package static let algorithms: [COSEAlgorithm] = [.es256, .edDSA, .es384]
 
     /// A fresh key; `nil` when the algorithm is not one of ``algorithms``.
@@ -18,8 +20,8 @@ package enum CredentialPrivateKey: Sendable {
         // A draw outside the group's order happens once in 2^32; three in a row never, unless the
         // generator is broken, and then there is no key.
         for _ in 0..<3 {
-            let length = algorithm == .es384 ? 48 : 32
-            if let key = Self(algorithm, raw: random.bytes(length)) {
+            var bytes = random.bytes(algorithm == .es384 ? 48 : 32)
+            if let key = Self(algorithm, raw: Secret(wiping: &bytes)) {
                 self = key
                 return
             }
@@ -27,51 +29,56 @@ package enum CredentialPrivateKey: Sendable {
         return nil
     }
 
-    init?(_ algorithm: COSEAlgorithm, raw: some Collection<UInt8>) {
-        let bytes = Array(raw)
-        switch algorithm {
-        case .es256:
-            guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) else {
-                return nil
+    init?(_ algorithm: COSEAlgorithm, raw: Secret) {
+        let key: Self? = raw.withBytes { bytes in
+            switch algorithm {
+            case .es256: (try? P256.Signing.PrivateKey(rawRepresentation: bytes)).map(Self.es256)
+            case .es384: (try? P384.Signing.PrivateKey(rawRepresentation: bytes)).map(Self.es384)
+            case .edDSA:
+                (try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)).map(Self.ed25519)
+            default: nil
             }
-            self = .es256(key)
-        case .es384:
-            guard let key = try? P384.Signing.PrivateKey(rawRepresentation: bytes) else {
-                return nil
-            }
-            self = .es384(key)
-        case .edDSA:
-            guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes) else {
-                return nil
-            }
-            self = .ed25519(key)
-        default: return nil
         }
+        guard let key else { return nil }
+        self = key
     }
 
-    var raw: [UInt8] {
-        switch self {
-        case .es256(let key): Array(key.rawRepresentation)
-        case .es384(let key): Array(key.rawRepresentation)
-        case .ed25519(let key): Array(key.rawRepresentation)
-        }
+    /// The private key, or what the hardware needs to find it.
+    var raw: Secret {
+        var bytes: [UInt8] =
+            switch self {
+            case .es256(let key): Array(key.rawRepresentation)
+            case .es384(let key): Array(key.rawRepresentation)
+            case .ed25519(let key): Array(key.rawRepresentation)
+            case .hardware(let key): key.encoded
+            }
+        return Secret(wiping: &bytes)
     }
+
+    var isInHardware: Bool { if case .hardware = self { true } else { false } }
 
     package var algorithm: COSEAlgorithm {
         switch self {
-        case .es256: .es256
+        case .es256, .hardware: .es256
         case .es384: .es384
         case .ed25519: .edDSA
         }
     }
 
     /// The signature as WebAuthn sends it: DER for ECDSA, 64 bytes for Ed25519.
-    func sign(_ message: [UInt8]) throws(CTAPStatus) -> [UInt8] {
+    ///
+    /// - Parameter hardware: What holds the key when it is not here. Without it there is none.
+    func sign(
+        _ message: [UInt8], by hardware: (any CredentialHardware)?
+    ) throws(CTAPStatus) -> [UInt8] {
         do {
             switch self {
             case .es256(let key): return Array(try key.signature(for: message).derRepresentation)
             case .es384(let key): return Array(try key.signature(for: message).derRepresentation)
             case .ed25519(let key): return Array(try key.signature(for: message))
+            case .hardware(let key):
+                guard let hardware else { throw CTAPStatus.other }
+                return try hardware.sign(message, with: key)
             }
         } catch { throw .other }
     }
@@ -80,6 +87,7 @@ package enum CredentialPrivateKey: Sendable {
     package var publicKey: CBORValue {
         switch self {
         case .es256(let key): Self.cose(-7, curve: 1, key.publicKey.rawRepresentation.map { $0 })
+        case .hardware(let key): Self.cose(-7, curve: 1, key.point)
         case .es384(let key): Self.cose(-35, curve: 2, key.publicKey.rawRepresentation.map { $0 })
         case .ed25519(let key):
             .map([

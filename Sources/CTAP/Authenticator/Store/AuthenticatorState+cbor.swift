@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
-import Primitives
+package import Primitives
 import WebAuthn
 
 /// The form in which the state is written: a CBOR map with numbered members, as CTAP's messages.
@@ -15,35 +15,48 @@ extension AuthenticatorState {
         return profile
     }()
 
-    package func encode() -> [UInt8] {
+    package func encode() -> Secret {
+        let secrets = LentSecrets()
+        var bytes: [UInt8] = []
+        // An array that grows leaves copies behind.
+        bytes.reserveCapacity(4096 + largeBlobArray.count + 2048 * credentials.count)
+        withExtendedLifetime(secrets) { cbor(secrets).append(to: &bytes, ordering: .ctap2) }
+        defer { Secret.overwrite(bytes) }
+        return Secret(bytes)
+    }
+
+    private func cbor(_ secrets: LentSecrets) -> CBORValue {
         var writer = MemberWriter()
         writer.set(0, octet: Self.form)
-        writer.set(1, bytes: attestationKey.reveal())
+        writer.set(1, bytes: secrets.lend(attestationKey))
         writer.set(2, bytes: attestationCertificate)
-        writer.set(3, bytes: credentialKey.reveal())
+        writer.set(3, bytes: secrets.lend(credentialKey))
         writer.set(4, bytes: deviceIdentifier)
         writer.set(5, bytes: credentialStoreState)
         writer.set(6, unsigned: UInt64(signCount))
-        writer.set(7, .array(credentials.map(Self.cbor)))
+        writer.set(7, .array(credentials.map { Self.cbor($0, secrets) }))
         writer.set(8, unsigned: nextOrder)
-        writer.set(9, bytes: pin?.hash.reveal())
+        writer.set(9, bytes: (pin?.hash).map(secrets.lend))
         writer.set(10, count: pin?.codePoints)
         writer.set(11, count: pinRetries)
         writer.set(12, count: verificationRetries)
         writer.set(13, count: minimumPINLength)
         writer.set(14, texts: minimumPINLengthRPIDs)
         writer.set(15, bool: forcesPINChange)
-        writer.set(16, bytes: persistentToken?.reveal())
+        writer.set(16, bytes: persistentToken.map(secrets.lend))
         writer.set(17, bool: alwaysVerifies)
         writer.set(18, bool: attestsEnterprise)
         writer.set(19, bool: longTouchForReset)
         writer.set(20, .array(fingerprints.map(\.cbor)))
         writer.set(21, bytes: largeBlobArray)
-        return writer.encoded
+        return writer.cbor
     }
 
     /// Reads what ``encode()`` wrote; anything else is refused.
-    package init(cbor bytes: [UInt8]) throws(AuthenticatorStoreError) {
+    package init(cbor encoded: Secret) throws(AuthenticatorStoreError) {
+        let bytes = encoded.reveal()
+        // Whatever the state keeps of the bytes is a copy.
+        defer { Secret.overwrite(bytes) }
         do { self = try Self.read(bytes) } catch { throw .damaged }
     }
 
@@ -56,9 +69,9 @@ extension AuthenticatorState {
             try reader.required(try reader.bytes(key, name), name)
         }
         var state = AuthenticatorState(
-            random: NoRandom(), attestationKey: Secret(try member(1, "attestationKey")),
+            random: NoRandom(), attestationKey: secret(try member(1, "attestationKey")),
             attestationCertificate: try member(2, "attestationCertificate"))
-        state.credentialKey = Secret(try member(3, "credentialKey"))
+        state.credentialKey = secret(try member(3, "credentialKey"))
         state.deviceIdentifier = try member(4, "deviceIdentifier")
         state.credentialStoreState = try member(5, "credentialStoreState")
         state.signCount = UInt32(clamping: try required(reader, 6))
@@ -69,6 +82,8 @@ extension AuthenticatorState {
         return state
     }
 
+    private static func secret(_ bytes: consuming [UInt8]) -> Secret { Secret(wiping: &bytes) }
+
     private static func required(
         _ reader: MemberReader, _ key: MemberKey
     ) throws(CTAPMessageError) -> UInt64 {
@@ -78,7 +93,7 @@ extension AuthenticatorState {
     private mutating func readPIN(_ reader: MemberReader) throws(CTAPMessageError) {
         if let hash = try reader.bytes(9, "pinHash", lengths: 16...16) {
             let length = try reader.required(try reader.count(10, "pinLength"), "pinLength")
-            pin = StoredPIN(hash: Secret(hash), codePoints: length)
+            pin = StoredPIN(hash: Self.secret(hash), codePoints: length)
         }
         // A counter that is absent is a damaged store, not eight new tries.
         pinRetries = try reader.required(
@@ -91,7 +106,7 @@ extension AuthenticatorState {
         minimumPINLengthRPIDs = try reader.texts(14, "minPINLengthRPIDs") ?? []
         forcesPINChange = try reader.bool(15, "forcePINChange") ?? false
         persistentToken = try reader.bytes(16, "persistentToken", lengths: 32...32)
-            .map { Secret($0) }
+            .map(Self.secret)
     }
 
     private mutating func readSettings(_ reader: MemberReader) throws(CTAPMessageError) {
@@ -105,14 +120,17 @@ extension AuthenticatorState {
 
     // MARK: Credentials
 
-    private static func cbor(_ credential: AuthenticatorCredential) -> CBORValue {
+    private static func cbor(
+        _ credential: AuthenticatorCredential, _ secrets: LentSecrets
+    ) -> CBORValue {
         var writer = MemberWriter()
         writer.set(1, bytes: credential.id)
         writer.set(2, bytes: credential.rpIdHash)
         writer.set(3, .integer(credential.key.algorithm.rawValue))
-        writer.set(4, bytes: credential.key.raw)
+        writer.set(4, bytes: secrets.lend(credential.key.raw))
         writer.set(5, octet: credential.protection.rawValue)
         writer.set(6, bool: credential.thirdPartyPayment)
+        if credential.key.isInHardware { writer.set(12, bool: true) }
         if let kept = credential.discoverable {
             writer.set(7, kept.rp.cbor)
             writer.set(8, kept.user.cbor)
@@ -131,7 +149,8 @@ extension AuthenticatorState {
             try reader.required(try reader.bytes(key, "bytes"), "bytes")
         }
         guard let algorithm = reader.value(3)?.int64.flatMap(COSEAlgorithm.init(rawValue:)),
-            let key = CredentialPrivateKey(algorithm, raw: try bytes(4)),
+            let key = key(
+                algorithm, secret(try bytes(4)), isInHardware: try reader.bool(12, "hardware")),
             let protection = try reader.octet(5, "credProtect")
                 .flatMap(CredentialProtection.init(rawValue:)),
             let rp = reader.value(7), let user = reader.value(8)
@@ -143,6 +162,15 @@ extension AuthenticatorState {
                 rp: try CTAPRelyingParty(rp), user: try CTAPUser(user),
                 order: try required(reader, 9), blob: try bytes(10),
                 largeBlobKey: try reader.bytes(11, "largeBlobKey", lengths: 32...32)))
+    }
+}
+
+extension AuthenticatorState {
+    private static func key(
+        _ algorithm: COSEAlgorithm, _ raw: Secret, isInHardware: Bool?
+    ) -> CredentialPrivateKey? {
+        guard isInHardware ?? false else { return CredentialPrivateKey(algorithm, raw: raw) }
+        return raw.withBytes { HardwareKey(encoded: $0).map { .hardware($0) } }
     }
 }
 

@@ -58,6 +58,33 @@ package struct AuthenticatorState: Sendable {
         credentialStoreState = random.bytes(16)
     }
 
+    /// Whether somebody could gain by putting `older` back in this state's place: tries that were
+    /// used up, a PIN that was replaced, rules that were made stricter, what was deleted.
+    ///
+    /// A sign counter that falls is seen by relying parties, and is no gain.
+    func mustNotFallBack(to older: AuthenticatorState) -> Bool {
+        let hasFewerTries =
+            pinRetries < older.pinRetries || verificationRetries < older.verificationRetries
+        let hasOtherSecrets =
+            pin != older.pin || credentialKey != older.credentialKey
+            || persistentToken != older.persistentToken
+        return hasFewerTries || hasOtherSecrets || hasOtherRules(than: older)
+            || lacksAnything(of: older)
+    }
+
+    private func hasOtherRules(than older: AuthenticatorState) -> Bool {
+        minimumPINLength != older.minimumPINLength || forcesPINChange != older.forcesPINChange
+            || alwaysVerifies != older.alwaysVerifies
+            || attestsEnterprise != older.attestsEnterprise
+    }
+
+    private func lacksAnything(of older: AuthenticatorState) -> Bool {
+        let fingers = Set(fingerprints.map(\.id))
+        let ids = Set(credentials.map(\.id))
+        return !older.fingerprints.allSatisfy { fingers.contains($0.id) }
+            || !older.credentials.allSatisfy { ids.contains($0.id) }
+    }
+
     /// The key as a reset leaves it: only attestation stays.
     package func afterReset(random: some RandomSource) -> AuthenticatorState {
         AuthenticatorState(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 import Synchronization
 
 /// Where a software key keeps its state. A store belongs to one key at a time.
@@ -31,21 +32,21 @@ package enum AuthenticatorStoreError: Error, Sendable, Equatable {
     case tpmProtocol
     /// The passphrase could not be stretched.
     case derivation
+    /// The file is older than the counter in the hardware: somebody put an earlier copy back.
+    case rolledBack
+
+    init(_ refusal: ThreadRefused) {
+        self = .system(call: "pthread_create", code: refusal.code)
+    }
 }
 
 /// A store that forgets everything with its last owner: for tests, and for keys of one hour.
 package final class MemoryAuthenticatorStore: AuthenticatorStore {
-    private let saved = Mutex<[UInt8]?>(nil)
+    private let saved = Mutex<AuthenticatorState?>(nil)
 
     package init() {}
 
-    package func load() throws(AuthenticatorStoreError) -> AuthenticatorState? {
-        guard let bytes = saved.withLock({ $0 }) else { return nil }
-        return try AuthenticatorState(cbor: bytes)
-    }
+    package func load() -> AuthenticatorState? { saved.withLock { $0 } }
 
-    package func save(_ state: AuthenticatorState) throws(AuthenticatorStoreError) {
-        let bytes = state.encode()
-        saved.withLock { $0 = bytes }
-    }
+    package func save(_ state: AuthenticatorState) { saved.withLock { $0 = state } }
 }

@@ -12,33 +12,36 @@ package struct KeyFileVault: KeyVault {
     package func create(
         random: any RandomSource
     ) throws(AuthenticatorStoreError) -> (key: SymmetricKey, description: [UInt8]) {
-        let bytes: [UInt8]
-        if DurableFile.exists(path) {
-            bytes = try read()
-        } else {
-            bytes = random.bytes(32)
-            try DurableFile.write(bytes, to: path)
-        }
-        return (SymmetricKey(data: bytes), Self.name(of: bytes))
+        let key = DurableFile.exists(path) ? try read() : try made(random)
+        return (key, Self.name(of: key))
     }
 
     package func open(_ description: [UInt8]) throws(AuthenticatorStoreError) -> SymmetricKey {
-        let bytes = try read()
-        guard ConstantTime.equal(description, Self.name(of: bytes)) else { throw .locked }
+        let key = try read()
+        guard ConstantTime.equal(description, Self.name(of: key)) else { throw .locked }
+        return key
+    }
+
+    private func made(_ random: any RandomSource) throws(AuthenticatorStoreError) -> SymmetricKey {
+        var drawn = random.bytes(32)
+        let bytes = Secret(wiping: &drawn).reveal()
+        defer { Secret.overwrite(bytes) }
+        try DurableFile.write(bytes, to: path)
         return SymmetricKey(data: bytes)
     }
 
-    private func read() throws(AuthenticatorStoreError) -> [UInt8] {
+    private func read() throws(AuthenticatorStoreError) -> SymmetricKey {
         let bytes = try DurableFile.read(path, atMost: 64)
+        defer { Secret.overwrite(bytes) }
         guard !FileMode.isExposed(path) else { throw .exposedKeyFile }
         guard bytes.count == 32 else { throw .damaged }
-        return bytes
+        return SymmetricKey(data: bytes)
     }
 
-    private static func name(of key: [UInt8]) -> [UInt8] {
+    private static func name(of key: SymmetricKey) -> [UInt8] {
         [2]
             + HMAC<SHA256>.authenticationCode(
-                for: Array("gatehouse key file".utf8), using: SymmetricKey(data: key)
+                for: Array("gatehouse key file".utf8), using: key
             ).prefix(16)
     }
 }

@@ -14,4 +14,13 @@ package protocol KeyVault: Sendable {
 
     /// The key that belongs to the description.
     func open(_ description: [UInt8]) throws(AuthenticatorStoreError) -> SymmetricKey
+
+    /// The counter that belongs to the description, where the vault has one.
+    func counter(_ description: [UInt8], key: SymmetricKey) -> (any MonotonicCounter)?
+}
+
+extension KeyVault {
+    package func counter(
+        _ description: [UInt8], key: SymmetricKey
+    ) -> (any MonotonicCounter)? { nil }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 package import Primitives
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -16,7 +17,10 @@ package import Primitives
 ///     ‖ nonce (12) ‖ AES-256-GCM(state) ‖ tag (16)
 ///
 /// Everything before the nonce is authenticated with the state. Who can write the file can put an
-/// older copy of it in its place, and with it older counters: what forbids that is hardware.
+/// older copy of it in its place, and with it an older PIN and tries that were used up: only
+/// hardware forbids that. Where the vault has a ``MonotonicCounter``, its value stands before the
+/// state, eight bytes: it rises with every change that somebody could want to undo, and a file that
+/// lags behind is refused.
 ///
 /// Opening takes a lock beside the file, so that two processes never count in one store.
 package final class SealedFileStore: AuthenticatorStore {
@@ -29,9 +33,18 @@ package final class SealedFileStore: AuthenticatorStore {
     private let lock: Int32
     private let opened: Opened
 
+    /// What was saved or loaded last, with the counter's value for it.
+    private let latest = Mutex<Saved?>(nil)
+
     private struct Opened: Sendable {
         let head: [UInt8]
         let key: SymmetricKey
+        let counter: (any MonotonicCounter)?
+    }
+
+    private struct Saved {
+        let state: AuthenticatorState
+        let count: UInt64
     }
 
     /// Opens the store, or prepares a new one: the file itself appears with the first save. Blocks.
@@ -56,7 +69,11 @@ package final class SealedFileStore: AuthenticatorStore {
         self.lock = lock
     }
 
-    deinit { close(lock) }
+    /// Unlocks by name: a process that is being started at this moment still has the descriptor.
+    deinit {
+        flock(lock, LOCK_UN)
+        close(lock)
+    }
 
     private static func lock(_ path: String) throws(AuthenticatorStoreError) -> Int32 {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -76,10 +93,13 @@ package final class SealedFileStore: AuthenticatorStore {
             let (key, description) = try vault.create(random: random)
             guard let length = UInt16(exactly: description.count) else { throw .damaged }
             let size = [UInt8(length >> 8), UInt8(truncatingIfNeeded: length)]
-            return Opened(head: magic + size + description, key: key)
+            return Opened(
+                head: magic + size + description, key: key,
+                counter: vault.counter(description, key: key))
         }
         let (head, description, _) = try split(try DurableFile.read(path, atMost: limit))
-        return Opened(head: head, key: try vault.open(description))
+        let key = try vault.open(description)
+        return Opened(head: head, key: key, counter: vault.counter(description, key: key))
     }
 
     private static func split(
@@ -97,23 +117,84 @@ package final class SealedFileStore: AuthenticatorStore {
         )
     }
 
+    // MARK: Loading
+
     package func load() throws(AuthenticatorStoreError) -> AuthenticatorState? {
         guard DurableFile.exists(path) else { return nil }
         let (head, _, sealed) = try Self.split(try DurableFile.read(path, atMost: Self.limit))
         guard let box = try? AES.GCM.SealedBox(combined: Array(sealed)),
-            let state = try? AES.GCM.open(box, using: opened.key, authenticating: head)
+            var plaintext = try? AES.GCM.open(box, using: opened.key, authenticating: head)
         else { throw .locked }
-        return try AuthenticatorState(cbor: Array(state))
+        let content = Secret(wiping: &plaintext)
+        guard let counter = opened.counter else { return try AuthenticatorState(cbor: content) }
+        let (count, encoded) = try Self.counted(content)
+        try Self.check(count, counter)
+        let state = try AuthenticatorState(cbor: encoded)
+        latest.withLock { $0 = Saved(state: state, count: count) }
+        return state
     }
 
+    private static func counted(
+        _ content: Secret
+    ) throws(AuthenticatorStoreError) -> (count: UInt64, state: Secret) {
+        try content.withBytes { (bytes) throws(AuthenticatorStoreError) in
+            guard bytes.count > 8 else { throw .damaged }
+            return (
+                bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, Secret(bytes.dropFirst(8))
+            )
+        }
+    }
+
+    /// The file is written before the counter rises, so it may be one ahead: then the power went
+    /// between the two, and what was written counts.
+    private static func check(
+        _ count: UInt64, _ counter: any MonotonicCounter
+    ) throws(AuthenticatorStoreError) {
+        let value = try counter.value()
+        if count == value { return }
+        guard value < count, count - value == 1 else { throw .rolledBack }
+        try counter.increment()
+    }
+
+    // MARK: Saving
+
+    /// The file first, the counter second, and only then does the caller go on. Whoever takes the
+    /// power away in between can put the old file back, but has learnt nothing: a PIN is compared
+    /// after its try was saved.
     package func save(_ state: AuthenticatorState) throws(AuthenticatorStoreError) {
+        guard let counter = opened.counter else { return try write(state.encode()) }
+        let before = latest.withLock { $0 }
+        let rises = before.map { state.mustNotFallBack(to: $0.state) } ?? true
+        let (next, overflow) = try last(before, counter).addingReportingOverflow(rises ? 1 : 0)
+        guard !overflow else { throw .tpmProtocol }
+        var content = (0..<8).map { UInt8(truncatingIfNeeded: next >> (56 - 8 * UInt64($0))) }
+        let encoded = state.encode()
+        encoded.withBytes {
+            content.reserveCapacity(8 + $0.count)
+            content += $0
+        }
+        try write(Secret(wiping: &content))
+        if rises { try counter.increment() }
+        latest.withLock { $0 = Saved(state: state, count: next) }
+    }
+
+    private func last(
+        _ saved: Saved?, _ counter: any MonotonicCounter
+    ) throws(AuthenticatorStoreError) -> UInt64 {
+        if let saved { return saved.count }
+        return try counter.value()
+    }
+
+    private func write(_ content: Secret) throws(AuthenticatorStoreError) {
         let sealed: AES.GCM.SealedBox
         do {
-            sealed = try AES.GCM.seal(
-                state.encode(), using: opened.key, nonce: AES.GCM.Nonce(data: random.bytes(12)),
-                authenticating: opened.head)
+            sealed = try content.withBytes {
+                try AES.GCM.seal(
+                    $0, using: opened.key, nonce: AES.GCM.Nonce(data: random.bytes(12)),
+                    authenticating: opened.head)
+            }
         } catch { throw .damaged }
-        let content = opened.head + Array(sealed.nonce) + Array(sealed.ciphertext) + sealed.tag
-        try DurableFile.write(content, to: path, probe: probe)
+        let file = opened.head + Array(sealed.nonce) + Array(sealed.ciphertext) + sealed.tag
+        try DurableFile.write(file, to: path, probe: probe)
     }
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Commands to a TPM 2.0 (TPM 2.0 Library part 3), as many as sealing a key takes. Objects are
-/// authorised by an empty password: who can speak to the TPM may use them.
+/// Commands to a TPM 2.0 (TPM 2.0 Library part 3), as many as a software key needs: to seal the key
+/// of its store, to make and use signing keys that stay inside, and to count.
+///
+/// Objects are authorised by an empty password: who can speak to the TPM and has an object's
+/// encrypted form may use it.
 enum TPMCommand {
-    /// A handle of an object in the TPM, or of a hierarchy.
+    /// A handle of an object in the TPM, of an index of its memory, or of a hierarchy.
     typealias Handle = UInt32
 
     private static let owner: Handle = 0x4000_0001
+
+    // MARK: Objects
 
     /// An ECC P-256 storage key in the owner hierarchy, the same each time: the TPM derives it from
     /// its own seed.
@@ -17,8 +22,7 @@ enum TPMCommand {
             be16(0x0023) + be16(0x000B) + be32(0x0003_0472) + be16(0)
             + be16(0x0006) + be16(128) + be16(0x0043) + be16(0x0010) + be16(0x0003)
             + be16(0x0010) + be16(0) + be16(0)
-        let parameters = sized(sized([]) + sized([])) + sized(template) + sized([]) + be32(0)
-        return command(0x131, owner, parameters)
+        return create(0x131, under: owner, template, data: [])
     }
 
     /// Seals data under a parent.
@@ -26,30 +30,76 @@ enum TPMCommand {
         // A keyed-hash object: fixedTPM, fixedParent, userWithAuth, noDA; no scheme.
         let template =
             be16(0x0008) + be16(0x000B) + be32(0x0000_0452) + be16(0) + be16(0x0010) + be16(0)
+        return create(0x153, under: parent, template, data: data)
+    }
+
+    /// Makes a P-256 key for ECDSA with SHA-256 under a parent.
+    static func createSigningKey(under parent: Handle) -> [UInt8] {
+        // fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, noDA, sign; nothing symmetric,
+        // ECDSA with SHA-256, P-256, no KDF, and no point.
+        let template =
+            be16(0x0023) + be16(0x000B) + be32(0x0004_0472) + be16(0)
+            + be16(0x0010) + be16(0x0018) + be16(0x000B) + be16(0x0003)
+            + be16(0x0010) + be16(0) + be16(0)
+        return create(0x153, under: parent, template, data: [])
+    }
+
+    /// `TPM2_Create` and `TPM2_CreatePrimary`: no password, no measurements.
+    private static func create(
+        _ code: UInt32, under parent: Handle, _ template: [UInt8], data: [UInt8]
+    ) -> [UInt8] {
         let parameters = sized(sized([]) + sized(data)) + sized(template) + sized([]) + be32(0)
-        return command(0x153, parent, parameters)
+        return command(code, [parent], parameters)
     }
 
     static func load(
         _ privatePart: [UInt8], _ publicPart: [UInt8], under parent: Handle
     ) -> [UInt8] {
-        command(0x157, parent, sized(privatePart) + sized(publicPart))
+        command(0x157, [parent], sized(privatePart) + sized(publicPart))
     }
 
-    static func unseal(_ object: Handle) -> [UInt8] { command(0x15E, object, []) }
+    static func unseal(_ object: Handle) -> [UInt8] { command(0x15E, [object], []) }
+
+    /// Signs a SHA-256 digest as the key's own scheme has it.
+    static func sign(_ digest: [UInt8], with key: Handle) -> [UInt8] {
+        // No other scheme, and no proof that the TPM made the digest: the key is not restricted.
+        let noTicket = be16(0x8024) + be32(0x4000_0007) + sized([])
+        return command(0x15D, [key], sized(digest) + be16(0x0010) + noTicket)
+    }
 
     static func flush(_ object: Handle) -> [UInt8] {
         let body = be32(0x165) + be32(object)
         return be16(0x8001) + be32(UInt32(body.count) + 6) + body
     }
 
-    /// A command with one handle, authorised by a password session with an empty password.
+    // MARK: Counters
+
+    /// Makes a counter at an index of the TPM's own memory. It can only rise, and when it is made
+    /// again it begins above every counter that the TPM ever had (part 3 section 31.3).
+    static func defineCounter(_ index: Handle, password: [UInt8]) -> [UInt8] {
+        // authWrite, a counter, authRead, noDA; eight bytes.
+        let area =
+            be32(index) + be16(0x000B) + be32(0x0204_0014) + sized([]) + be16(8)
+        return command(0x12A, [owner], sized(password) + sized(area))
+    }
+
+    static func increment(_ index: Handle, password: [UInt8]) -> [UInt8] {
+        command(0x134, [index, index], [], password: password)
+    }
+
+    static func readCounter(_ index: Handle, password: [UInt8]) -> [UInt8] {
+        command(0x14E, [index, index], be16(8) + be16(0), password: password)
+    }
+
+    // MARK: Form
+
+    /// A command whose first handle is authorised by a password.
     private static func command(
-        _ code: UInt32, _ handle: Handle, _ parameters: [UInt8]
+        _ code: UInt32, _ handles: [Handle], _ parameters: [UInt8], password: [UInt8] = []
     ) -> [UInt8] {
-        let session = be32(0x4000_0009) + be16(0) + [0] + be16(0)
+        let session = be32(0x4000_0009) + be16(0) + [0] + sized(password)
         let body =
-            be32(code) + be32(handle) + be32(UInt32(session.count)) + session + parameters
+            be32(code) + handles.flatMap(be32) + be32(UInt32(session.count)) + session + parameters
         return be16(0x8002) + be32(UInt32(body.count) + 6) + body
     }
 

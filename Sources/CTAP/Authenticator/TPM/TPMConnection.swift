@@ -8,7 +8,10 @@
 #endif
 
 /// A TPM behind a character device (`/dev/tpmrm0`) or a Unix socket (swtpm). Its calls block.
-struct TPMConnection: ~Copyable {
+///
+/// It is opened for one operation and closed again: a software TPM listens to one program at a
+/// time, and has room for three objects.
+final class TPMConnection {
     private let file: Int32
 
     init(path: String) throws(AuthenticatorStoreError) {
@@ -37,6 +40,53 @@ struct TPMConnection: ~Copyable {
         }
         return try TPMResponse(answer)
     }
+
+    // MARK: Objects
+
+    /// Does something with the storage key that everything else is kept under.
+    func withParent<Value>(
+        _ body: (TPMCommand.Handle) throws(AuthenticatorStoreError) -> Value
+    ) throws(AuthenticatorStoreError) -> Value {
+        var response = try send(TPMCommand.createPrimary)
+        return try with(try response.handle(), body)
+    }
+
+    /// Does something with an object that was created before, by this TPM.
+    ///
+    /// - Throws: ``AuthenticatorStoreError/locked`` when another one created it
+    ///   (`TPM_RC_INTEGRITY`).
+    func withObject<Value>(
+        _ object: TPMObject,
+        _ body: (TPMCommand.Handle) throws(AuthenticatorStoreError) -> Value
+    ) throws(AuthenticatorStoreError) -> Value {
+        let handle = try withParent { (parent) throws(AuthenticatorStoreError) in
+            let command = TPMCommand.load(object.privatePart, object.publicPart, under: parent)
+            do throws(AuthenticatorStoreError) {
+                var response = try send(command)
+                return try response.handle()
+            } catch {
+                if case .tpm = error { throw .locked }
+                throw error
+            }
+        }
+        return try with(handle, body)
+    }
+
+    /// Takes an object out of the TPM again, whatever happens with it.
+    private func with<Value>(
+        _ handle: TPMCommand.Handle,
+        _ body: (TPMCommand.Handle) throws(AuthenticatorStoreError) -> Value
+    ) throws(AuthenticatorStoreError) -> Value {
+        let value: Value
+        do throws(AuthenticatorStoreError) { value = try body(handle) } catch {
+            _ = try? send(TPMCommand.flush(handle))
+            throw error
+        }
+        _ = try send(TPMCommand.flush(handle))
+        return value
+    }
+
+    // MARK: Bytes
 
     /// A TPM that computes a key may take long, but not half a minute.
     private func part() throws(AuthenticatorStoreError) -> [UInt8] {

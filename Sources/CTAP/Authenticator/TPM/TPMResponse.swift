@@ -29,6 +29,10 @@ struct TPMResponse {
         return rest.prefix(width).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
+    mutating func number16() throws(AuthenticatorStoreError) -> UInt16 {
+        UInt16(truncatingIfNeeded: try number(2))
+    }
+
     mutating func handle() throws(AuthenticatorStoreError) -> TPMCommand.Handle { try number(4) }
 
     /// Steps over the size of the parameters, which stands in answers to authorised commands.

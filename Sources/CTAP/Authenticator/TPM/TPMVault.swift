@@ -4,11 +4,12 @@ package import Crypto
 package import Primitives
 
 /// A vault in a TPM 2.0: the key of the store is sealed, and only the TPM that sealed it can open
-/// it. The file is worth nothing on another machine.
+/// it. The file is worth nothing on another machine. A counter in the TPM makes older copies of the
+/// file worthless too.
 ///
-/// Its description holds the sealed object, encrypted by the TPM: `{0: 3, 1: private, 2: public}`.
-/// There is no password and no measurement of the boot: it protects a stolen disk, not a machine
-/// whose owner's account was taken over.
+/// Its description holds the sealed object, encrypted by the TPM, and the index of the counter:
+/// `{0: 3, 1: private, 2: public, 3: index}`. There is no password and no measurement of the boot:
+/// it protects a stolen disk, not a machine whose owner's account was taken over.
 package struct TPMVault: KeyVault {
     private static let kind: UInt8 = 3
     private let path: String
@@ -19,62 +20,45 @@ package struct TPMVault: KeyVault {
     package func create(
         random: any RandomSource
     ) throws(AuthenticatorStoreError) -> (key: SymmetricKey, description: [UInt8]) {
+        var bytes = random.bytes(32)
+        let key = Secret(wiping: &bytes)
         let tpm = try TPMConnection(path: path)
-        let parent = try Self.parent(tpm)
-        let key = random.bytes(32)
-        var sealed: TPMResponse
-        do throws(AuthenticatorStoreError) {
-            sealed = try tpm.send(TPMCommand.seal(key, under: parent))
-        } catch {
-            _ = try? tpm.send(TPMCommand.flush(parent))
-            throw error
+        let sealed = try tpm.withParent { (parent) throws(AuthenticatorStoreError) in
+            var response = try tpm.send(TPMCommand.seal(key.reveal(), under: parent))
+            return try TPMObject(created: &response)
         }
-        _ = try tpm.send(TPMCommand.flush(parent))
-        try sealed.skipParameterSize()
+        let store = key.withBytes { SymmetricKey(data: $0) }
+        let counter = try TPMCounter.define(
+            in: tpm, password: TPMCounter.password(store), random: random)
         var writer = MemberWriter()
         writer.set(0, octet: Self.kind)
-        writer.set(1, bytes: try sealed.buffer())
-        writer.set(2, bytes: try sealed.buffer())
-        return (SymmetricKey(data: key), writer.encoded)
+        sealed.add(to: &writer)
+        writer.set(3, unsigned: UInt64(counter))
+        return (store, writer.encoded)
     }
 
     package func open(_ description: [UInt8]) throws(AuthenticatorStoreError) -> SymmetricKey {
         guard let reader = try? MemberReader(description, "vault"),
-            (try? reader.octet(0, "kind")) == Self.kind,
-            let privatePart = try? reader.bytes(1, "private", lengths: 1...1024),
-            let publicPart = try? reader.bytes(2, "public", lengths: 1...1024)
+            (try? reader.octet(0, "kind")) == Self.kind, let sealed = TPMObject(reader)
         else { throw .locked }
         let tpm = try TPMConnection(path: path)
-        let parent = try Self.parent(tpm)
-        let loaded: Result<TPMResponse, AuthenticatorStoreError> = Result {
-            () throws(AuthenticatorStoreError) in
-            try tpm.send(TPMCommand.load(privatePart, publicPart, under: parent))
+        return try tpm.withObject(sealed) { (object) throws(AuthenticatorStoreError) in
+            var response = try tpm.send(TPMCommand.unseal(object))
+            try response.skipParameterSize()
+            var bytes = try response.buffer()
+            let key = Secret(wiping: &bytes)
+            guard bytes.count == 32 else { throw .damaged }
+            return key.withBytes { SymmetricKey(data: $0) }
         }
-        _ = try tpm.send(TPMCommand.flush(parent))
-        var object: TPMResponse
-        do throws(AuthenticatorStoreError) { object = try loaded.get() } catch {
-            // Another TPM's parent does not open it: TPM_RC_INTEGRITY.
-            if case .tpm = error { throw .locked }
-            throw error
-        }
-        return try Self.unseal(try object.handle(), tpm)
     }
 
-    private static func parent(
-        _ tpm: borrowing TPMConnection
-    ) throws(AuthenticatorStoreError) -> TPMCommand.Handle {
-        var response = try tpm.send(TPMCommand.createPrimary)
-        return try response.handle()
-    }
-
-    private static func unseal(
-        _ object: TPMCommand.Handle, _ tpm: borrowing TPMConnection
-    ) throws(AuthenticatorStoreError) -> SymmetricKey {
-        var response = try tpm.send(TPMCommand.unseal(object))
-        try response.skipParameterSize()
-        let key = try response.buffer()
-        _ = try tpm.send(TPMCommand.flush(object))
-        guard key.count == 32 else { throw .damaged }
-        return SymmetricKey(data: key)
+    /// Stores of before there was a counter have none.
+    package func counter(
+        _ description: [UInt8], key: SymmetricKey
+    ) -> (any MonotonicCounter)? {
+        guard let reader = try? MemberReader(description, "vault"),
+            let index = (try? reader.unsigned(3, "index")).flatMap(UInt32.init(exactly:))
+        else { return nil }
+        return TPMCounter(path: path, index: index, password: TPMCounter.password(key))
     }
 }
