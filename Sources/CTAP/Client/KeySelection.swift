@@ -9,6 +9,8 @@ struct KeySelection: Sendable {
 
     private enum Event: Sendable {
         case devices([any AuthenticatorDevice])
+        /// No other device will ever come.
+        case complete
         case opened(String, Result<SecurityKey, SecurityKeyError>)
         case touched(SecurityKey)
         case failed(String, SecurityKeyError)
@@ -35,6 +37,7 @@ struct KeySelection: Sendable {
         ) { group in
             group.addTask { [source] in
                 for await devices in source.snapshots() { sink.yield(.devices(devices)) }
+                if !Task.isCancelled { sink.yield(.complete) }
             }
             let result = await decide(operation, events, sink, &group)
             group.cancelAll()
@@ -50,12 +53,16 @@ struct KeySelection: Sendable {
         var candidates: [String: Candidate] = [:]
         var present: [any AuthenticatorDevice] = []
         var settled: Set<String> = []
+        var isComplete = false
         for await event in events {
             switch event {
             case .devices(let devices):
                 present = devices
                 update(&candidates, devices, sink, &group)
                 if devices.isEmpty { await interaction.show(.insertKey(operation)) }
+            case .complete:
+                isComplete = true
+                if candidates.isEmpty { return .failure(present.isEmpty ? .noKey : .keyRemoved) }
             case .touched(let key): return .success(key)
             case .opened(let id, .success(let key)):
                 guard candidates[id] != nil else { continue }
@@ -75,6 +82,10 @@ struct KeySelection: Sendable {
                 }
                 candidates[id] = error == .keyRemoved ? nil : .failed(error)
                 if let failure = Self.failure(of: candidates) { return .failure(failure) }
+                guard candidates.isEmpty else { continue }
+                // It went while it was opened: what is fixed does not come back.
+                if isComplete { return .failure(.keyRemoved) }
+                await interaction.show(.insertKey(operation))
             case .settled(let id):
                 guard case .settling? = candidates[id] else { continue }
                 candidates[id] = nil

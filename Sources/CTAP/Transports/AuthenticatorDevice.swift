@@ -37,6 +37,7 @@ package struct AuthenticatorDescription: Sendable, Hashable {
 
 /// Where authenticators come from.
 package protocol AuthenticatorSource: Sendable {
-    /// All that are there: at once, and again whenever one comes or goes.
+    /// All that are there: at once, and again whenever one comes or goes. The stream ends when
+    /// nothing will ever change any more.
     func snapshots() -> AsyncStream<[any AuthenticatorDevice]>
 }

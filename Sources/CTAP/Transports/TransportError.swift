@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// Why a message did not get to an authenticator, or its reply not back.
 package enum TransportError: Error, Sendable, Equatable {
@@ -22,4 +23,6 @@ package enum TransportError: Error, Sendable, Equatable {
     case closed
     /// A system call failed with this `errno`, or the card service with this code.
     case system(Int64)
+
+    init(_ refusal: ThreadRefused) { self = .system(Int64(refusal.code)) }
 }

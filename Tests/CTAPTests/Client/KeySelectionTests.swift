@@ -108,6 +108,46 @@ private final class SettlingDevice: AuthenticatorDevice {
         #expect(failure == told)
     }
 
+    @Test("a key that is gone while it is opened, at a path that was given, is said to be gone")
+    func goneAtFixedPath() async throws {
+        let expected: [([TestDevice], SecurityKeyError)] = [
+            ([TestDevice("key", failing: .removed)], .keyRemoved), ([], .noKey),
+        ]
+        for (devices, told) in expected {
+            let failure = await ClientFixture.failure { () throws(SecurityKeyError) in
+                try await client(FixedAuthenticators(devices), TestPerson()).register(
+                    ClientFixture.creation(), caller: ClientFixture.caller)
+            }
+            #expect(failure == told)
+        }
+    }
+
+    @Test(
+        "of two keys at given paths, the one that is gone does not keep the other from being used")
+    func oneGone() async throws {
+        let source = FixedAuthenticators([
+            TestDevice("1", failing: .removed), TestDevice("2", TestTransport(try key())),
+        ])
+        _ = try await client(source, TestPerson()).register(
+            ClientFixture.creation(), caller: ClientFixture.caller)
+    }
+
+    @Test("a key that is pulled out while it is opened is asked for again")
+    func pulledOut() async throws {
+        let source = ChangingSource()
+        source.change.yield([TestDevice("1", failing: .removed)])
+        let person = TestPerson()
+        let second = TestDevice("2", TestTransport(try key()))
+        person.onPrompt { prompt in
+            if case .insertKey = prompt { source.change.yield([second]) }
+        }
+        _ = try await client(source, person).register(
+            ClientFixture.creation(), caller: ClientFixture.caller)
+        #expect(
+            person.log.prompts.first
+                == .insertKey(.register(relyingParty: "example.org", account: "user1")))
+    }
+
     @Test("a device that the system opens to people a moment later is tried again")
     func settling() async throws {
         let device = SettlingDevice(TestTransport(try key()))

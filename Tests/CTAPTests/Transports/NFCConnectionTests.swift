@@ -7,6 +7,10 @@ import Testing
 private final class ScriptedCard: CardChannel {
     private let answer: @Sendable (CommandAPDU) -> Result<ResponseAPDU, TransportError>
     private let commands = Mutex<[CommandAPDU]>([])
+    private let limits = Mutex<[Int64]>([])
+
+    /// How long each command might have taken.
+    var patience: [Int64] { limits.withLock { $0 } }
 
     init(_ answer: @escaping @Sendable (CommandAPDU) -> Result<ResponseAPDU, TransportError>) {
         self.answer = answer
@@ -25,7 +29,8 @@ private final class ScriptedCard: CardChannel {
 
     var log: [CommandAPDU] { commands.withLock { $0 } }
 
-    func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
+    func transmit(_ command: [UInt8], within limit: Int64) throws(TransportError) -> [UInt8] {
+        limits.withLock { $0.append(limit) }
         guard let apdu = CommandAPDU(command) else { throw .tooLong }
         commands.withLock { $0.append(apdu) }
         return try answer(apdu).get().bytes
@@ -163,6 +168,17 @@ private final class ScriptedCard: CardChannel {
         }
         #expect(failure(try exchange(card, limit: 10_000)) == .timedOut)
         #expect(card.log.count <= 102)
+    }
+
+    @Test("Attack 36: no command may take longer than what is left, nor longer than any touch")
+    func patience() throws {
+        let card = ScriptedCard.selected { _ in .success(ResponseAPDU(data: [0], status: .ok)) }
+        #expect(try exchange(card, limit: 600_000) == .success([0]))
+        #expect(card.patience.allSatisfy { 1...35_000 ~= $0 })
+        let short = ScriptedCard.selected { _ in .success(ResponseAPDU(data: [0], status: .ok)) }
+        #expect(try exchange(short, limit: 500) == .success([0]))
+        #expect(short.patience.allSatisfy { 1...3000 ~= $0 })
+        #expect(try #require(short.patience.last) <= 500)
     }
 
     @Test("while the card waits for a touch it is asked, and told when that is cancelled")

@@ -22,6 +22,9 @@ package struct EmulatedSecurityKey: Sendable {
     package enum Endpoint: Sendable {
         /// A new pseudo-terminal. Its path stands for the device.
         case pty
+        /// A new Unix socket at this path, which only its owner may connect to: `SOCK_SEQPACKET`
+        /// where the system has it, one report in each packet.
+        case socket(path: String)
         /// One end of a socket pair: `SOCK_SEQPACKET` when `packets`, else `SOCK_STREAM`. The
         /// service closes it.
         case connection(file: Int32, packets: Bool)
@@ -40,34 +43,43 @@ package struct EmulatedSecurityKey: Sendable {
     package static func open(
         storeAt path: String, vault: some KeyVault,
         configuration: AuthenticatorConfiguration = AuthenticatorConfiguration(),
+        hardware: (any CredentialHardware)? = nil,
         gesture: any UserGesture, clock: any WallClock, random: any RandomSource
     ) async throws(AuthenticatorStoreError) -> EmulatedSecurityKey {
         let result: Result<EmulatedSecurityKey, AuthenticatorStoreError> =
             await withCheckedContinuation { waiter in
-                BackgroundThread.start(niceness: 0) {
-                    waiter.resume(
-                        returning: Result { () throws(AuthenticatorStoreError) in
-                            let authenticator = try SoftwareAuthenticator(
-                                store: SealedFileStore(path: path, vault: vault, random: random),
-                                configuration: configuration, gesture: gesture, clock: clock,
-                                random: random)
-                            return EmulatedSecurityKey(authenticator, random: random)
-                        })
-                }
+                do throws(ThreadRefused) {
+                    try BackgroundThread.start(niceness: 0) {
+                        waiter.resume(
+                            returning: Result { () throws(AuthenticatorStoreError) in
+                                let authenticator = try SoftwareAuthenticator(
+                                    store: SealedFileStore(
+                                        path: path, vault: vault, random: random),
+                                    configuration: configuration, hardware: hardware,
+                                    gesture: gesture, clock: clock, random: random)
+                                return EmulatedSecurityKey(authenticator, random: random)
+                            })
+                    }
+                } catch { waiter.resume(returning: .failure(.init(error))) }
             }
         return try result.get()
     }
 
-    /// Serves the key until ``ServedSecurityKey/stop()`` or the other side's end.
+    /// Serves the key until ``ServedSecurityKey/stop()`` or, but for a socket, the other side's
+    /// end.
     package func serve(on endpoint: Endpoint) throws(ServingError) -> ServedSecurityKey {
-        let service = try ReportService(authenticator, random: random)
         switch endpoint {
+        case .socket(let path):
+            let listener = try ReportListener(authenticator, path: path, random: random)
+            return ServedSecurityKey(path: path, service: listener)
         case .pty:
+            let service = try ReportService(authenticator, random: random)
             let terminal = try PseudoTerminal()
-            service.start(ReportPort(terminal))
+            try service.start(ReportPort(terminal))
             return ServedSecurityKey(path: terminal.path, service: service)
         case .connection(let file, let packets):
-            service.start(ReportPort(file: file, framing: packets ? .packets : .plain))
+            let service = try ReportService(authenticator, random: random)
+            try service.start(ReportPort(file: file, framing: packets ? .packets : .plain))
             return ServedSecurityKey(path: nil, service: service)
         }
     }
@@ -75,9 +87,9 @@ package struct EmulatedSecurityKey: Sendable {
 
 /// A software key while it is served.
 package struct ServedSecurityKey: Sendable {
-    /// The device path of a pty.
+    /// The device path of a pty, or the socket's.
     package let path: String?
-    let service: ReportService
+    let service: any KeyService
 
     /// Ends the service. The store stays open as long as the authenticator lives.
     package func stop() { service.stop() }

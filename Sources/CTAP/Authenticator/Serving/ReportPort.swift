@@ -27,6 +27,7 @@ struct ReportPort {
     /// The other end of a pty, kept open so that a client may come and go.
     private var terminal: Int32?
     private let path: String?
+    private var chunk = [UInt8](repeating: 0, count: 4096)
     private var buffer: [UInt8] = []
     private var lastRead: Timestamp?
 
@@ -46,15 +47,34 @@ struct ReportPort {
     /// Part of a report whose rest does not come within half a second was left by a writer that
     /// died, and is dropped.
     mutating func read(at now: Timestamp) -> [[UInt8]]? {
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        let count = chunk.withUnsafeMutableBytes { systemRead(file, $0.baseAddress, $0.count) }
+        if framing == .packets { return packets() }
+        let count = readChunk()
         if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
         if count == 0 { return nil }
-        if framing == .packets { return [Array(chunk[..<count].suffix(64))] }
         if let lastRead, now - lastRead > CTAPHIDDevice.packetTimeout { buffer = [] }
         lastRead = now
         buffer += chunk[..<count]
         return framing == .plain ? plainReports() : numberedReports()
+    }
+
+    private mutating func readChunk() -> Int {
+        chunk.withUnsafeMutableBytes { [file] in Self.read(file, $0.baseAddress, $0.count) }
+    }
+
+    /// All packets that wait, as many as the longest message has.
+    private mutating func packets() -> [[UInt8]]? {
+        var reports: [[UInt8]] = []
+        while reports.count < 129 {
+            let count = readChunk()
+            if count > 0 {
+                reports.append(Array(chunk[..<count].suffix(64)))
+            } else if count < 0, errno == EAGAIN || errno == EINTR {
+                return reports
+            } else {
+                return reports.isEmpty ? nil : reports
+            }
+        }
+        return reports
     }
 
     private mutating func plainReports() -> [[UInt8]] {
@@ -115,7 +135,9 @@ struct ReportPort {
         if let terminal { close(terminal) }
     }
 
-    private func systemRead(_ file: Int32, _ base: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    private static func read(
+        _ file: Int32, _ base: UnsafeMutableRawPointer?, _ count: Int
+    ) -> Int {
         #if canImport(Glibc)
             Glibc.read(file, base, count)
         #elseif canImport(Musl)

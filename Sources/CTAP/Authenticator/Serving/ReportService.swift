@@ -12,7 +12,7 @@ import Synchronization
 
 /// Serves one software key over one ``ReportPort``, on a thread of its own, until it is stopped or
 /// the other side goes.
-final class ReportService: Sendable {
+final class ReportService: KeyService {
     private struct Answer {
         let payload: [UInt8]
         let transaction: UInt64
@@ -22,62 +22,36 @@ final class ReportService: Sendable {
         var answers: [Answer] = []
         var operation: Task<Void, Never>?
         var isStopping = false
-        var hasEnded = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private let authenticator: SoftwareAuthenticator
     private let random: any RandomSource
     private let state = Mutex(State())
-    /// Woken by a byte.
-    private let wakeReader: Int32
-    private let wakeWriter: Int32
+    private let alarm: WakePipe
+    private let end = ServiceEnd()
 
     init(
         _ authenticator: SoftwareAuthenticator, random: any RandomSource
     ) throws(ServingError) {
         self.authenticator = authenticator
         self.random = random
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw .system(call: "pipe", code: errno) }
-        (wakeReader, wakeWriter) = (ends[0], ends[1])
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        alarm = try WakePipe()
+    }
+
+    /// Starts the thread, which owns the port from now on. When there is none the port is closed.
+    func start(_ port: ReportPort) throws(ServingError) {
+        do { try BackgroundThread.start(niceness: 0) { [self] in run(port) } } catch {
+            port.closeAll()
+            throw .system(call: "pthread_create", code: error.code)
         }
     }
 
-    deinit {
-        close(wakeReader)
-        close(wakeWriter)
-    }
-
-    /// Starts the thread, which owns the port from now on.
-    func start(_ port: ReportPort) {
-        BackgroundThread.start(niceness: 0) { [self] in run(port) }
-    }
-
-    /// Ends the service; ``ended()`` returns soon after.
     func stop() {
         state.withLock { $0.isStopping = true }
-        wake()
+        alarm.wake()
     }
 
-    /// Waits until the thread has let go of the port.
-    func ended() async {
-        await withCheckedContinuation { waiter in
-            let isOver = state.withLock { state in
-                if !state.hasEnded { state.waiters.append(waiter) }
-                return state.hasEnded
-            }
-            if isOver { waiter.resume() }
-        }
-    }
-
-    private func wake() {
-        var byte: UInt8 = 1
-        _ = write(wakeWriter, &byte, 1)
-    }
+    func ended() async { await end.reached() }
 
     // MARK: The thread
 
@@ -134,13 +108,10 @@ final class ReportService: Sendable {
         }
         var files = [
             pollfd(fd: port.file, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0),
         ]
         _ = poll(&files, 2, patience ?? -1)
-        if files[1].revents != 0 {
-            var drained = [UInt8](repeating: 0, count: 64)
-            _ = read(wakeReader, &drained, drained.count)
-        }
+        if files[1].revents != 0 { alarm.drain() }
         let events = Int32(files[0].revents)
         return (events & POLLIN != 0, events & (POLLHUP | POLLERR | POLLNVAL) != 0)
     }
@@ -186,7 +157,7 @@ final class ReportService: Sendable {
 
     private func ask(_ message: CTAPHIDMessage, _ transaction: UInt64) {
         if authenticator.configuration.misbehaviour.contains(.endlessKeepalive) { return }
-        let operation = Task { [self] in
+        let operation = Task(executorPreference: authenticator.executor) { [self] in
             let payload =
                 message.command == .cbor
                 ? await authenticator.respond(to: message.payload)
@@ -194,19 +165,14 @@ final class ReportService: Sendable {
             state.withLock {
                 $0.answers.append(Answer(payload: payload, transaction: transaction))
             }
-            wake()
+            alarm.wake()
         }
         state.withLock { $0.operation = operation }
     }
 
     private func finish(_ port: ReportPort) {
         port.closeAll()
-        let waiters = state.withLock { state in
-            state.operation?.cancel()
-            state.hasEnded = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
+        state.withLock { $0.operation }?.cancel()
+        end.reach()
     }
 }

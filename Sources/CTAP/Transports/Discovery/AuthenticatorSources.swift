@@ -9,7 +9,10 @@ package struct FixedAuthenticators: AuthenticatorSource {
     package init(_ devices: [any AuthenticatorDevice]) { self.devices = devices }
 
     package func snapshots() -> AsyncStream<[any AuthenticatorDevice]> {
-        AsyncStream { $0.yield(devices) }
+        AsyncStream {
+            $0.yield(devices)
+            $0.finish()
+        }
     }
 }
 
@@ -63,6 +66,7 @@ package struct CombinedAuthenticators: AuthenticatorSource {
                         }
                     }
                 }
+                continuation.finish()
             }
             continuation.onTermination = { _ in task.cancel() }
         }

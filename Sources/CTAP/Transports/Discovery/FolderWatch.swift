@@ -31,12 +31,17 @@ package final class FolderWatch: Sendable {
             }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             alarm = Mutex(ends[1])
-            BackgroundThread.start(niceness: 0) { [end = ends[0]] in
-                while let names = Self.wait(inotify, end) {
-                    if !names.isEmpty { changed(names) }
+            do {
+                try BackgroundThread.start(niceness: 0) { [end = ends[0]] in
+                    while let names = Self.wait(inotify, end) {
+                        if !names.isEmpty { changed(names) }
+                    }
+                    close(inotify)
+                    close(end)
                 }
-                close(inotify)
-                close(end)
+            } catch {
+                for file in [inotify, ends[0], ends[1]] { close(file) }
+                return nil
             }
         }
 

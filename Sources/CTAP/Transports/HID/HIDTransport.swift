@@ -14,7 +14,10 @@ package final class HIDTransport: AuthenticatorTransport {
         _ stream: any ReportStream, clock: any MonotonicClock = SystemMonotonicClock(),
         random: any RandomSource, limits: HIDConnection.Limits = HIDConnection.Limits()
     ) async throws(TransportError) {
-        worker = HIDWorker()
+        do { worker = try HIDWorker() } catch {
+            stream.close()
+            throw TransportError(error)
+        }
         self.stream = stream
         let capabilities = try await worker.connect(stream, clock, random, limits)
         speaksCTAP2 = capabilities.contains(.cbor)
@@ -47,9 +50,11 @@ package final class HIDTransport: AuthenticatorTransport {
 
 /// The thread on which one key is waited for.
 private actor HIDWorker {
-    private nonisolated let thread = AuthenticatorThread()
+    private nonisolated let thread: AuthenticatorThread
     private var connection: HIDConnection?
     private var stream: (any ReportStream)?
+
+    init() throws(ThreadRefused) { thread = try AuthenticatorThread() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()

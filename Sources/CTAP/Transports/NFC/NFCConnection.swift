@@ -9,6 +9,9 @@ package struct NFCConnection {
     private static let greatestResponse = 1 << 16
     /// Between two questions whether a card has finished, in milliseconds.
     private static let pause: Int64 = 100
+    /// The longest that a card may take for one APDU, in milliseconds. Cards that wait for a touch
+    /// say so within a second or two, or hold their answer until they give up after 30 s.
+    private static let patience: Int64 = 35_000
 
     private let channel: any CardChannel
     private let clock: any MonotonicClock
@@ -125,9 +128,11 @@ package struct NFCConnection {
     private func transmitOne(
         _ command: CommandAPDU, until deadline: Int64
     ) throws(TransportError) -> ResponseAPDU {
-        guard clock.milliseconds < deadline else { throw .timedOut }
+        let now = clock.milliseconds
+        guard now < deadline else { throw .timedOut }
         guard let bytes = command.short else { throw .tooLong }
-        guard let response = ResponseAPDU(try channel.transmit(bytes)) else {
+        let limit = min(deadline - now, Self.patience)
+        guard let response = ResponseAPDU(try channel.transmit(bytes, within: limit)) else {
             throw .protocolViolation("a response without a status word")
         }
         return response

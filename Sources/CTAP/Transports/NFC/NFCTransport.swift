@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// An open key on a smart-card reader.
 package final class NFCTransport: AuthenticatorTransport {
@@ -12,7 +13,7 @@ package final class NFCTransport: AuthenticatorTransport {
         clock: any MonotonicClock = SystemMonotonicClock(),
         connect: @escaping @Sendable () throws(TransportError) -> any CardChannel
     ) async throws(TransportError) {
-        worker = NFCWorker()
+        do { worker = try NFCWorker() } catch { throw TransportError(error) }
         (speaksCTAP2, speaksU2F) = try await worker.connect(connect, clock)
     }
 
@@ -41,9 +42,11 @@ package final class NFCTransport: AuthenticatorTransport {
 
 /// The thread on which one card is waited for.
 private actor NFCWorker {
-    private nonisolated let thread = AuthenticatorThread()
+    private nonisolated let thread: AuthenticatorThread
     private var channel: (any CardChannel)?
     private var connection: NFCConnection?
+
+    init() throws(ThreadRefused) { thread = try AuthenticatorThread() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()
@@ -76,7 +79,8 @@ private actor NFCWorker {
                     message, limit: limit.milliseconds, cancellation: cancellation,
                     keepalive: keepalive))
         } catch {
-            if error == .removed { close() }
+            // A card that was asked and has not answered cannot be asked anything else.
+            if error == .removed || error == .timedOut { close() }
             return .failure(error)
         }
     }

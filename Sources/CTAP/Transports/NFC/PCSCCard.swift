@@ -3,54 +3,96 @@ import CPCSC
 import Synchronization
 
 /// A card on a reader of PC/SC.
+///
+/// PC/SC has no limit of time for a command, and nothing that interrupts one: a reader that hangs
+/// would keep whoever asks. So the calls are made on a thread that can be left behind.
 final class PCSCCard: CardChannel {
-    private let context: SCARDCONTEXT
-    private let card: PCSC.Handle
-    private let usesT1: Bool
-    private let isOpen = Mutex(true)
+    /// How long it may take to connect, in milliseconds.
+    private static let patience: Int64 = 10_000
 
-    /// Connects; nobody else can use the card meanwhile.
-    init(reader: String) throws(TransportError) {
-        guard let context = PCSC.context() else { throw .removed }
-        var card = PCSC.Handle()
-        var active: PCSC.Word = 0
-        let code = SCardConnect(
-            context, reader, PCSC.Word(SCARD_SHARE_EXCLUSIVE),
-            PCSC.Word(SCARD_PROTOCOL_T0 | SCARD_PROTOCOL_T1), &card, &active)
-        guard code == 0 else {
-            SCardReleaseContext(context)
-            throw PCSC.failure(code)
+    /// The card's handles, which only the thread uses.
+    private final class Link: Sendable {
+        struct Handles: Sendable {
+            let context: SCARDCONTEXT
+            let card: PCSC.Handle
+            let usesT1: Bool
         }
-        self.context = context
-        self.card = card
-        usesT1 = active == PCSC.Word(SCARD_PROTOCOL_T1)
+
+        private let handles = Mutex<Handles?>(nil)
+
+        /// Connects; nobody else can use the card meanwhile.
+        func connect(_ reader: String) -> TransportError? {
+            guard let context = PCSC.context() else { return .removed }
+            var card = PCSC.Handle()
+            var active: PCSC.Word = 0
+            let code = SCardConnect(
+                context, reader, PCSC.Word(SCARD_SHARE_EXCLUSIVE),
+                PCSC.Word(SCARD_PROTOCOL_T0 | SCARD_PROTOCOL_T1), &card, &active)
+            guard code == 0 else {
+                SCardReleaseContext(context)
+                return PCSC.failure(code)
+            }
+            handles.withLock {
+                $0 = Handles(
+                    context: context, card: card,
+                    usesT1: active == PCSC.Word(SCARD_PROTOCOL_T1))
+            }
+            return nil
+        }
+
+        func transmit(_ command: [UInt8]) -> Result<[UInt8], TransportError> {
+            guard let handles = handles.withLock({ $0 }) else { return .failure(.closed) }
+            var header = SCARD_IO_REQUEST()
+            header.dwProtocol = numericCast(
+                handles.usesT1 ? SCARD_PROTOCOL_T1 : SCARD_PROTOCOL_T0)
+            header.cbPciLength = numericCast(MemoryLayout<SCARD_IO_REQUEST>.size)
+            // A short APDU brings at most 256 bytes and its status word.
+            var response = [UInt8](repeating: 0, count: 512)
+            var length = PCSC.Word(response.count)
+            let code = SCardTransmit(
+                handles.card, &header, command, PCSC.Word(command.count), nil, &response, &length)
+            guard code == 0 else { return .failure(PCSC.failure(code)) }
+            // Some readers have nothing to say, instead of an error, when the card leaves in the
+            // middle.
+            guard length > 0 else { return .failure(.removed) }
+            return .success(Array(response.prefix(Int(length))))
+        }
+
+        func disconnect() {
+            let handles = handles.withLock { handles in
+                defer { handles = nil }
+                return handles
+            }
+            guard let handles else { return }
+            SCardDisconnect(handles.card, PCSC.Word(SCARD_RESET_CARD))
+            SCardReleaseContext(handles.context)
+        }
+    }
+
+    private let link = Link()
+    private let thread: AbandonableThread
+
+    init(reader: String) throws(TransportError) {
+        do { thread = try AbandonableThread() } catch { throw TransportError(error) }
+        let outcome = thread.run(within: Self.patience) { [link] in
+            link.connect(reader).map { Result<Void, TransportError>.failure($0) } ?? .success(())
+        }
+        do throws(TransportError) {
+            guard let outcome else { throw .timedOut }
+            try outcome.get()
+        } catch {
+            close()
+            throw error
+        }
     }
 
     deinit { close() }
 
-    func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
-        guard isOpen.withLock({ $0 }) else { throw .closed }
-        var header = SCARD_IO_REQUEST()
-        header.dwProtocol = numericCast(usesT1 ? SCARD_PROTOCOL_T1 : SCARD_PROTOCOL_T0)
-        header.cbPciLength = numericCast(MemoryLayout<SCARD_IO_REQUEST>.size)
-        // A short APDU brings at most 256 bytes and its status word.
-        var response = [UInt8](repeating: 0, count: 512)
-        var length = PCSC.Word(response.count)
-        let code = SCardTransmit(
-            card, &header, command, PCSC.Word(command.count), nil, &response, &length)
-        guard code == 0 else { throw PCSC.failure(code) }
-        // Some readers have nothing to say, instead of an error, when the card leaves in the middle.
-        guard length > 0 else { throw .removed }
-        return Array(response.prefix(Int(length)))
+    func transmit(_ command: [UInt8], within limit: Int64) throws(TransportError) -> [UInt8] {
+        let response = thread.run(within: limit) { [link] in link.transmit(command) }
+        guard let response else { throw .timedOut }
+        return try response.get()
     }
 
-    func close() {
-        let wasOpen = isOpen.withLock { open in
-            defer { open = false }
-            return open
-        }
-        guard wasOpen else { return }
-        SCardDisconnect(card, PCSC.Word(SCARD_RESET_CARD))
-        SCardReleaseContext(context)
-    }
+    func close() { thread.end { [link] in link.disconnect() } }
 }

@@ -18,12 +18,17 @@ package struct PCSCReaders: AuthenticatorSource {
                 return
             }
             let watch = ReaderWatch(context)
-            BackgroundThread.start(niceness: 0) {
-                watch.run { readers in
-                    continuation.yield(readers.map(NFCDevice.init(reader:)))
+            do {
+                try BackgroundThread.start(niceness: 0) {
+                    watch.run { readers in
+                        continuation.yield(readers.map(NFCDevice.init(reader:)))
+                    }
                 }
+                continuation.onTermination = { _ in watch.stop() }
+            } catch {
+                SCardReleaseContext(context)
+                continuation.yield([])
             }
-            continuation.onTermination = { _ in watch.stop() }
         }
     }
 

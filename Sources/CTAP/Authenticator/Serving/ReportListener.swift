@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Serves one software key to whoever connects to a Unix socket: each client has channels of its
+/// own, and the key answers one of them at a time.
+final class ReportListener: KeyService {
+    private struct State {
+        var clients: [ObjectIdentifier: ReportService] = [:]
+        var isStopping = false
+    }
+
+    /// More clients at once are refused.
+    private static let greatestNumber = 8
+
+    private let authenticator: SoftwareAuthenticator
+    private let random: any RandomSource
+    private let socket: ListeningSocket
+    private let alarm: WakePipe
+    private let end = ServiceEnd()
+    private let state = Mutex(State())
+
+    /// Listens, and starts the thread that accepts.
+    init(
+        _ authenticator: SoftwareAuthenticator, path: String, random: any RandomSource
+    ) throws(ServingError) {
+        self.authenticator = authenticator
+        self.random = random
+        alarm = try WakePipe()
+        socket = try ListeningSocket(path: path)
+        do { try BackgroundThread.start(niceness: 0) { [self] in run() } } catch {
+            socket.remove()
+            throw .system(call: "pthread_create", code: error.code)
+        }
+    }
+
+    func stop() {
+        let clients = state.withLock { state in
+            state.isStopping = true
+            return Array(state.clients.values)
+        }
+        alarm.wake()
+        for client in clients { client.stop() }
+    }
+
+    func ended() async {
+        await end.reached()
+        for client in state.withLock({ Array($0.clients.values) }) { await client.ended() }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        while !state.withLock({ $0.isStopping }) {
+            var files = [
+                pollfd(fd: socket.file, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0),
+            ]
+            _ = poll(&files, 2, -1)
+            if files[1].revents != 0 { alarm.drain() }
+            if files[0].revents != 0, let port = socket.accept() { serve(port) }
+        }
+        socket.remove()
+        end.reach()
+    }
+
+    /// A client that cannot be served is hung up on.
+    private func serve(_ port: ReportPort) {
+        guard let client = try? ReportService(authenticator, random: random), admit(client) else {
+            return port.closeAll()
+        }
+        guard (try? client.start(port)) != nil else { return forget(client) }
+        Task {
+            await client.ended()
+            forget(client)
+        }
+    }
+
+    private func admit(_ client: ReportService) -> Bool {
+        state.withLock { state in
+            guard !state.isStopping, state.clients.count < Self.greatestNumber else { return false }
+            state.clients[ObjectIdentifier(client)] = client
+            return true
+        }
+    }
+
+    private func forget(_ client: ReportService) {
+        state.withLock { $0.clients[ObjectIdentifier(client)] = nil }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+package import Primitives
+import Synchronization
+
+/// A thread for calls that may never return, and cannot be interrupted: whoever waits for one
+/// leaves after a limit, and the thread stays behind until the call comes back, if it does.
+package final class AbandonableThread: Sendable {
+    private typealias Job = @Sendable () -> Void
+
+    private struct State {
+        var jobs: [Job] = []
+        var isOver = false
+        var isAbandoned = false
+    }
+
+    private final class Queue: Sendable {
+        let state = Mutex(State())
+        let signal = DispatchSemaphore(value: 0)
+
+        func add(_ job: @escaping Job) {
+            state.withLock { $0.jobs.append(job) }
+            signal.signal()
+        }
+
+        /// Waits; `nil` when nothing will come any more.
+        func next() -> Job? {
+            signal.wait()
+            return state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
+        }
+    }
+
+    /// What a call came to, handed from one thread to the other.
+    private final class Answer<Value: Sendable>: Sendable {
+        private let value = Mutex<Value?>(nil)
+        private let isThere = DispatchSemaphore(value: 0)
+
+        func give(_ value: Value) {
+            self.value.withLock { $0 = value }
+            isThere.signal()
+        }
+
+        func wait(milliseconds: Int64) -> Value? {
+            let limit = DispatchTimeInterval.milliseconds(Int(clamping: milliseconds))
+            guard isThere.wait(timeout: .now() + limit) == .success else { return nil }
+            return value.withLock { $0 }
+        }
+    }
+
+    private let queue = Queue()
+
+    package init() throws(ThreadRefused) {
+        try BackgroundThread.start(niceness: 0) { [queue] in
+            while let job = queue.next() { job() }
+        }
+    }
+
+    /// The result of a call; `nil` when it takes longer than the limit, and ever after.
+    package func run<Value: Sendable>(
+        within milliseconds: Int64, _ call: @escaping @Sendable () -> Value
+    ) -> Value? {
+        guard !queue.state.withLock({ $0.isAbandoned || $0.isOver }) else { return nil }
+        let answer = Answer<Value>()
+        queue.add { answer.give(call()) }
+        let value = answer.wait(milliseconds: milliseconds)
+        if value == nil { queue.state.withLock { $0.isAbandoned = true } }
+        return value
+    }
+
+    /// Makes a last call, after the one that hangs if one does, and ends the thread. Waits for it,
+    /// but not for what hangs.
+    package func end(_ last: @escaping @Sendable () -> Void) {
+        let (wasOver, isAbandoned) = queue.state.withLock { state in
+            defer { state.isOver = true }
+            return (state.isOver, state.isAbandoned)
+        }
+        guard !wasOver else { return }
+        let answer = Answer<Bool>()
+        queue.add {
+            last()
+            answer.give(true)
+        }
+        // A signal without a job ends the thread.
+        queue.signal.signal()
+        if !isAbandoned { _ = answer.wait(milliseconds: 2000) }
+    }
+}
