@@ -222,7 +222,10 @@ let package = Package(
                 "CBOR", "JOSE", "PasswordHashing", "Primitives", "WebAuthn", "security-key-check",
                 crypto,
             ],
-            exclude: ["Peers/python_fido2_client.py", "Peers/python_authenticator.py"]),
+            exclude: [
+                "Peers/python_fido2_client.py", "Peers/python_authenticator.py",
+                "Peers/python_card.py",
+            ]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
         tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
         tests(

@@ -54,9 +54,25 @@ extension FuzzTarget {
                 precondition((try? U2FRequest(request.apdu)) == request)
             }
         }
+        readerBeforeCard(bytes)
         if let response = ResponseAPDU(bytes) { precondition(response.bytes == bytes) }
         if let registration = U2FRegistration(bytes) { precondition(registration.bytes == bytes) }
         if let assertion = U2FAssertion(bytes) { precondition(assertion.bytes == bytes) }
+    }
+
+    /// A reader that sends these commands, each behind a byte with its length: the card answers
+    /// all of them.
+    private static func readerBeforeCard(_ bytes: [UInt8]) {
+        var applet = NFCApplet(speaksU2F: true)
+        var rest = bytes[...]
+        while let length = rest.popFirst() {
+            let action = applet.receive(Array(rest.prefix(Int(length))))
+            rest = rest.dropFirst(Int(length))
+            guard case .ask(let message, let mayWait) = action else { continue }
+            if mayWait { _ = applet.working(.processing) }
+            let reply = applet.answered([UInt8](repeating: 0, count: 700), to: message)
+            precondition(reply.bytes.count >= 2, "a card without an answer")
+        }
     }
 
     /// A client before a key that sends these reports: whatever they are, it ends in time.

@@ -87,6 +87,113 @@ import WebAuthn
         #expect(try await administration.key.largeBlobs(failIfDamaged: true).count == 0)
     }
 
+    @Test("each credential has data of its own; they are replaced, removed, and grow and shrink")
+    func manyLargeBlobs() async throws {
+        let fixture = try ClientFixture(person: pins(30))
+        let administration = try await administration(fixture)
+        try await administration.setPIN(Self.pin)
+        for user: UInt8 in 1...3 { try await register(fixture, user: user, blob: user < 3) }
+        let found = try await administration.credentials()
+        let first = try #require(found.first { $0.user.name == "user1" })
+        let second = try #require(found.first { $0.user.name == "user2" })
+        // Too long for one fragment, and hard to compress.
+        let long = SeededRandom(seed: 9).bytes(2500)
+        try await administration.setLargeBlob(long, of: first)
+        try await administration.setLargeBlob([2], of: second)
+        #expect(try await administration.largeBlob(of: first) == long)
+        #expect(try await administration.largeBlob(of: second) == [2])
+        try await administration.setLargeBlob([1, 1], of: first)
+        #expect(try await administration.largeBlob(of: first) == [1, 1])
+        try await administration.setLargeBlob(nil, of: first)
+        #expect(try await administration.largeBlob(of: first) == nil)
+        #expect(try await administration.largeBlob(of: second) == [2])
+        // To remove what is not there changes nothing, and needs no PIN.
+        let asked = fixture.person.log.pinRequests.count
+        try await administration.setLargeBlob(nil, of: first)
+        #expect(fixture.person.log.pinRequests.count == asked)
+    }
+
+    @Test("data beside credentials are refused where there is no room or no key for them")
+    func largeBlobRefusals() async throws {
+        let fixture = try ClientFixture(person: pins(12))
+        let administration = try await administration(fixture)
+        try await administration.setPIN(Self.pin)
+        try await register(fixture, user: 1, blob: true)
+        try await register(fixture, user: 2)
+        let found = try await administration.credentials()
+        let plain = try #require(found.first { $0.largeBlobKey == nil })
+        await #expect(throws: SecurityKeyError.unsupported("data beside this credential")) {
+            try await administration.setLargeBlob([1], of: plain)
+        }
+        let able = try #require(found.first { $0.largeBlobKey != nil })
+        let huge = SeededRandom(seed: 10).bytes(5000)
+        await #expect(throws: SecurityKeyError.largeBlobStoreFull) {
+            try await administration.setLargeBlob(huge, of: able)
+        }
+        #expect(try await administration.largeBlob(of: able) == nil)
+    }
+
+    @Test("data whose credential is gone are swept out, the others stay")
+    func orphanedLargeBlobs() async throws {
+        let fixture = try ClientFixture(person: pins(30))
+        let administration = try await administration(fixture)
+        try await administration.setPIN(Self.pin)
+        for user: UInt8 in 1...2 { try await register(fixture, user: user, blob: true) }
+        let found = try await administration.credentials()
+        for credential in found {
+            try await administration.setLargeBlob(credential.user.id, of: credential)
+        }
+        // A program that knows nothing of large blobs deletes the credential alone: it is made
+        // anew for the same account.
+        try await register(fixture, user: 1, blob: true)
+        #expect(try await administration.removeOrphanedLargeBlobs() == 1)
+        let rest = try await administration.credentials()
+        let kept = try #require(rest.first { $0.user.id == [2] })
+        #expect(try await administration.largeBlob(of: kept) == [2])
+    }
+
+    @Test("an enrolment that the person breaks off leaves no finger, and the next one is whole")
+    func brokenEnrolment() async throws {
+        var configuration = AuthenticatorConfiguration()
+        configuration.verification = .fingerprint
+        let gesture = ScriptedGesture()
+        let fixture = try ClientFixture(configuration, person: pins(12), gesture: gesture)
+        let administration = try await administration(fixture)
+        try await administration.setPIN(Self.pin)
+        // Nobody comes any more: the client gives up after the samples that any finger needs.
+        for _ in 0..<70 { gesture.sample(as: .noUserActivity) }
+        await #expect(
+            throws: SecurityKeyError.untrustworthyReply("more samples than any finger needs")
+        ) {
+            try await administration.enrolFingerprint(name: "thumb")
+        }
+        for _ in 0..<6 { gesture.sample(as: .good) }
+        #expect(try await administration.fingerprints().isEmpty)
+    }
+
+    @Test("fingers are told apart by their ids; a full sensor and an unknown id are refused")
+    func manyFingers() async throws {
+        var configuration = AuthenticatorConfiguration()
+        configuration.verification = .fingerprint
+        configuration.maximumFingerprints = 2
+        configuration.samplesPerFingerprint = 1
+        let fixture = try ClientFixture(
+            configuration, person: pins(30), gesture: ScriptedGesture())
+        let administration = try await administration(fixture)
+        try await administration.setPIN(Self.pin)
+        let left = try await administration.enrolFingerprint(name: "left")
+        let right = try await administration.enrolFingerprint(name: "right")
+        #expect(left.id != right.id)
+        await #expect(throws: SecurityKeyError.fingerprintStoreFull) {
+            try await administration.enrolFingerprint(name: "third")
+        }
+        try await administration.removeFingerprint(left)
+        #expect(try await administration.fingerprints().map(\.friendlyName) == ["right"])
+        await #expect(throws: SecurityKeyError.self) {
+            try await administration.renameFingerprint(left.id, to: "gone")
+        }
+    }
+
     @Test("a finger is enrolled sample by sample, renamed and removed")
     func fingerprints() async throws {
         var configuration = AuthenticatorConfiguration()

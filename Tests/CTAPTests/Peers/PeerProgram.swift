@@ -35,14 +35,29 @@ struct PeerProgram {
         }
     }
 
+    /// Whether that Python finds the system's pyscard.
+    static let hasCardPython: Bool = {
+        guard hasPython else { return false }
+        let probe = Process()
+        probe.executableURL = URL(filePath: python)
+        probe.arguments = [
+            "-c", "import sys; sys.path.append('/usr/lib/python3/dist-packages'); import smartcard",
+        ]
+        probe.standardError = FileHandle.nullDevice
+        guard (try? probe.run()) != nil else { return false }
+        probe.waitUntilExit()
+        return probe.terminationStatus == 0
+    }()
+
     static func run(
-        _ words: [String], input: String = "", leadsSession: Bool = false
+        _ words: [String], input: String = "", leadsSession: Bool = false,
+        environment additions: [String: String] = [:]
     ) async throws -> Outcome {
         let folder = TestFolder()
         let files = ["in", "out", "err"].map(folder.path)
         try Data(input.utf8).write(to: URL(filePath: files[0]))
         let command = leadsSession ? words : ["/bin/sh", "-c", "\"$@\"; exit $?", "sh"] + words
-        let pid = try spawn(command, files)
+        let pid = try spawn(command, files, additions)
         let status = await withCheckedContinuation { waiter in
             Thread.detachNewThread {
                 var raw: Int32 = 0
@@ -61,7 +76,9 @@ struct PeerProgram {
         let code: Int32
     }
 
-    private static func spawn(_ words: [String], _ files: [String]) throws -> Int32 {
+    private static func spawn(
+        _ words: [String], _ files: [String], _ additions: [String: String]
+    ) throws -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -82,8 +99,11 @@ struct PeerProgram {
         posix_spawnattr_setflags(&attributes, signals | newSession)
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
+        let variables = ProcessInfo.processInfo.environment.merging(additions) { $1 }
+        var environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for variable in environment { free(variable) } }
         var pid: pid_t = 0
-        let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, environ)
+        let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &environment)
         guard code == 0 else { throw CannotStart(program: words[0], code: code) }
         return pid
     }

@@ -8,8 +8,8 @@ import Synchronization
     import Glibc
 #endif
 
-/// The software key as a smart card: the card's side of CTAP 2.2 section 11.3, put into a virtual
-/// reader of vsmartcard's vpcd, which takes cards over TCP.
+/// The software key as a smart card, put into a virtual reader of vsmartcard's vpcd, which takes
+/// cards over TCP.
 ///
 /// Every message is preceded by its length, two bytes; a message of one byte is not an APDU but
 /// power off (0), power on (1), reset (2), or a question for the answer to reset (4).
@@ -65,16 +65,47 @@ final class VirtualCard: Sendable {
     // MARK: The reader's messages
 
     private func run() {
-        var applet = Applet(card: self)
-        while let length = receive(2), let message = receive(Int(length[0]) << 8 | Int(length[1])) {
-            switch message {
-            case [0], [1], [2]: applet = Applet(card: self)
+        var applet = NFCApplet(speaksU2F: authenticator.configuration.speaksU2F)
+        var kept: (message: AuthenticatorMessage, reply: [UInt8])?
+        while let length = receive(2), let bytes = receive(Int(length[0]) << 8 | Int(length[1])) {
+            switch bytes {
+            case [0], [1], [2]: applet.reset()
             case [4]: send(Self.answerToReset)
             default:
-                guard let response = applet.response(to: message) else { return leave() }
-                send(response.bytes)
+                guard bytes.count > 1 else { return leave() }
+                note(bytes)
+                switch applet.receive(bytes) {
+                case .respond(let response): send(response.bytes)
+                case .ask(let message, let mayWait):
+                    if leaves(at: message) { return leave() }
+                    let reply = ask(message)
+                    if mayWait, case .takesItsTime = habit {
+                        kept = (message, reply)
+                        send(applet.working(.userPresenceNeeded).bytes)
+                    } else {
+                        send(applet.answered(reply, to: message).bytes)
+                    }
+                case .poll:
+                    guard let (message, reply) = kept else { return leave() }
+                    kept = nil
+                    send(applet.answered(reply, to: message).bytes)
+                }
             }
         }
+    }
+
+    private func note(_ bytes: [UInt8]) {
+        counts.withLock { counts in
+            if bytes[1] == 0xC0 { counts.portions += 1 }
+            if bytes[0] & CommandChain.moreFollows != 0 { counts.chained += 1 }
+        }
+    }
+
+    private func leaves(at message: AuthenticatorMessage) -> Bool {
+        guard case .leavesAt(let moment) = habit, case .ctap2(let frame) = message else {
+            return false
+        }
+        return frame.first == moment.rawValue
     }
 
     private func receive(_ count: Int) -> [UInt8]? {
@@ -87,68 +118,16 @@ final class VirtualCard: Sendable {
         _ = Glibc.send(socket, message, message.count, Int32(MSG_NOSIGNAL))
     }
 
-    // MARK: The applet
-
-    private struct Applet {
-        let card: VirtualCard
-        var commands = CommandChainAssembler()
-        var responses = ResponseChain()
-        var isSelected = false
-        var kept: ResponseAPDU?
-
-        /// `nil` when the card leaves instead of answering.
-        mutating func response(to bytes: [UInt8]) -> ResponseAPDU? {
-            guard let part = CommandAPDU(bytes) else { return ResponseAPDU(status: .wrongLength) }
-            if part.ins == 0xC0 {
-                card.counts.withLock { $0.portions += 1 }
-                return responses.next(expected: part.expected)
-            }
-            if part.cla & CommandChain.moreFollows != 0 {
-                card.counts.withLock { $0.chained += 1 }
-            }
-            switch try? commands.receive(part) {
-            case .incomplete: return ResponseAPDU(status: .ok)
-            case .command(let whole): return whole.ins == 0xA4 ? select(whole) : answer(whole)
-            case nil: return ResponseAPDU(status: .wrongData)
-            }
-        }
-
-        private mutating func select(_ command: CommandAPDU) -> ResponseAPDU {
-            isSelected = command.p1 == 0x04 && command.data == NFCConnection.applicationId
-            return isSelected
-                ? ResponseAPDU(data: Array("U2F_V2".utf8), status: .ok)
-                : ResponseAPDU(status: .fileNotFound)
-        }
-
-        private mutating func answer(_ command: CommandAPDU) -> ResponseAPDU? {
-            guard isSelected else { return ResponseAPDU(status: .conditionsNotSatisfied) }
-            switch (command.cla, command.ins) {
-            case (0x80, 0x10):
-                if case .leavesAt(let moment) = card.habit,
-                    command.data.first == moment.rawValue
-                {
-                    return nil
-                }
-                let reply = ResponseAPDU(data: card.ask(command.data), status: .ok)
-                guard case .takesItsTime = card.habit, command.p1 == 0x80 else {
-                    return responses.begin(reply, expected: command.expected)
-                }
-                kept = reply
-                return ResponseAPDU(data: [2], status: .keepalive)
-            case (0x80, 0x11):
-                guard let reply = kept else { return ResponseAPDU(status: .wrongData) }
-                kept = nil
-                return responses.begin(reply, expected: command.expected)
-            default: return ResponseAPDU(status: .instructionNotSupported)
-            }
-        }
-    }
+    // MARK: The key
 
     /// Waits, on the card's own thread.
-    private func ask(_ message: [UInt8]) -> [UInt8] {
+    private func ask(_ message: AuthenticatorMessage) -> [UInt8] {
         let answer = Answer()
         Task { [authenticator] in
-            answer.give(await authenticator.respond(to: message))
+            switch message {
+            case .ctap2(let frame): answer.give(await authenticator.respond(to: frame))
+            case .u2f(let apdu): answer.give(await authenticator.respond(toMessage: apdu))
+            }
         }
         return answer.wait()
     }

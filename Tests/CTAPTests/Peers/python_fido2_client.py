@@ -3,13 +3,15 @@
 
     python_fido2_client.py DEVICE SCENARIO
 
-The device is a pty: 65 bytes go in, 64 come out, as with hidraw.
+The device is a pty, where 65 bytes go in and 64 come out, as with hidraw; or `nfc`, the first card
+on a reader of PC/SC, with the system's pyscard.
 """
 
 import os
 import select
 import sys
 import threading
+import time
 
 from fido2 import cose
 from fido2.client import DefaultClientDataCollector, Fido2Client, UserInteraction
@@ -42,7 +44,20 @@ class Connection(FileCtapHidConnection):
         return super().read_packet()
 
 
+def card():
+    """The first card; it may take a moment until the reader has seen it."""
+    sys.path.append("/usr/lib/python3/dist-packages")
+    from fido2.pcsc import CtapPcscDevice
+    for _ in range(100):
+        for device in CtapPcscDevice.list_devices():
+            return device
+        time.sleep(0.1)
+    raise OSError("no card on any reader")
+
+
 def connect(path):
+    if path == "nfc":
+        return card()
     descriptor = HidDescriptor(path, 0, 0, 64, 64, "software key", None)
     return CtapHidDevice(descriptor, Connection(descriptor))
 
