@@ -9,14 +9,18 @@ import UnixSignals
 struct SecurityKeyEmulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulate",
-        abstract: "Be a security key, on a pseudo-terminal.",
+        abstract: "Be a security key, on a pseudo-terminal or a Unix socket.",
         discussion: """
             Prints the path of the device, which fido2-tools and gatehouse take as a key, and \
             serves it until it is stopped. Everything on the key is in the store, encrypted; its \
-            key lies beside it in FILE.key, or comes from a passphrase. Whoever can run programs \
+            key lies beside it in FILE.key, comes from a passphrase, or is sealed in a TPM, in \
+            which then the private keys are made as well and stay. Whoever can run programs \
             as you can use the key: it is for tests and for machines without another one.
 
-            Example: gatehouse security-key emulate --store key.ghsk --touch ask
+            Examples:
+
+              gatehouse security-key emulate --store key.ghsk --touch ask
+              gatehouse security-key emulate --store key.ghsk --tpm /dev/tpmrm0
             """)
 
     enum Touch: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -35,14 +39,35 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
             valueName: "file"))
     var passphraseFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep keys in this TPM: /dev/tpmrm0, or the Unix socket of a software TPM.",
+            valueName: "path"))
+    var tpm: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Listen on this Unix socket, which only you may connect to, instead of a terminal.",
+            valueName: "path"))
+    var socket: String?
+
+    @Flag(help: "Have a fingerprint sensor, for which every touch is a good sample.")
+    var fingerprintSensor = false
+
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if tpm != nil, passphraseFile != nil {
+            throw ValidationError("--tpm and --passphrase-file exclude one another.")
+        }
+    }
 
     func run() async throws {
         let key = try await open()
         let served: ServedSecurityKey
-        do throws(ServingError) { served = try key.serve(on: .pty) } catch {
-            throw CommandError("no pseudo-terminal can be had: \(error)")
-        }
+        do throws(ServingError) {
+            served = try key.serve(on: socket.map { .socket(path: $0) } ?? .pty)
+        } catch { throw CommandError(error.sentence) }
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let path = served.path ?? ""
         StandardOutput.printNow(
@@ -57,9 +82,12 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
     }
 
     private func open() async throws -> EmulatedSecurityKey {
-        let passphrase = try SecretInput.read(
-            file: passphraseFile, variable: "GATEHOUSE_STORE_PASSPHRASE")
         do {
+            if let tpm {
+                return try await open(TPMVault(path: tpm), TPMCredentialKeys(path: tpm))
+            }
+            let passphrase = try SecretInput.read(
+                file: passphraseFile, variable: "GATEHOUSE_STORE_PASSPHRASE")
             if let passphrase {
                 return try await open(PassphraseVault(Secret(passphrase)))
             }
@@ -69,10 +97,14 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
         }
     }
 
-    private func open(_ vault: some KeyVault) async throws -> EmulatedSecurityKey {
-        try await EmulatedSecurityKey.open(
-            storeAt: store, vault: vault, gesture: gesture, clock: SystemWallClock(),
-            random: SystemRandomSource())
+    private func open(
+        _ vault: some KeyVault, _ hardware: (any CredentialHardware)? = nil
+    ) async throws -> EmulatedSecurityKey {
+        var configuration = AuthenticatorConfiguration()
+        if fingerprintSensor { configuration.verification = .fingerprint }
+        return try await EmulatedSecurityKey.open(
+            storeAt: store, vault: vault, configuration: configuration, hardware: hardware,
+            gesture: gesture, clock: SystemWallClock(), random: SystemRandomSource())
     }
 
     private var gesture: any UserGesture {
@@ -89,12 +121,26 @@ extension AuthenticatorStoreError {
     fileprivate var sentence: String {
         switch self {
         case .inUse: "another process uses this store"
-        case .locked: "the passphrase or the key file does not open this store"
+        case .locked: "the passphrase, the key file or the TPM does not open this store"
         case .damaged: "this is not a store, or it is damaged"
         case .system(let call, let code): "\(call) failed with code \(code)"
         case .exposedKeyFile: "others than you can read the key file; use chmod 600"
         case .tpm, .tpmProtocol: "the TPM refused"
         case .derivation: "the passphrase could not be stretched"
+        case .rolledBack:
+            "this is an older copy of the store: the TPM has counted further, or lost its counter"
+        }
+    }
+}
+
+extension ServingError {
+    /// What is wrong, for a person.
+    fileprivate var sentence: String {
+        switch self {
+        case .pathTooLong: "the path of a socket may not have more than about 100 bytes"
+        case .inUse: "something is at the path of the socket already"
+        case .system(let call, let code):
+            "the key cannot be served: \(call) failed with code \(code)"
         }
     }
 }

@@ -8,8 +8,12 @@ final class EmulatedKey: Sendable {
     let device: String
     private let folder: TemporaryDirectory
     private let touch: String
+    private let options: [String]
 
-    init(_ folder: TemporaryDirectory? = nil, touch: String = "auto") async throws {
+    /// - Parameter options: further words for `emulate`.
+    init(
+        _ folder: TemporaryDirectory? = nil, touch: String = "auto", options: [String] = []
+    ) async throws {
         let folder = try folder ?? TemporaryDirectory()
         let log = folder.file("device-\(UUID().uuidString.prefix(8)).json")
         child = try ChildProcess(
@@ -17,9 +21,10 @@ final class EmulatedKey: Sendable {
             [
                 "security-key", "emulate", "--store", folder.file("key.ghsk").path(), "--touch",
                 touch, "--json",
-            ], log: log)
+            ] + options, log: log)
         self.folder = folder
         self.touch = touch
+        self.options = options
         device = try await eventually("the software key says its path") { [child] in
             guard child.isRunning else { throw HarnessError("emulate: \(child.lastWords)") }
             let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
@@ -31,7 +36,7 @@ final class EmulatedKey: Sendable {
     /// The same key after a loss of power.
     func restarted() async throws -> EmulatedKey {
         try await child.stop()
-        return try await EmulatedKey(folder, touch: touch)
+        return try await EmulatedKey(folder, touch: touch, options: options)
     }
 
     /// `gatehouse security-key …` with this key and no terminal.
