@@ -69,6 +69,7 @@ docs:
 	Scripts/floors --write
 	Scripts/standards
 	Scripts/attacks --write
+	.build/debug/gatehouse platform-sso keys > docs/profile-keys.md
 
 # The command finds its pages beside itself, so both live in PREFIX/lib/gatehouse.
 install:

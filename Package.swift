@@ -97,6 +97,7 @@ let package = Package(
                 "Primitives", "CBOR", "JOSE", "PasswordHashing", "WebAuthn", "CPCSC", "CZlib",
                 crypto, cryptoExtras,
             ]),
+        room("SingleSignOn", ["Primitives", "JOSE", "OAuth", crypto]),
         room(
             "StorageSQLite",
             [
@@ -142,7 +143,7 @@ let package = Package(
                 "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
                 "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
                 "CTAP", "TerminalDialog", "IdentityProvider", "UserClient", "Server", "Documents",
-                "CQREncode", crypto, log,
+                "SingleSignOn", "CQREncode", crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -226,6 +227,7 @@ let package = Package(
                 "Peers/python_fido2_client.py", "Peers/python_authenticator.py",
                 "Peers/python_card.py",
             ]),
+        tests(of: "SingleSignOn", ["Primitives", "JOSE"]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
         tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
         tests(
@@ -291,7 +293,7 @@ if fuzzing {
             name: "Fuzz",
             dependencies: [
                 "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Documents",
-                "IdentityProvider", "Server",
+                "IdentityProvider", "Server", "SingleSignOn",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Primitives
 
 /// Reads a state document piece by piece and collects what is wrong with it.
 struct StateCursor {

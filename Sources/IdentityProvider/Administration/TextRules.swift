@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import OAuth
+import Primitives
 
 /// What single texts of a state document must look like.
 enum TextRules {

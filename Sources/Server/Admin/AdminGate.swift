@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import JOSE
+import Primitives
 import Storage
 
 /// What stands before every endpoint of the Admin API: the token, then the shape of the request.

@@ -2,6 +2,7 @@
 import Documents
 import IdentityProvider
 import JOSE
+import Primitives
 
 /// What was set, and where: flags win over the environment, the environment over the file.
 struct SettingValues: Sendable {

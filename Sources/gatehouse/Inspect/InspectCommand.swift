@@ -19,13 +19,14 @@ struct InspectCommand: AsyncParsableCommand {
             Reads one JSON object from FILE or standard input and prints a verdict:
             {"verdict":"accepted" or "refused","code":"…","reason":"…","value":{…}}.
             Exits with 0 when accepted, 1 when refused, 2 when the input is not what it reads.
+            The profile of inspect profile is no JSON object: it is read as it is.
             With --batch it reads one object per line and answers one per line.
 
             Example: gatehouse inspect jwk key.json
             """,
         subcommands: [
             JWS.self, JWE.self, JWK.self, CBOR.self, WebAuthnRegistration.self,
-            WebAuthnAssertion.self,
+            WebAuthnAssertion.self, Profile.self,
         ]
     )
 
@@ -39,7 +40,11 @@ struct InspectCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON. Verdicts always are.")
         var json = false
 
-        func run(_ inspection: @escaping InspectBatch.Inspection) async throws {
+        /// - Parameter whole: the verdict on the bytes of an input that is not JSON.
+        func run(
+            _ inspection: @escaping InspectBatch.Inspection,
+            whole: (([UInt8]) -> JSONValue)? = nil
+        ) async throws {
             let descriptor = try open()
             defer { if descriptor != 0 { close(descriptor) } }
             guard !batch else {
@@ -48,7 +53,12 @@ struct InspectCommand: AsyncParsableCommand {
             guard let bytes = InspectBatch.readAll(descriptor) else {
                 throw Self.badInput("cannot read the input")
             }
-            let verdict = await InspectBatch.verdict(bytes, by: inspection)
+            let verdict: JSONValue
+            if let whole {
+                verdict = whole(bytes)
+            } else {
+                verdict = await InspectBatch.verdict(bytes, by: inspection)
+            }
             InspectBatch.write(verdict.bytes + [UInt8(ascii: "\n")])
             throw ExitCode(Self.exitCode(of: verdict))
         }
@@ -76,7 +86,8 @@ struct InspectCommand: AsyncParsableCommand {
         static func exitCode(of verdict: JSONValue) -> Int32 {
             if verdict["verdict"]?.string == "accepted" { return 0 }
             let code = verdict["code"]?.string ?? ""
-            return code == Verdict.badInputCode || code.hasPrefix("json_") ? 2 : 1
+            let unreadable = ["json_", "plist_", "signed_profile_"].contains { code.hasPrefix($0) }
+            return code == Verdict.badInputCode || unreadable ? 2 : 1
         }
     }
 

@@ -2,8 +2,7 @@
 
 /// Finds what somebody probably meant.
 package enum NearestName {
-    /// The candidate with the smallest edit distance to `word`, when it is near enough to be a
-    /// slip of the finger: at most a third of the letters, at least one.
+    /// The candidate nearest to `word`, when near enough to be a slip: a third of the letters.
     package static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
         // Distances grow with the product of the lengths; no name of ours is longer.
         guard word.utf8.count <= 64 else { return nil }
@@ -21,8 +20,7 @@ package enum NearestName {
     /// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours.
     static func distance(_ left: String, _ right: String) -> Int {
         let (a, b) = (Array(left.lowercased()), Array(right.lowercased()))
-        var beforeLast: [Int] = []
-        var last = Array(0...b.count)
+        var (beforeLast, last) = ([Int](), Array(0...b.count))
         for i in 1..<(a.count + 1) {
             var row = [i]
             for j in 1..<(b.count + 1) {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+/// The table of keys as a page for people: `docs/profile-keys.md`.
+package enum KeyDocumentation {
+    package static var markdown: String {
+        let sections = [
+            section(
+                "Payload `com.apple.extensiblesso`",
+                "One payload configures one extension. Several payloads may stand in one profile.",
+                SSOConfiguration.descriptions),
+            section(
+                "`PlatformSSO` in it",
+                "What the system does itself: register the device, sign people in, unlock.",
+                PlatformSSOSettings.descriptions),
+            section(
+                "`TokenToUserMapping` in `PlatformSSO`", "", TokenToUserMapping.descriptions),
+            section(
+                "`ExtensionData` of the Kerberos extension",
+                "With ExtensionIdentifier `\(KerberosSettings.extensionIdentifier)`, "
+                    + "TeamIdentifier `apple`, Type `Credential`, and a Realm.",
+                KerberosSettings.descriptions),
+            section(
+                "Payload `com.apple.associated-domains`", "",
+                AssociatedDomainsPayload.descriptions),
+            section(
+                "Each dictionary of its `Configuration`", "",
+                AssociatedDomainsPayload.App.descriptions),
+            section("Every payload", "", PayloadHead.descriptions),
+            section(
+                "The profile", "The payloads stand in its array `PayloadContent`.",
+                ProfileEnvelope.descriptions),
+        ]
+        return ([head] + sections + [rules]).joined(separator: "\n")
+    }
+
+    private static let head = """
+        # Keys of single sign-on profiles
+
+        Drawn by `gatehouse platform-sso keys` from the table in `Sources/SingleSignOn/Keys`, which
+        also reads, writes and checks profiles. In bold what must be there. "Declaration" is where
+        `Payload` of `com.apple.configuration.extensible-sso` (macOS 27) has the key; there
+        `ExtensionComposedIdentifier`, as `com.example.app.sso-extension (ABCDE12345)`, stands for
+        ExtensionIdentifier and TeamIdentifier.
+
+        """
+
+    private static var rules: String {
+        let names = ConfigurationRule.all.map { "- \($0.name)" }.joined(separator: "\n")
+        return """
+            ## What else is checked
+
+            \(names)
+            - each URL, host and UUID once in the profile, and Platform SSO in one payload only
+
+            """
+    }
+
+    private static func section(
+        _ title: String, _ text: String, _ keys: [KeyDescription]
+    ) -> String {
+        let hasPlaces = keys.contains { $0.declared != .absent }
+        let rows = keys.map { row($0, hasPlaces: hasPlaces) }.joined(separator: "\n")
+        let place = hasPlaces ? " declaration |" : ""
+        return """
+            ## \(title)
+
+            \(text.isEmpty ? "" : text + "\n\n")| key | type | default | macOS | iOS |\(place) meaning |
+            |---|---|---|---|---|\(hasPlaces ? "---|" : "")---|
+            \(rows)
+
+            """
+    }
+
+    private static func row(_ key: KeyDescription, hasPlaces: Bool) -> String {
+        let until = key.deprecated.map { ", until \($0)" } ?? ""
+        let cells = [
+            key.isRequired ? "**\(key.name)**" : key.name, type(of: key.form),
+            key.standard.map { "`\(text($0))`" } ?? "", "\(key.since)\(until)",
+            key.isOnIOS ? "yes" : "",
+        ]
+        let place = hasPlaces ? [declaredPlace(key)] : []
+        return "| " + (cells + place + [key.meaning]).joined(separator: " | ") + " |"
+    }
+
+    private static func declaredPlace(_ key: KeyDescription) -> String {
+        switch key.declared {
+        case .at(let path): "`\(path)`"
+        case .inParts: "in parts"
+        case .absent: ""
+        }
+    }
+
+    private static func type(of form: KeyForm) -> String {
+        switch form {
+        case .choice(let choices):
+            choices.map { "`\($0.value)`" + ($0.since.map { " (\($0))" } ?? "") }
+                .joined(separator: ", ")
+        case .list(let element):
+            if case .choice = element { "array of " + type(of: element) } else { form.name }
+        case .integer(let least?): "integer from \(least)"
+        default: form.name
+        }
+    }
+
+    private static func text(_ value: PropertyList) -> String {
+        switch value {
+        case .string(let text): text
+        case .integer(let number): "\(number)"
+        case .boolean(let truth): truth ? "true" : "false"
+        case .array(let values): values.map(text).joined(separator: ", ")
+        default: value.json.text
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+
+/// Settings as a person writes them at a terminal: `LoginFrequency=7200`,
+/// `LoginPolicy=RequireAuthentication,AllowOfflineGracePeriod`,
+/// `AuthorizationGroups=system.print=printers`. The table says what the text means.
+package enum KeyText {
+    package enum Fault: Error, Sendable, Equatable, CustomStringConvertible {
+        case noAssignment(String)
+        case unknownKey(String, nearest: String?)
+        /// Not a value of the key's form.
+        case value(String, form: String)
+
+        package var description: String {
+            switch self {
+            case .noAssignment(let text): "\(text) is no setting; write KEY=VALUE"
+            case .unknownKey(let name, let nearest):
+                "there is no key \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "")
+            case .value(let name, let form): "\(name) needs \(form)"
+            }
+        }
+    }
+
+    package static func entry(
+        _ assignment: String, among keys: [KeyDescription]
+    ) throws(Fault) -> PropertyList.Entry {
+        guard let (name, text) = split(assignment) else { throw .noAssignment(assignment) }
+        guard let key = keys.first(where: { $0.name == name }) else {
+            throw .unknownKey(name, nearest: NearestName.of(name, among: keys.map(\.name)))
+        }
+        guard let value = value(text, of: key.form) else {
+            throw .value(name, form: form(key.form))
+        }
+        return PropertyList.Entry(name, value)
+    }
+
+    /// Of any name, as text.
+    package static func entry(_ assignment: String) throws(Fault) -> PropertyList.Entry {
+        guard let (name, text) = split(assignment) else { throw .noAssignment(assignment) }
+        return PropertyList.Entry(name, .string(text))
+    }
+
+    private static func split(_ assignment: some StringProtocol) -> (String, String)? {
+        guard let sign = assignment.firstIndex(of: "="), sign > assignment.startIndex else {
+            return nil
+        }
+        return (
+            String(assignment[..<sign]), String(assignment[assignment.index(after: sign)...])
+        )
+    }
+
+    private static func value(_ text: String, of form: KeyForm) -> PropertyList? {
+        switch form {
+        case .string, .anything: return .string(text)
+        case .choice(let choices):
+            return choices.contains { $0.value == text } ? .string(text) : nil
+        case .boolean: return text == "true" ? true : text == "false" ? false : nil
+        case .integer(let least):
+            guard let number = Int64(text), number >= least ?? .min else { return nil }
+            return .integer(number)
+        case .real: return Double(text).flatMap { $0.isFinite ? .real($0) : nil }
+        case .date: return Timestamp(rfc3339: text).map { .date($0) }
+        case .data: return Base64.decode(text).map { .data($0) }
+        case .list(let form):
+            return all(parts(of: text).map { value($0, of: form) })
+                .map { .array($0) }
+        case .map(let form):
+            return all(parts(of: text).map { entry($0) { _ in form } }).map { .dictionary($0) }
+        case .dictionary(let keys):
+            let forms = { name in keys.first { $0.name == name }?.form }
+            return all(parts(of: text).map { entry($0, form: forms) }).map { .dictionary($0) }
+        }
+    }
+
+    private static func entry(
+        _ assignment: String, form: (String) -> KeyForm?
+    ) -> PropertyList.Entry? {
+        guard let (name, text) = split(assignment), let form = form(name) else { return nil }
+        return value(text, of: form).map { PropertyList.Entry(name, $0) }
+    }
+
+    private static func parts(of text: String) -> [String] {
+        text.split(separator: ",").map(String.init)
+    }
+
+    /// `nil` when one of them is.
+    private static func all<Element>(_ values: [Element?]) -> [Element]? {
+        let known = values.compactMap(\.self)
+        return known.count == values.count ? known : nil
+    }
+
+    /// What to write, for the error.
+    private static func form(_ form: KeyForm) -> String {
+        switch form {
+        case .choice(let choices): "one of " + choices.map(\.value).joined(separator: ", ")
+        case .boolean: "true or false"
+        case .integer(let least?): "an integer from \(least)"
+        case .data: "base64"
+        case .list(let element): "a list between commas, each \(self.form(element))"
+        case .map, .dictionary: "NAME=VALUE, several between commas"
+        default: "a value of type \(form.name)"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Names in other scripts, in the letters that the DNS has: A-labels (RFC 5890 section 2.3.2.1).
+///
+/// Prepared as browsers do it (UTS 46): lower case and compatibility composition, which is what
+/// this room takes from Foundation. `URL` of Foundation on Linux does not encode hosts. Only
+/// letters, marks and digits are taken; a name is compared here, not registered.
+enum InternationalName {
+    /// `xn--bcher-kva.example` of `bücher.example`; `nil` when there is no such name.
+    static func ascii(of name: String) -> String? {
+        let folded = name.precomposedStringWithCompatibilityMapping.lowercased()
+            .precomposedStringWithCompatibilityMapping
+        // The dot of Chinese and Japanese names.
+        let labels = folded.replacing("\u{3002}", with: ".")
+            .split(separator: ".", omittingEmptySubsequences: false)
+        var encoded: [String] = []
+        for label in labels {
+            guard let text = self.label(label) else { return nil }
+            encoded.append(text)
+        }
+        return encoded.joined(separator: ".")
+    }
+
+    private static func label(_ label: Substring) -> String? {
+        let scalars = Array(label.unicodeScalars)
+        if scalars.allSatisfy(\.isASCII) { return String(label) }
+        guard scalars.count <= 63, scalars.allSatisfy(isAllowed), let first = scalars.first,
+            !isMark(first), let text = Punycode.encode(scalars.map(\.value))
+        else { return nil }
+        return "xn--" + text
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .lowercaseLetter, .otherLetter, .modifierLetter, .decimalNumber: true
+        default: isMark(scalar) || scalar == "-"
+        }
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The dictionary `PlatformSSO` of the payload: how the system itself registers and signs in.
+package struct PlatformSSOSettings: ProfileRecord {
+    package var authenticationMethod: AuthenticationMethod?
+    package var useSharedDeviceKeys: Bool?
+    package var accountDisplayName: String?
+    /// In seconds.
+    package var loginFrequency: Int64?
+    package var enableCreateUserAtLogin: Bool?
+    package var enableAuthorization: Bool?
+    package var tokenToUserMapping: TokenToUserMapping?
+    package var newUserAuthenticationMethods: [NewUserAuthenticationMethod]?
+    package var newUserAuthorizationMode: NewUserAuthorizationMode?
+    package var userAuthorizationMode: UserAuthorizationMode?
+    package var administratorGroups: [String]?
+    package var additionalGroups: [String]?
+    /// Authorization right to group.
+    package var authorizationGroups: [String: String]?
+    package var fileVaultPolicy: [AuthenticationPolicy]?
+    package var loginPolicy: [AuthenticationPolicy]?
+    package var unlockPolicy: [AuthenticationPolicy]?
+    /// Apple's key list does not give its unit; one article of theirs speaks of days.
+    package var offlineGracePeriod: Int64?
+    /// As ``offlineGracePeriod``.
+    package var authenticationGracePeriod: Int64?
+    package var nonPlatformSSOAccounts: [String]?
+    package var allowDeviceIdentifiersInAttestation: Bool?
+    package var enableRegistrationDuringSetup: Bool?
+    package var enableCreateFirstUserDuringSetup: Bool?
+    package var synchronizeProfilePicture: Bool?
+    package var temporarySessionQuickLogin: Bool?
+    package var accessKeyReaderGroupIdentifier: [UInt8]?
+    package var accessKeyTerminalIdentityUUID: String?
+    package var accessKeyReaderIssuerCertificateUUID: String?
+    package var allowAccessKeyExpressMode: Bool?
+    package var webLoginURLAllowList: [String]?
+    package var allowWebLoginPasswordSync: Bool?
+
+    package init() {}
+
+    /// All groups that a provider is asked for, at most 100.
+    package var groups: [String] {
+        (administratorGroups ?? []) + (additionalGroups ?? [])
+            + (authorizationGroups ?? [:]).values.sorted()
+    }
+}
+
+/// Which claims name the account of a new user.
+package struct TokenToUserMapping: ProfileRecord {
+    package var accountName: String?
+    package var fullName: String?
+
+    package init() {}
+
+    package static let keys: [ProfileKey<Self>] = [
+        ProfileKey(
+            "AccountName", \.accountName, since: 14.0,
+            """
+            The claim with the name of the account; `com.apple.PlatformSSO.AccountShortName` is \
+            what stands before the @ of the user name (15.4).
+            """),
+        ProfileKey("FullName", \.fullName, since: 14.0, "The claim with the full name."),
+    ]
+}

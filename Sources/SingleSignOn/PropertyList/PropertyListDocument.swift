@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A property list as it came: what it says, in which format, and where.
+package struct PropertyListDocument: Sendable {
+    package enum Format: String, Sendable, CaseIterable {
+        case xml
+        case binary
+        case json
+    }
+
+    /// Where something stands: a person looks at a line of a text, a tool at a byte.
+    package enum Place: Sendable, Equatable, CustomStringConvertible {
+        /// Both count from 1; the column in letters.
+        case text(line: Int, column: Int)
+        case byte(Int)
+
+        package var description: String {
+            switch self {
+            case .text(let line, let column): "\(line):\(column)"
+            case .byte(let offset): "byte \(offset)"
+            }
+        }
+    }
+
+    package let format: Format
+    package let root: PropertyListNode
+    private let bytes: [UInt8]
+
+    /// Reads XML, binary or JSON, whichever the first bytes show.
+    package init(
+        _ bytes: [UInt8], limits: PropertyListLimits = PropertyListLimits()
+    ) throws(PropertyListError) {
+        guard bytes.count <= limits.bytes else {
+            throw PropertyListError(.tooLarge, at: 0, "longer than \(limits.bytes) bytes")
+        }
+        guard let format = Self.format(of: bytes) else {
+            throw PropertyListError(
+                .unknownFormat, at: 0, "neither an XML nor a binary property list, nor JSON")
+        }
+        self.bytes = bytes
+        self.format = format
+        root =
+            switch format {
+            case .xml: try XMLPropertyListReader.read(bytes, limits: limits)
+            case .binary: try BinaryPropertyListReader.read(bytes, limits: limits)
+            case .json: try JSONPropertyListReader.read(bytes, limits: limits)
+            }
+    }
+
+    /// What the first bytes look like; `nil` for something else.
+    package static func format(of bytes: [UInt8]) -> Format? {
+        if bytes.starts(with: "bplist".utf8) { return .binary }
+        // Marks of UTF-8 and UTF-16: the XML reader says which of them it does not take.
+        if [0xEF, 0xFE, 0xFF].contains(bytes.first) { return .xml }
+        switch bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
+        case UInt8(ascii: "<"): return .xml
+        case UInt8(ascii: "{"): return .json
+        default: return nil
+        }
+    }
+
+    package func place(at offset: Int) -> Place { Self.place(at: offset, in: bytes) }
+
+    /// - Parameter offset: in bytes; one past the end is the end.
+    package static func place(at offset: Int, in bytes: [UInt8]) -> Place {
+        guard format(of: bytes) != .binary else { return .byte(offset) }
+        let before = bytes.prefix(max(offset, 0))
+        let lineFeed = UInt8(ascii: "\n")
+        let line = before.reduce(1) { $1 == lineFeed ? $0 + 1 : $0 }
+        let start = before.lastIndex(of: lineFeed).map { $0 + 1 } ?? 0
+        // Bytes that continue a letter of UTF-8 do not count.
+        let column = before[start...].reduce(1) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+        return .text(line: line, column: column)
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// A value of a property list that was read, with the place where it stands.
+package struct PropertyListNode: Sendable, Equatable {
+    package indirect enum Value: Sendable, Equatable {
+        case string(String)
+        case integer(Int64)
+        case real(Double)
+        case boolean(Bool)
+        case date(Timestamp)
+        case data([UInt8])
+        case array([PropertyListNode])
+        case dictionary([Member])
+    }
+
+    package struct Member: Sendable, Equatable {
+        package var name: String
+        /// Where the name stands, in bytes from the start.
+        package var offset: Int
+        package var node: PropertyListNode
+    }
+
+    package var value: Value
+    /// Where the value stands, in bytes from the start.
+    package var offset: Int
+
+    package init(_ value: Value, at offset: Int) {
+        self.value = value
+        self.offset = offset
+    }
+
+    package var members: [Member]? {
+        if case .dictionary(let members) = value { members } else { nil }
+    }
+
+    package var elements: [PropertyListNode]? {
+        if case .array(let nodes) = value { nodes } else { nil }
+    }
+
+    package var string: String? {
+        if case .string(let text) = value { text } else { nil }
+    }
+
+    package subscript(name: String) -> PropertyListNode? { member(name)?.node }
+
+    package func member(_ name: String) -> Member? { members?.first { $0.name == name } }
+
+    /// Without the places.
+    package var propertyList: PropertyList {
+        switch value {
+        case .string(let value): .string(value)
+        case .integer(let value): .integer(value)
+        case .real(let value): .real(value)
+        case .boolean(let value): .boolean(value)
+        case .date(let value): .date(value)
+        case .data(let value): .data(value)
+        case .array(let nodes): .array(nodes.map(\.propertyList))
+        case .dictionary(let members):
+            .dictionary(members.map { PropertyList.Entry($0.name, $0.node.propertyList) })
+        }
+    }
+
+    /// What people call its type.
+    package var typeName: String {
+        switch value {
+        case .string: "string"
+        case .integer: "integer"
+        case .real: "real"
+        case .boolean: "boolean"
+        case .date: "date"
+        case .data: "data"
+        case .array: "array"
+        case .dictionary: "dictionary"
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Rules of what FileVault, the login window and the lock screen ask for.
+extension ConfigurationRule {
+    static let ofPolicies = [
+        ConfigurationRule("each policy by itself") { checkEachPolicy(&$0) },
+        ConfigurationRule("policies and grace periods") { checkGracePeriods(&$0) },
+    ]
+
+    private static func policies(
+        _ settings: PlatformSSOSettings
+    ) -> [(key: String, words: [AuthenticationPolicy])] {
+        [
+            ("PlatformSSO.FileVaultPolicy", settings.fileVaultPolicy ?? []),
+            ("PlatformSSO.LoginPolicy", settings.loginPolicy ?? []),
+            ("PlatformSSO.UnlockPolicy", settings.unlockPolicy ?? []),
+        ].filter { !$0.words.isEmpty }
+    }
+
+    private static func checkEachPolicy(_ review: inout SSOReview) {
+        for (key, words) in policies(review.platformSSO) {
+            checkContradictions(words, at: key, &review)
+            checkEffects(words, at: key, &review)
+            let method = review.configuration.authenticationMethod
+            if let method, method != .password, method != .openID {
+                review.report(
+                    .warning, .policyWithoutEffect, at: key,
+                    "policies apply to passwords, and the method is \(method.rawValue)")
+            }
+        }
+    }
+
+    private static func checkContradictions(
+        _ words: [AuthenticationPolicy], at key: String, _ review: inout SSOReview
+    ) {
+        let pairs: [(AuthenticationPolicy, AuthenticationPolicy)] = [
+            (.attemptAuthentication, .requireAuthentication),
+            (.requireTouchID, .requireTouchIDOrWatch),
+        ]
+        for (first, second) in pairs where words.contains(first) && words.contains(second) {
+            review.report(
+                .warning, .conflictingPolicies, at: key,
+                "\(first.rawValue) and \(second.rawValue) contradict one another",
+                remedy: "keep one of them")
+        }
+        if Set(words).count < words.count {
+            review.report(.note, .duplicateEntry, at: key, "a policy is here twice")
+        }
+    }
+
+    /// Words that only change what another word asks for.
+    private static func checkEffects(
+        _ words: [AuthenticationPolicy], at key: String, _ review: inout SSOReview
+    ) {
+        let needs: [(AuthenticationPolicy, [AuthenticationPolicy])] = [
+            (.allowOfflineGracePeriod, [.requireAuthentication]),
+            (.allowAuthenticationGracePeriod, [.requireAuthentication]),
+            (.allowTouchIDOrWatchForUnlock, [.requireAuthentication]),
+            (.allowOpenIDForTouchIDFallback, [.requireTouchID, .requireTouchIDOrWatch]),
+        ]
+        for (word, others) in needs
+        where words.contains(word) && !others.contains(where: words.contains) {
+            let names = others.map(\.rawValue).joined(separator: " or ")
+            review.report(
+                .warning, .policyWithoutEffect, at: key,
+                "\(word.rawValue) has no effect without \(names)")
+        }
+    }
+
+    private static func checkGracePeriods(_ review: inout SSOReview) {
+        let settings = review.platformSSO
+        let periods: [(AuthenticationPolicy, String, Int64?)] = [
+            (
+                .allowOfflineGracePeriod, "PlatformSSO.OfflineGracePeriod",
+                settings.offlineGracePeriod
+            ),
+            (
+                .allowAuthenticationGracePeriod, "PlatformSSO.AuthenticationGracePeriod",
+                settings.authenticationGracePeriod
+            ),
+        ]
+        for (word, key, period) in periods {
+            let users = policies(settings).filter { $0.words.contains(word) }
+            if period == nil {
+                for (policy, _) in users {
+                    review.report(
+                        .error, .needsGracePeriod, at: policy,
+                        "\(word.rawValue) needs \(review.name(key))")
+                }
+            } else if users.isEmpty {
+                review.report(
+                    .warning, .unusedGracePeriod, at: key,
+                    "no policy has \(word.rawValue), so the period is not used")
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One payload, or declaration, before the rules that the table of keys cannot say; and what they
+/// find.
+struct SSOReview {
+    /// What stands around it.
+    struct Surroundings {
+        var channel: Channel?
+        var target: SystemVersion?
+        /// The UUIDs of the payloads in the profile.
+        var payloadUUIDs: Set<String> = []
+        /// Which app belongs to which domain, by the same profile.
+        var apps: [AssociatedDomainsPayload.App] = []
+        /// Whether the profile says anything of domains.
+        var saysDomains = false
+    }
+
+    let configuration: SSOConfiguration
+    /// In the form of a profile's payload.
+    let node: PropertyListNode
+    let path: String
+    let isDeclaration: Bool
+    let surroundings: Surroundings
+    private(set) var findings: [Finding] = []
+
+    init(
+        _ node: PropertyListNode, path: String, isDeclaration: Bool, surroundings: Surroundings
+    ) {
+        configuration = SSOConfiguration(entries: node.propertyList.entries ?? [])
+        self.node = node
+        self.path = path
+        self.isDeclaration = isDeclaration
+        self.surroundings = surroundings
+    }
+
+    var platformSSO: PlatformSSOSettings { configuration.platformSSO ?? PlatformSSOSettings() }
+
+    /// What a key is called in this form.
+    func name(_ profilePath: String) -> String {
+        isDeclaration ? DeclarationKeys.declaredPath(of: profilePath) : profilePath
+    }
+
+    func has(_ profilePath: String) -> Bool {
+        node.member(at: profilePath.split(separator: ".").map(String.init)[...]) != nil
+    }
+
+    /// - Parameters:
+    ///   - profilePath: of the key, as a payload has it; empty for the whole.
+    ///   - index: of the element, when it is about one.
+    mutating func report(
+        _ severity: Finding.Severity, _ code: Finding.Code, at profilePath: String,
+        index: Int? = nil, _ problem: String, remedy: String = ""
+    ) {
+        let shown = KeyChecker.join(path, name(profilePath))
+        findings.append(
+            Finding(
+                severity, code,
+                path: profilePath.isEmpty ? path : shown + (index.map { "[\($0)]" } ?? ""),
+                offset: offset(of: profilePath, index: index), problem, remedy: remedy))
+    }
+
+    /// Of the key, or of the nearest thing around it.
+    private func offset(of profilePath: String, index: Int?) -> Int {
+        var node = node
+        var offset = node.offset
+        for step in profilePath.split(separator: ".") {
+            guard let member = node.member(String(step)) else { return offset }
+            node = member.node
+            offset = member.offset
+        }
+        if let index, let elements = node.elements, elements.indices.contains(index) {
+            return elements[index].offset
+        }
+        return offset
+    }
+}

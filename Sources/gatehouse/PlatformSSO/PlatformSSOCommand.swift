@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SingleSignOn
+
+/// `gatehouse platform-sso`
+struct PlatformSSOCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "platform-sso",
+        abstract: "Devices that sign in with the provider by themselves.",
+        discussion: "Example: gatehouse platform-sso profile --help",
+        subcommands: [ProfileCommand.self, Keys.self])
+
+    struct Keys: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print every key of a profile, as Markdown.",
+            discussion: "Example: gatehouse platform-sso keys > profile-keys.md")
+
+        func run() { print(KeyDocumentation.markdown, terminator: "") }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Primitives
+import SingleSignOn
+
+/// `gatehouse platform-sso profile`
+struct ProfileCommand: AsyncParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case mobileconfig, declaration
+    }
+
+    enum Method: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case password
+        case secureEnclaveKey = "secure-enclave-key"
+        case smartCard = "smart-card"
+        case openID = "openid"
+
+        var setting: AuthenticationMethod {
+            switch self {
+            case .password: .password
+            case .secureEnclaveKey: .userSecureEnclaveKey
+            case .smartCard: .smartCard
+            case .openID: .openID
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "profile",
+        abstract: "Write the profile that makes devices use the provider.",
+        discussion: """
+            Writes a configuration profile, or the declaration of macOS 27, unsigned; device \
+            management signs it when it hands it out. The same options give the same file, and \
+            other settings replace the profile before. What would not work is refused. --set \
+            takes every key of the dictionary PlatformSSO: gatehouse platform-sso keys lists them. \
+            A device finds the provider by the issuer, which the extension is told in ExtensionData.
+
+            Example:
+
+              gatehouse platform-sso profile --issuer https://idp.example.com --team ABCDE12345 \\
+                --extension com.example.app.sso --app com.example.app --method password \\
+                --registration-token-file token --set LoginPolicy=AttemptAuthentication \\
+                --output sso.mobileconfig
+            """)
+
+    @Option(help: "The issuer of the project.")
+    var issuer: String
+    @Option(help: "The team that signed the extension.")
+    var team: String
+    @Option(name: .customLong("extension"), help: "The bundle identifier of the extension.")
+    var extensionIdentifier: String
+    @Option(help: "The bundle identifier of its app; then the profile names its domains too.")
+    var app: String?
+    @Option(help: "What people see.")
+    var name = "Single Sign-On"
+    @Option(help: "Whose profile it is.")
+    var organization: String?
+    @Option(help: "How people prove who they are.")
+    var method = Method.password
+    @Option(
+        help:
+            "File with the token that registers devices silently; or GATEHOUSE_REGISTRATION_TOKEN.")
+    var registrationTokenFile: String?
+    @Option(help: "Seconds until a full login is needed; 3600 at least.")
+    var loginFrequency: Int64?
+    @Flag(help: "Keys for each person; otherwise one pair of keys serves the device.")
+    var userKeys = false
+    @Flag(help: "For the user channel, with keys for each person.")
+    var userChannel = false
+    @Option(help: "KEY=VALUE of the dictionary PlatformSSO; repeatable.")
+    var set: [String] = []
+    @Option(help: "KEY=VALUE that the extension is told; repeatable.")
+    var extensionData: [String] = []
+    @Option(help: "A bundle identifier for which the extension does nothing; repeatable.")
+    var denyApp: [String] = []
+    @Flag(help: "People cannot remove the profile.")
+    var noRemoval = false
+    @Option(help: "mobileconfig or declaration.")
+    var format = Format.mobileconfig
+    @Option(help: "The file to write; standard output when absent.")
+    var output: String?
+
+    func run() async throws {
+        let bytes = try content()
+        guard let output else { return StandardOutput.write(bytes) }
+        // It may hold a token.
+        try SecretFile.replace(output, bytes)
+        StandardError.print("\(output) is written, for \(method.rawValue) with \(issuer).")
+    }
+
+    private func content() throws -> [UInt8] {
+        do {
+            let maker = try ProfileMaker(try request())
+            return format == .declaration ? try maker.declaration() : try maker.mobileconfig()
+        } catch let error as ProfileRequestError {
+            throw CommandError(error.description, code: .badInput)
+        } catch let error as KeyText.Fault {
+            throw CommandError(error.description, code: .badInput)
+        }
+    }
+
+    private func request() throws -> ProfileRequest {
+        var request = ProfileRequest(
+            issuer: issuer, displayName: name, teamIdentifier: team,
+            extensionIdentifier: extensionIdentifier, channel: userChannel ? .user : .device,
+            platformSSO: try settings())
+        request.organization = organization
+        request.appIdentifier = app
+        request.registrationToken = try token()
+        request.extensionData = try extensionData.map { text in
+            try KeyText.entry(text)
+        }
+        request.deniedBundleIdentifiers = denyApp.isEmpty ? nil : denyApp
+        request.removalDisallowed = noRemoval ? true : nil
+        return request
+    }
+
+    /// What `--set` says goes before the other options.
+    private func settings() throws -> PlatformSSOSettings {
+        let entries = try set.map { text in
+            try KeyText.entry(text, among: PlatformSSOSettings.descriptions)
+        }
+        var settings = PlatformSSOSettings(entries: entries)
+        settings.authenticationMethod = settings.authenticationMethod ?? method.setting
+        settings.loginFrequency = settings.loginFrequency ?? loginFrequency
+        if !userKeys, !userChannel {
+            settings.useSharedDeviceKeys = settings.useSharedDeviceKeys ?? true
+        }
+        settings.accountDisplayName = settings.accountDisplayName ?? name
+        return settings
+    }
+
+    private func token() throws -> Secret? {
+        guard let registrationTokenFile else {
+            return Environment["GATEHOUSE_REGISTRATION_TOKEN"].map { Secret($0) }
+        }
+        guard let content = try SecretFile.read(registrationTokenFile) else {
+            throw CommandError("\(registrationTokenFile) is not there", code: .badInput)
+        }
+        return Secret(content.trimmedLine)
+    }
+}

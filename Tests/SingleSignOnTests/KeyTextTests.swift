@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import SingleSignOn
+import Testing
+
+@Suite struct KeyTextTests {
+    private func value(_ text: String) throws(KeyText.Fault) -> PropertyList {
+        try KeyText.entry(text, among: PlatformSSOSettings.descriptions).value
+    }
+
+    @Test("Settings are read by their form")
+    func values() throws {
+        #expect(try value("LoginFrequency=7200") == 7200)
+        #expect(try value("UseSharedDeviceKeys=false") == false)
+        #expect(try value("AccountDisplayName=a = b") == "a = b")
+        #expect(
+            try value("LoginPolicy=RequireAuthentication,AllowOfflineGracePeriod")
+                == ["RequireAuthentication", "AllowOfflineGracePeriod"])
+        #expect(try value("AuthorizationGroups=a=b,c=d") == ["a": "b", "c": "d"])
+        #expect(try value("TokenToUserMapping=FullName=name") == ["FullName": "name"])
+        #expect(try value("AccessKeyReaderGroupIdentifier=AQI=") == .data([1, 2]))
+        #expect(try value("AdministratorGroups=") == [])
+    }
+
+    @Test(
+        "What is no setting is refused, and why",
+        arguments: [
+            ("LoginFrequency", "KEY=VALUE"), ("=1", "KEY=VALUE"), ("", "KEY=VALUE"),
+            ("LoginFrequncy=7200", "did you mean LoginFrequency?"), ("Colour=red", "no key Colour"),
+            ("LoginFrequency=60", "an integer from 3600"), ("LoginFrequency=x", "an integer"),
+            ("UseSharedDeviceKeys=yes", "true or false"),
+            ("AuthenticationMethod=Pin", "one of Password, "),
+            ("LoginPolicy=RequireAuthentication,Nothing", "a list between commas"),
+            ("AuthorizationGroups=a", "NAME=VALUE"), ("TokenToUserMapping=Name=x", "NAME=VALUE"),
+            ("AccessKeyReaderGroupIdentifier=?", "base64"),
+        ])
+    func refusals(text: String, part: String) {
+        do throws(KeyText.Fault) {
+            let value = try value(text)
+            Issue.record("read as \(value)")
+        } catch {
+            #expect(error.description.contains(part))
+        }
+    }
+}
