@@ -107,6 +107,7 @@ let package = Package(
             ]
         ),
         room("StoragePostgreSQL", ["Primitives", "Storage", "StorageSQL", "CPostgreSQL"]),
+        room("PlatformSSO", ["Primitives", "JOSE", "OAuth", crypto]),
         // Floor 4
         room(
             "IdentityProvider",
@@ -142,8 +143,8 @@ let package = Package(
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
                 "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
-                "CTAP", "TerminalDialog", "IdentityProvider", "UserClient", "Server", "Documents",
-                "SingleSignOn", "CQREncode", crypto, log,
+                "CTAP", "PlatformSSO", "SingleSignOn", "TerminalDialog", "IdentityProvider",
+                "UserClient", "Server", "Documents", "CQREncode", crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -228,6 +229,7 @@ let package = Package(
                 "Peers/python_card.py",
             ]),
         tests(of: "SingleSignOn", ["Primitives", "JOSE"]),
+        tests(of: "PlatformSSO", ["JOSE", "OAuth", "Primitives", crypto]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
         tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
         tests(
@@ -292,8 +294,8 @@ if fuzzing {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Documents",
-                "IdentityProvider", "Server", "SingleSignOn",
+                "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
+                "SingleSignOn", "WebAuthn", "Documents", "IdentityProvider", "Server",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

@@ -14,6 +14,7 @@ struct FuzzTarget: Sendable {
         tpmPublicArea, tpmAttestationData, keyDescription, mlDSASignature, document, form, cookies,
         requestTarget, ctapRequest, ctapReply, apdu, ctapHID, pinRequest, pinAnswer, pinState,
         propertyList, profile, siteAssociation, httpAddress,
+        platformSSO, platformSSOClaims, predicate, webLoginCallback,
     ]
 }
 

@@ -13,17 +13,22 @@ package struct JWEEncrypter: Sendable {
         /// Agreement party information (RFC 7518 section 4.6.1), raw bytes.
         package var apu: [UInt8]?
         package var apv: [UInt8]?
+        /// The ephemeral key pair of an agreement, when `apu` names it; fresh for each message.
+        /// Otherwise the encrypter makes one.
+        package var ephemeral: PrivateJWK?
         /// Further members; they cannot replace what the encrypter sets.
         package var members: [JSONObject.Member]
 
         package init(
             type: String? = nil, contentType: String? = nil, apu: [UInt8]? = nil,
-            apv: [UInt8]? = nil, members: [JSONObject.Member] = []
+            apv: [UInt8]? = nil, ephemeral: PrivateJWK? = nil,
+            members: [JSONObject.Member] = []
         ) {
             self.type = type
             self.contentType = contentType
             self.apu = apu
             self.apv = apv
+            self.ephemeral = ephemeral
             self.members = members
         }
     }
@@ -124,7 +129,8 @@ package struct JWEEncrypter: Sendable {
                 try key.encrypt(prepared.contentKey, padding: padding))
             return
         }
-        let ephemeral = try KeyAgreement.ephemeral(for: recipient, random: random)
+        let ephemeral =
+            try options.ephemeral ?? KeyAgreement.ephemeral(for: recipient, random: random)
         prepared.header["epk"] = ephemeral.publicKey.json
         if let apu = options.apu { prepared.header["apu"] = .string(Base64URL.encode(apu)) }
         if let apv = options.apv { prepared.header["apv"] = .string(Base64URL.encode(apv)) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import Primitives
+package import Primitives
 
 /// Diffie-Hellman on the curves of RFC 7518 section 6.2 and on X25519 (RFC 8037 section 3.2).
 package enum KeyAgreement {
@@ -29,7 +29,9 @@ package enum KeyAgreement {
     }
 
     /// A fresh key pair on the curve of `other`.
-    static func ephemeral(for other: PublicJWK, random: some RandomSource) throws -> PrivateJWK {
+    package static func ephemeral(
+        for other: PublicJWK, random: some RandomSource
+    ) throws -> PrivateJWK {
         switch other.material {
         case .ellipticCurve(let curve, _, _):
             // A random scalar is out of range once in 2^32 at the most often; try again then.

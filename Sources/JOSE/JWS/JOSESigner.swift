@@ -102,7 +102,8 @@ package struct JOSESigner: Sendable, CustomStringConvertible {
         return output
     }
 
-    private func signature(over input: [UInt8]) throws -> [UInt8] {
+    /// The signature over `input`, for messages whose header somebody else makes.
+    package func signature(over input: [UInt8]) throws -> [UInt8] {
         switch key {
         case .p256(let key):
             try key.signature(for: SHA256.hash(data: input)).withUnsafeBytes { Array($0) }

@@ -26,7 +26,7 @@ struct InspectCommand: AsyncParsableCommand {
             """,
         subcommands: [
             JWS.self, JWE.self, JWK.self, CBOR.self, WebAuthnRegistration.self,
-            WebAuthnAssertion.self, Profile.self,
+            WebAuthnAssertion.self, PlatformSSOMessage.self, Profile.self,
         ]
     )
 
@@ -175,6 +175,23 @@ struct InspectCommand: AsyncParsableCommand {
         @OptionGroup var options: Options
         func run() async throws {
             try await options.run { InspectWebAuthnAssertion.verdict(for: $0) }
+        }
+    }
+
+    struct PlatformSSOMessage: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "platform-sso",
+            abstract: "Explain a Platform SSO message, check by check.",
+            discussion: """
+                Input: {"message":"compact JWS or JWE","keys":[JWK],"nonce"?,"now"?}
+                Private keys open what is encrypted to them. The nonce of the request is needed for
+                answers whose header leaves apv out.
+
+                Example: gatehouse inspect platform-sso login.json
+                """)
+        @OptionGroup var options: Options
+        func run() async throws {
+            try await options.run { InspectPlatformSSO.verdict(for: $0) }
         }
     }
 }

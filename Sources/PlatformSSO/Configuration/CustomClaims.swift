@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+
+/// What an extension adds to the header and the body of a message. It replaces nothing that the
+/// system writes.
+package struct CustomClaims: Sendable, Equatable {
+    package var header: JSONObject
+    package var body: JSONObject
+
+    package init(header: JSONObject = JSONObject(), body: JSONObject = JSONObject()) {
+        self.header = header
+        self.body = body
+    }
+
+    /// These with those of the person, which win.
+    package func merging(_ other: CustomClaims) -> CustomClaims {
+        CustomClaims(
+            header: JSONObject(header.members + other.header.members),
+            body: JSONObject(body.members + other.body.members))
+    }
+}
+
+extension JSONObject {
+    /// Adds the members whose names are free.
+    mutating func add(_ other: JSONObject) {
+        for member in other.members where self[member.name] == nil {
+            self[member.name] = member.value
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+package import Primitives
+
+/// What one message is, what it says, and what every check makes of it: `inspect platform-sso`.
+///
+/// The checks are the verifiers' own. What they compare with the provider's records is left out, and
+/// says so; everything else is judged to the end, so that all faults show at once.
+package struct MessageInspection: Sendable {
+    package enum Kind: String, Sendable {
+        case loginRequest = "login_request"
+        case refreshRequest = "refresh_request"
+        case keyRequest = "key_request"
+        case keyExchange = "key_exchange"
+        case authorizationRequest = "authorization_request"
+        case loginAssertion = "login_assertion"
+        case encryptedLoginAssertion = "encrypted_login_assertion"
+        case loginResponse = "login_response"
+        case keyResponse = "key_response"
+        case idToken = "id_token"
+        /// Encrypted, and nothing here opens it.
+        case sealed
+        case unknown
+    }
+
+    /// The header and the claims of the message or of what is inside of it.
+    package struct Content: Sendable {
+        package var header: JSONObject?
+        package var claims: JSONObject?
+    }
+
+    package internal(set) var kind = Kind.unknown
+    package internal(set) var message = Content()
+    /// The assertion of a login request.
+    package internal(set) var assertion: Content?
+    /// The ID token of a login response.
+    package internal(set) var idToken: Content?
+    package internal(set) var checks: [MessageCheck] = []
+    /// The first reason to refuse it; `nil` when there is none.
+    package internal(set) var refusal: PlatformSSORefusal?
+
+    /// - Parameters:
+    ///   - message: Compact JWS or JWE.
+    ///   - keys: Every key that may matter: of the device, of the person, of the provider. Private
+    ///     ones open what is encrypted to them.
+    ///   - nonce: The device's nonce, for answers whose header leaves `apv` out.
+    package init(
+        of message: String, keys: [JSONWebKey], nonce: String? = nil, now: Timestamp
+    ) {
+        var inspector = MessageInspector(
+            message: Array(message.utf8), keys: keys, nonce: nonce, now: now)
+        inspector.inspect()
+        self = inspector.result
+    }
+
+    init() {}
+
+    /// `{"type","header","claims","assertion"?,"id_token"?,"checks":[{"part","check","outcome",
+    /// "detail"}]}`. Passwords are left out.
+    package var json: JSONValue {
+        var value = JSONObject([.init(name: "type", value: .string(kind.rawValue))])
+        value["header"] = message.header.map(JSONValue.object)
+        value["claims"] = message.claims.map(Self.redacted)
+        value["assertion"] = assertion.map(Self.json)
+        value["id_token"] = idToken.map(Self.json)
+        value["checks"] = .array(checks.map(Self.json))
+        return .object(value)
+    }
+
+    private static func json(_ content: Content) -> JSONValue {
+        var value = JSONObject()
+        value["header"] = content.header.map(JSONValue.object)
+        value["claims"] = content.claims.map(redacted)
+        return .object(value)
+    }
+
+    private static func json(_ check: MessageCheck) -> JSONValue {
+        [
+            "part": .string(check.part.rawValue), "check": .string(check.name.rawValue),
+            "outcome": .string(check.outcome.rawValue), "detail": .string(check.detail),
+        ]
+    }
+
+    private static func redacted(_ claims: JSONObject) -> JSONValue {
+        var claims = claims
+        if claims["password"] != nil { claims["password"] = "[redacted]" }
+        return .object(claims)
+    }
+}

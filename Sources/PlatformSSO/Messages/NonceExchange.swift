@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+/// The question for a server nonce, which stands before each login, refresh and key request
+/// (Apple "Obtaining a server nonce").
+package enum NonceExchange {
+    package static let mediaType = "application/json"
+    package static let defaultKeyPath = "Nonce"
+
+    /// The answer of the provider, `{"Nonce":"…"}`.
+    package static func answer(_ nonce: String) -> [UInt8] {
+        var object = JSONWriter(capacity: 128)
+        object.member("Nonce", nonce)
+        return object.finish()
+    }
+
+    /// The nonce of an answer.
+    ///
+    /// - Parameter keyPath: `nonceResponseKeypath` of the configuration.
+    /// - Throws: `malformed`, `tooLarge`, `claimMissing` when there is no text at the path.
+    package static func nonce(
+        in body: [UInt8], keyPath: String = defaultKeyPath
+    ) throws(PlatformSSORefusal) -> String {
+        let answer = try MessageClaims(payload: body)
+        guard let path = JSONKeyPath(keyPath),
+            let nonce = path.value(in: .object(answer.members))?.string,
+            1...4096 ~= nonce.utf8.count
+        else { throw PlatformSSORefusal(.claimMissing, "no nonce at \(keyPath)") }
+        return nonce
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+/// Reads a predicate by recursive descent: `OR` binds weakest, then `AND`, then `NOT`.
+struct PredicateParser {
+    private var tokens: ArraySlice<PlacedToken>
+    private var depth = 0
+
+    static func parse(_ text: String) throws(PredicateError) -> ResponsePredicate.Node {
+        var parser = PredicateParser(tokens: try PredicateLexer.tokens(of: text)[...])
+        let node = try parser.disjunction()
+        if let rest = parser.tokens.first { throw .unexpected(offset: rest.offset) }
+        return node
+    }
+
+    private init(tokens: ArraySlice<PlacedToken>) { self.tokens = tokens }
+
+    private mutating func take(_ token: PredicateToken) -> Bool {
+        guard tokens.first?.token == token else { return false }
+        tokens.removeFirst()
+        return true
+    }
+
+    private mutating func next() throws(PredicateError) -> PlacedToken {
+        guard let token = tokens.popFirst() else { throw .unexpectedEnd }
+        return token
+    }
+
+    private mutating func disjunction() throws(PredicateError) -> ResponsePredicate.Node {
+        var nodes = [try conjunction()]
+        while take(.or) { nodes.append(try conjunction()) }
+        return nodes.count == 1 ? nodes[0] : .any(nodes)
+    }
+
+    private mutating func conjunction() throws(PredicateError) -> ResponsePredicate.Node {
+        var nodes = [try negation()]
+        while take(.and) { nodes.append(try negation()) }
+        return nodes.count == 1 ? nodes[0] : .all(nodes)
+    }
+
+    private mutating func negation() throws(PredicateError) -> ResponsePredicate.Node {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= ResponsePredicate.maximumDepth else { throw .tooDeep }
+        if take(.not) { return .not(try negation()) }
+        if take(.open) {
+            let node = try disjunction()
+            let end = try next()
+            guard end.token == .close else { throw .unexpected(offset: end.offset) }
+            return node
+        }
+        if case .constant(let value) = tokens.first?.token {
+            tokens.removeFirst()
+            return .constant(value)
+        }
+        return .comparison(try comparison())
+    }
+
+    private mutating func comparison() throws(PredicateError) -> PredicateComparison {
+        let left = try operand()
+        let sign = try next()
+        guard case .comparison(let relation) = sign.token else {
+            throw .unexpected(offset: sign.offset)
+        }
+        let ignoresCase = take(.caseInsensitive)
+        return PredicateComparison(
+            left: left, relation: relation, right: try operand(), ignoresCase: ignoresCase)
+    }
+
+    private mutating func operand() throws(PredicateError) -> PredicateComparison.Operand {
+        let first = try next()
+        switch first.token {
+        case .keyPath(let path): return .keyPath(path)
+        case .value(let value): return .value(value)
+        case .openList: return .value(.array(try list()))
+        default: throw .unexpected(offset: first.offset)
+        }
+    }
+
+    private mutating func list() throws(PredicateError) -> [JSONValue] {
+        var values: [JSONValue] = []
+        if take(.closeList) { return values }
+        repeat {
+            let element = try next()
+            guard case .value(let value) = element.token else {
+                throw .unexpected(offset: element.offset)
+            }
+            values.append(value)
+        } while take(.comma)
+        let end = try next()
+        guard end.token == .closeList else { throw .unexpected(offset: end.offset) }
+        return values
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+package import Primitives
+
+/// A login response whose ID token a ``LoginResponseVerifier`` accepted.
+package struct VerifiedLogin: Sendable {
+    package let response: LoginResponse
+    /// The claims of the ID token.
+    package let claims: JSONObject
+    /// The claim that `uniqueIdentifierClaimName` names, `sub` by default.
+    package let uniqueIdentifier: String?
+    /// Of the groups that were asked about, those of which the person is a member.
+    package let groups: [String]
+    /// The tickets of `kerberosTicketMappings` that came whole.
+    package let kerberosTickets: [KerberosTicket]
+
+    fileprivate init(
+        response: LoginResponse, claims: JSONObject, uniqueIdentifier: String?,
+        groups: [String], kerberosTickets: [KerberosTicket]
+    ) {
+        self.response = response
+        self.claims = claims
+        self.uniqueIdentifier = uniqueIdentifier
+        self.groups = groups
+        self.kerberosTickets = kerberosTickets
+    }
+}
+
+/// Judges a login response as a device does. Only this type makes a ``VerifiedLogin``.
+package struct LoginResponseVerifier: Sendable {
+    private let configuration: LoginConfiguration
+    private let keys: ProviderKeys
+
+    package init(configuration: LoginConfiguration, keys: ProviderKeys) {
+        self.configuration = configuration
+        self.keys = keys
+    }
+
+    /// - Parameters:
+    ///   - nonce: The device's own nonce of the request.
+    ///   - groups: What the request asked about.
+    package func verify(
+        _ response: LoginResponse, nonce: String, groups: [String] = [], now: Timestamp
+    ) -> Result<VerifiedLogin, PlatformSSORefusal> {
+        do throws(PlatformSSORefusal) {
+            guard keys.verifiedRoots == configuration.jwksTrustedRootCertificates else {
+                throw PlatformSSORefusal(
+                    .keysNotTrusted, "the keys were not verified up to the configured roots")
+            }
+            var judge = IDTokenJudge(
+                expectation: .init(
+                    issuer: configuration.issuer, clientID: configuration.clientID, nonce: nonce),
+                now: now, mode: .stopAtFirst)
+            guard let claims = try judge.claims(of: response.idToken, keys.set) else {
+                throw PlatformSSORefusal(.malformed, "the ID token is incomplete")
+            }
+            return .success(verified(response, claims, groups))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func verified(
+        _ response: LoginResponse, _ claims: JSONObject, _ requested: [String]
+    ) -> VerifiedLogin {
+        let answered = claims[configuration.groupResponseClaimName ?? "groups"]?.strings ?? []
+        return VerifiedLogin(
+            response: response, claims: claims,
+            uniqueIdentifier: claims[configuration.uniqueIdentifierClaimName]?.string,
+            groups: GroupRequest.granted(answered, of: requested),
+            kerberosTickets: configuration.kerberosTicketMappings.compactMap {
+                KerberosTicket($0, in: response.more)
+            })
+    }
+}

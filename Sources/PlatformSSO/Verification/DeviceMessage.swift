@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+
+/// A message that says it was signed by a device key, taken apart and not verified. What it offers is
+/// for looking up the records that it is then judged by, and for nothing else.
+package struct DeviceMessage: Sendable {
+    let jws: UnverifiedJWS
+    let claims: MessageClaims
+    /// `kid`: which device key is said to have signed.
+    package let signingKeyID: KeyIdentifier
+
+    /// - Throws: `tooLarge`, `malformed`, `keyIDMalformed`.
+    init(compact bytes: [UInt8]) throws(PlatformSSORefusal) {
+        do throws(JOSEError) { jws = try UnverifiedJWS(compact: bytes) } catch {
+            throw PlatformSSORefusal(error)
+        }
+        claims = try MessageClaims(payload: jws.payload)
+        guard let keyID = jws.header.keyID.flatMap({ KeyIdentifier($0) }) else {
+            throw PlatformSSORefusal(.keyIDMalformed, "kid is no SHA-256 in base64")
+        }
+        signingKeyID = keyID
+    }
+
+    package var header: JOSEHeader { jws.header }
+
+    /// `client_id`; key requests have it in `iss` only.
+    package var clientID: String? {
+        (claims.members["client_id"] ?? claims.members["iss"])?.string
+    }
+
+    /// `username`, else `sub`; refresh requests have neither.
+    package var username: String? {
+        (claims.members["username"] ?? claims.members["sub"])?.string
+    }
+
+    /// The server nonce, to be taken out of use before the request is acted upon.
+    package func serverNonce(claim: String = "request_nonce") -> String? {
+        claims.members[claim]?.string
+    }
+
+    /// Whether it is written in the manner of the SDK of macOS 13, which has no types of its own and
+    /// left out `exp`, `iss` and `sub` in its first documents.
+    var isFirstGeneration: Bool { header.isType(MessageType.firstGeneration) }
+
+    func isType(_ type: MessageType) -> Bool { header.isType(type.rawValue) }
+}
+
+/// A device's request, sorted by its type: only a ``RequestVerifier`` makes the verified form.
+package enum UnverifiedRequest: Sendable {
+    case login(UnverifiedLoginRequest)
+    case refresh(UnverifiedRefreshRequest)
+    case key(UnverifiedKeyRequest)
+    case authorization(UnverifiedAuthorizationRequest)
+
+    /// Reads a compact JWS. Requests with the type `JWT` of macOS 13 are sorted by their claims.
+    ///
+    /// - Throws: `tooLarge`, `malformed`, `keyIDMalformed`, `typeMismatch`.
+    package init(compact bytes: [UInt8]) throws(PlatformSSORefusal) {
+        let message = try DeviceMessage(compact: bytes)
+        let type = MessageType.allCases.first(where: message.isType)
+        let grant = message.claims.members["grant_type"]?.string
+        switch type {
+        case .loginRequest: self = .login(UnverifiedLoginRequest(message))
+        // Apple's example with a Secure Enclave key has the assertion's type outside as well.
+        case .loginAssertion where message.claims.members["jwe_crypto"] != nil:
+            self = .login(UnverifiedLoginRequest(message))
+        case .refreshRequest: self = .refresh(UnverifiedRefreshRequest(message))
+        case .keyRequest, .keyExchangeRequest: self = .key(UnverifiedKeyRequest(message))
+        case .authorizationRequest:
+            self = .authorization(UnverifiedAuthorizationRequest(message))
+        case nil where message.isFirstGeneration && grant == GrantType.refreshToken.rawValue:
+            self = .refresh(UnverifiedRefreshRequest(message))
+        case nil where message.isFirstGeneration && grant != nil:
+            self = .login(UnverifiedLoginRequest(message))
+        default:
+            throw PlatformSSORefusal(
+                .typeMismatch, "typ \(message.header.type ?? "absent") is no request's")
+        }
+    }
+
+    package var message: DeviceMessage {
+        switch self {
+        case .login(let request): request.message
+        case .refresh(let request): request.message
+        case .key(let request): request.message
+        case .authorization(let request): request.message
+        }
+    }
+}
+
+/// A login request that nobody has verified (Apple "Creating and validating a login request").
+package struct UnverifiedLoginRequest: Sendable {
+    package let message: DeviceMessage
+    /// The assertion inside, for looking up the key that signed it or that it is encrypted to.
+    package let assertion: UnverifiedAssertion?
+
+    /// Why there is no assertion.
+    let assertionRefusal: PlatformSSORefusal
+
+    fileprivate init(_ message: DeviceMessage) {
+        self.message = message
+        var assertion: UnverifiedAssertion?
+        var refusal = PlatformSSORefusal(.claimMissing, "assertion is missing")
+        let grant = message.claims.members["grant_type"]?.string
+        if grant == GrantType.jwtBearer.rawValue,
+            let text = message.claims.members["assertion"]?.string
+        {
+            do throws(PlatformSSORefusal) {
+                assertion = try UnverifiedAssertion(compact: Array(text.utf8))
+            } catch { refusal = error }
+        }
+        self.assertion = assertion
+        assertionRefusal = refusal
+    }
+}
+
+/// A refresh request that nobody has verified (Apple "Creating a refresh request").
+package struct UnverifiedRefreshRequest: Sendable {
+    package let message: DeviceMessage
+    fileprivate init(_ message: DeviceMessage) { self.message = message }
+}
+
+/// A key request or key exchange that nobody has verified (Apple "Supporting key requests and key
+/// exchange requests").
+package struct UnverifiedKeyRequest: Sendable {
+    package let message: DeviceMessage
+    fileprivate init(_ message: DeviceMessage) { self.message = message }
+}
+
+/// The signed authorization request of a web login that nobody has verified (Apple "Implementing
+/// web-based authentication with Platform SSO").
+package struct UnverifiedAuthorizationRequest: Sendable {
+    package let message: DeviceMessage
+    fileprivate init(_ message: DeviceMessage) { self.message = message }
+}

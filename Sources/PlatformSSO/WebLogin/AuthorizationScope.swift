@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OAuth
+
+/// What a login is for, as macOS 27 says it in one scope value
+/// (`includePlatformSSOAuthorizationScopes`, and every web login).
+package enum AuthorizationScope: String, Sendable, CaseIterable {
+    case elevation
+    case refresh
+    case authPrompt = "auth-prompt"
+    case createUser = "create-user"
+    case fallback
+    case login
+    case passwordChange = "password-change"
+    case setupAssistant = "setup-assistant"
+    case temporarySession = "temporary-session"
+    case unlock
+
+    package static let prefix = "urn:apple:platformsso:auth:"
+
+    package var scope: String { Self.prefix + rawValue }
+
+    /// The one that a request names; `nil` when it names none, or one that came later.
+    package static func named(in scope: ScopeSet) -> AuthorizationScope? {
+        scope.values.lazy.filter { $0.hasPrefix(prefix) }
+            .compactMap { Self(rawValue: String($0.dropFirst(prefix.count))) }.first
+    }
+}

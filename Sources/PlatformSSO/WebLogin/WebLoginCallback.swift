@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import OAuth
+
+/// The address at which a web login of macOS 27 ends: `com.apple.platformsso://callback` with a code
+/// and the state of the request (Apple "Implementing web-based authentication with Platform SSO").
+package struct WebLoginCallback: Sendable, Equatable {
+    package static let address = "com.apple.platformsso://callback"
+    package static let subjectTokenType = "urn:apple:platformsso:authorization-code-response"
+
+    /// The whole address, which the device sends as `subject_token`.
+    package let url: String
+    package let code: String
+    package let state: String
+
+    /// Reads the address that the provider redirected to.
+    ///
+    /// - Throws: `callbackMalformed` for another address, an error answer, a parameter that comes
+    ///   twice, and a missing or empty code or state.
+    package init(_ url: String) throws(PlatformSSORefusal) {
+        let start = Self.address + "?"
+        guard url.utf8.count <= 8192, url.hasPrefix(start), !url.contains("#") else {
+            throw PlatformSSORefusal(.callbackMalformed, "not an answer at \(Self.address)")
+        }
+        guard let fields = QueryText.fields(url.dropFirst(start.count)),
+            Set(fields.map(\.name)).count == fields.count
+        else { throw PlatformSSORefusal(.callbackMalformed, "the query cannot be read") }
+        func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+        if let error = value("error") {
+            throw PlatformSSORefusal(.callbackMalformed, "the provider answered \(error)")
+        }
+        guard let code = value("code"), let state = value("state"), !code.isEmpty, !state.isEmpty
+        else { throw PlatformSSORefusal(.callbackMalformed, "code or state is missing") }
+        self.url = url
+        self.code = code
+        self.state = state
+    }
+
+    /// Refuses the answer to another request.
+    ///
+    /// - Throws: `stateMismatch`.
+    package func check(state expected: String) throws(PlatformSSORefusal) {
+        guard state.hasSameBytes(as: expected) else {
+            throw PlatformSSORefusal(.stateMismatch, "state is another request's")
+        }
+    }
+
+    /// The address for a provider to redirect to.
+    package static func url(code: String, state: String) -> String {
+        address + "?" + FormEncoding.encode([("code", code), ("state", state)])
+    }
+}
+
+/// The query of an address as fields.
+enum QueryText {
+    static let maximumFields = 64
+
+    /// `nil` when an escape is wrong or there are too many.
+    static func fields(_ text: some StringProtocol) -> [FormField]? {
+        var fields: [FormField] = []
+        for part in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let pair = part.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard fields.count < maximumFields, let name = FormEncoding.decode(pair[0]),
+                let value = FormEncoding.decode(pair.count == 2 ? pair[1] : pair[0].prefix(0))
+            else { return nil }
+            fields.append(FormField(name, value))
+        }
+        return fields
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import OAuth
+
+/// How a web login of macOS 27 begins: an address to open, and for providers that want the request
+/// signed the claims of it.
+package struct WebLoginStart: Sendable, Equatable {
+    package let authorizationURL: String
+    /// Of the discovery answer of `dynamicOpenID`: the request to sign and to post.
+    package let request: JSONObject?
+    /// Must come back in the ``WebLoginCallback``.
+    package let state: String
+
+    /// From the address in the configuration, or from a discovery answer.
+    ///
+    /// - Throws: `redirectMismatch` when the address is not https; `claimMissing` without a state.
+    package init(
+        authorizationURL: String, request: JSONObject? = nil
+    ) throws(PlatformSSORefusal) {
+        guard authorizationURL.utf8.count <= 8192, authorizationURL.hasPrefix("https://"),
+            !authorizationURL.contains("#")
+        else { throw PlatformSSORefusal(.redirectMismatch, "the address is not https") }
+        self.authorizationURL = authorizationURL
+        self.request = request
+        let fields = Self.split(authorizationURL).fields
+        let state = request?["state"]?.string ?? fields.first { $0.name == "state" }?.value
+        guard let state, !state.isEmpty else {
+            throw PlatformSSORefusal(.claimMissing, "the authorization request has no state")
+        }
+        self.state = state
+    }
+
+    /// Reads the answer of `federationUserPreauthenticationURL`.
+    ///
+    /// - Parameter keyPath: `authorizationURLKeypath`.
+    package init(
+        discovery body: [UInt8], keyPath: String
+    ) throws(PlatformSSORefusal) {
+        let answer = try MessageClaims(payload: body)
+        guard let path = JSONKeyPath(keyPath),
+            let url = path.value(in: .object(answer.members))?.string
+        else { throw PlatformSSORefusal(.claimMissing, "no address at \(keyPath)") }
+        try self.init(
+            authorizationURL: url, request: answer.members["authorizationRequest"]?.object)
+    }
+
+    /// The address to open without a signed request: the redirect and the person are set whatever the
+    /// address says, and the scope is added to.
+    package func url(loginHint: String, scope: String) -> String {
+        let (base, fields) = Self.split(authorizationURL)
+        let stated = fields.first { $0.name == "scope" }?.value
+        let forced = [
+            FormField("redirect_uri", WebLoginCallback.address), FormField("login_hint", loginHint),
+            FormField("scope", Self.merge(stated, scope)),
+        ]
+        let kept = fields.filter { field in !forced.contains { $0.name == field.name } }
+        return base + "?" + FormEncoding.encode((kept + forced).map { ($0.name, $0.value) })
+    }
+
+    /// The claims to sign, when the provider wants them signed.
+    package func claims(loginHint: String, scope: String) -> JSONObject? {
+        guard var claims = request else { return nil }
+        claims["redirect_uri"] = .string(WebLoginCallback.address)
+        claims["login_hint"] = .string(loginHint)
+        claims["scope"] = .string(Self.merge(claims["scope"]?.string, scope))
+        return claims
+    }
+
+    private static func merge(_ stated: String?, _ added: String) -> String {
+        let first = stated.flatMap { ScopeSet($0) } ?? ScopeSet()
+        return first.union(ScopeSet(added) ?? ScopeSet()).text
+    }
+
+    private static func split(_ url: String) -> (base: String, fields: [FormField]) {
+        guard let mark = url.firstIndex(of: "?") else { return (url, []) }
+        return (
+            String(url[..<mark]), QueryText.fields(url[url.index(after: mark)...]) ?? []
+        )
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+import Primitives
+import Testing
+
+@Suite("inspect platform-sso")
+struct InspectionTests {
+    private let parties = TestParties()
+
+    private func inspect(
+        _ message: [UInt8], _ keys: [JSONWebKey]? = nil, nonce: String? = nil,
+        now: Timestamp = TestParties.now
+    ) -> MessageInspection {
+        let device: [JSONWebKey] = [
+            .publicKey(parties.deviceSigning.publicKey),
+            .publicKey(parties.deviceEncryption.publicKey),
+        ]
+        return MessageInspection(
+            of: String(decoding: message, as: UTF8.self), keys: keys ?? device, nonce: nonce,
+            now: now)
+    }
+
+    private func outcome(
+        _ inspection: MessageInspection, _ name: MessageCheck.Name,
+        _ part: MessageCheck.Part = .message
+    ) -> MessageCheck.Outcome? {
+        inspection.checks.first { $0.name == name && $0.part == part }?.outcome
+    }
+
+    @Test("A good login: what it says, every check, and no password")
+    func login() throws {
+        let inspection = inspect(try parties.login())
+        #expect(inspection.refusal == nil && inspection.kind == .loginRequest)
+        #expect(outcome(inspection, .signature) == .passed)
+        #expect(outcome(inspection, .partyKey) == .passed)
+        #expect(outcome(inspection, .client) == .notChecked)
+        #expect(outcome(inspection, .audience) == .notChecked)
+        let json = inspection.json
+        #expect(json["type"] == "login_request")
+        #expect(json["header"]?["typ"] == "platformsso-login-request+jwt")
+        #expect(json["claims"]?["username"] == "anna")
+        #expect(json["claims"]?["password"] == "[redacted]")
+        #expect(!json.text.contains("correct horse"))
+        let checks = try #require(json["checks"]?.array)
+        #expect(checks.count >= 14)
+        #expect(checks.allSatisfy { $0.object?.names == ["part", "check", "outcome", "detail"] })
+    }
+
+    @Test("A bad login: everything that is wrong, not only the first")
+    func badLogin() throws {
+        let message = try parties.login(key: parties.stranger) {
+            $0["exp"] = .integer(TestParties.now.seconds - 600)
+            $0["sub"] = "berta"
+            $0["scope"] = "profile"
+        }
+        let inspection = inspect(message)
+        #expect(inspection.refusal?.code == .signatureInvalid)
+        for name: MessageCheck.Name in [.signature, .expiry, .user, .scope] {
+            #expect(outcome(inspection, name) == .failed)
+        }
+        for name: MessageCheck.Name in [.nonce, .partyKey, .partyNonce, .password, .keyID] {
+            #expect(outcome(inspection, name) == .passed)
+        }
+    }
+
+    @Test("Without the device's key nothing is accepted")
+    func noKeys() throws {
+        let inspection = inspect(try parties.login(), [])
+        #expect(inspection.refusal?.code == .keyNotFound)
+        #expect(outcome(inspection, .partyKey) == .notChecked)
+        #expect(inspection.json["claims"]?["username"] == "anna")
+    }
+
+    @Test("The answer's key is compared with those that are given beside the signing key")
+    func wrongAnswerKey() throws {
+        let signing = JSONWebKey.publicKey(parties.deviceSigning.publicKey)
+        let message = try parties.login()
+        let wrong = inspect(message, [signing, .publicKey(parties.stranger.publicKey)])
+        #expect(wrong.refusal?.code == .apvKeyMismatch)
+        let alone = inspect(message, [signing])
+        #expect(alone.refusal == nil && outcome(alone, .partyKey) == .notChecked)
+    }
+
+    @Test("A login with an assertion shows both parts")
+    func assertion() throws {
+        let keys = [parties.deviceSigning, parties.deviceEncryption, parties.userKey].map {
+            JSONWebKey.publicKey($0.publicKey)
+        }
+        let good = inspect(try parties.assertionLogin(), keys)
+        #expect(good.refusal == nil)
+        #expect(outcome(good, .signature, .assertion) == .passed)
+        #expect(good.json["assertion"]?["claims"]?["sub"] == "anna")
+        let bad = inspect(try parties.assertionLogin { $0["sub"] = "berta" }, keys)
+        #expect(bad.refusal?.code == .userMismatch)
+        #expect(outcome(bad, .user, .assertion) == .failed)
+        #expect(outcome(bad, .user) == .passed)
+    }
+
+    @Test("An encrypted password is opened with the provider's key, and not shown")
+    func encryptedPassword() throws {
+        var configuration = parties.configuration
+        configuration.loginRequestEncryptionPublicKey = parties.providerEncryption.publicKey
+        let message = try parties.login(context: parties.context(configuration))
+        let device = [
+            JSONWebKey.publicKey(parties.deviceSigning.publicKey),
+            .publicKey(parties.deviceEncryption.publicKey),
+        ]
+        let open = inspect(message, device + [.privateKey(parties.providerEncryption)])
+        #expect(open.refusal == nil)
+        #expect(open.json["assertion"]?["claims"]?["password"] == "[redacted]")
+        #expect(!open.json.text.contains("correct horse"))
+        let shut = inspect(message, device)
+        #expect(shut.refusal?.code == .keyNotFound)
+        #expect(outcome(shut, .decryption, .assertion) == .failed)
+    }
+
+    @Test("Refresh, key request, key exchange, authorization request, by their names")
+    func otherRequests() throws {
+        let other = TestParties.pair(9).publicKey
+        let start = try WebLoginStart(
+            authorizationURL: "https://a/?state=S",
+            request: JSONObject([
+                .init(name: "client_id", value: "c"), .init(name: "state", value: "S"),
+                .init(name: "nonce", value: "N"), .init(name: "response_type", value: "code"),
+            ]))
+        let context = parties.context()
+        let drafts: [(RequestDraft, MessageInspection.Kind)] = [
+            (try context.refresh(Secret("r")), .refreshRequest),
+            (try context.key(.provision, refreshToken: Secret("r")), .keyRequest),
+            (
+                try context.key(
+                    .exchange(otherPublicKey: other, context: nil), refreshToken: Secret("r")),
+                .keyExchange
+            ),
+            (try #require(try context.authorization(start)), .authorizationRequest),
+            (try context.assertion(key: parties.deviceSigning.publicKey), .loginAssertion),
+        ]
+        for (draft, kind) in drafts {
+            let inspection = inspect(try parties.sign(draft))
+            #expect(inspection.refusal == nil)
+            #expect(inspection.kind == kind)
+        }
+    }
+
+    private func response(_ token: String, _ context: RequestContext) throws -> [UInt8] {
+        let encryption = ResponseEncryption(
+            recipient: parties.deviceEncryption.publicKey, apv: context.apv)
+        return try parties.loginResponse(token).sealed(for: encryption, random: parties.random)
+    }
+
+    @Test("A login response is opened, and its ID token judged by the nonce that apv holds")
+    func loginResponse() throws {
+        let context = parties.context()
+        let keys: [JSONWebKey] = [
+            .privateKey(parties.deviceEncryption),
+            .publicKey(
+                try parties.providerSigning.publicKey.with(KeyParameters(keyID: "id-1"))),
+        ]
+        let good = try parties.idToken(nonce: context.nonce)
+        let inspection = inspect(try response(good, context), keys)
+        #expect(inspection.refusal == nil && inspection.kind == .loginResponse)
+        #expect(outcome(inspection, .nonce, .idToken) == .passed)
+        #expect(inspection.json["id_token"]?["claims"]?["sub"] == "anna")
+        let other = try parties.idToken(nonce: "other")
+        #expect(inspect(try response(other, context), keys).refusal?.code == .nonceMismatch)
+        let sealed = inspect(try response(good, context), [])
+        #expect(sealed.kind == .sealed && sealed.refusal?.code == .keyNotFound)
+        #expect(sealed.json["header"]?["alg"] == "ECDH-ES")
+    }
+
+    @Test("A response without apv in its header needs the request's nonce")
+    func withoutAPV() throws {
+        let context = parties.context()
+        let ephemeral = try KeyAgreement.ephemeral(
+            for: parties.deviceEncryption.publicKey, random: parties.random)
+        let secret = try KeyAgreement.sharedSecret(ephemeral, parties.deviceEncryption.publicKey)
+        let apu = PartyInfo.sender(ephemeral: ephemeral.publicKey).bytes
+        let key = try #require(
+            ContentKey.derive(sharedSecret: secret, apu: apu, apv: context.apv))
+        // Direct encryption under the agreed key has no apv to write; the header is made by hand.
+        let message = try HandMadeJWE.seal(
+            KeyResponse(.certificate([0x30, 0]), keyContext: nil, now: TestParties.now).json,
+            epk: ephemeral.publicKey, apu: apu, key: key)
+        let keys = [JSONWebKey.privateKey(parties.deviceEncryption)]
+        #expect(inspect(message, keys).refusal?.code == .apvMalformed)
+        let opened = inspect(message, keys, nonce: context.nonce)
+        #expect(opened.refusal == nil && opened.kind == .keyResponse)
+        #expect(inspect(message, keys, nonce: "x").refusal?.code == .decryptionFailed)
+    }
+
+    @Test("An ID token alone, and its times")
+    func idToken() throws {
+        let token = Array(try parties.idToken(nonce: "n").utf8)
+        let keys = [JSONWebKey.publicKey(parties.providerSigning.publicKey)]
+        let inspection = inspect(token, keys)
+        #expect(inspection.refusal == nil && inspection.kind == .idToken)
+        #expect(outcome(inspection, .nonce, .idToken) == .notChecked)
+        let late = inspect(token, keys, now: TestParties.now + .hours(1))
+        #expect(late.refusal?.code == .expired)
+    }
+
+    @Test(
+        "What is no message gets a code and never a trap",
+        arguments: ["", ".", "..", "....", "a.b.c", "a.b.c.d.e", "e30.e30.", "e30....", "é.ü.ö"])
+    func noMessage(_ text: String) {
+        let inspection = inspect(Array(text.utf8))
+        #expect(inspection.refusal != nil)
+        #expect(inspection.json["type"] != nil)
+    }
+
+    @Test("HPKE is named as the reason")
+    func hpke() {
+        let header = Base64URL.encode(
+            Array(#"{"alg":"HPKE-P256-SHA256-A256GCM","enc":"dir"}"#.utf8))
+        #expect(inspect(Array("\(header).AAAA..AAAA.".utf8)).refusal?.code == .hpkeNotOffered)
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import Testing
+
+@testable import gatehouse
+
+@Suite("inspect platform-sso")
+struct InspectPlatformSSOTests {
+    @Test("An input that is not what the command reads")
+    func badInput() {
+        let inputs: [JSONValue] = [
+            1, [:], ["message": 1, "keys": []], ["message": "a.b.c"],
+            ["message": "a", "keys": [1]],
+            ["message": "a", "keys": ["kty": "EC"]],
+        ]
+        for input in inputs {
+            #expect(InspectPlatformSSO.verdict(for: input)["code"]?.string == "bad_input")
+        }
+        let weak: JSONValue = ["message": "a.b.c", "keys": [["kty": "EC"]]]
+        #expect(InspectPlatformSSO.verdict(for: weak)["code"]?.string == "key_malformed")
+    }
+
+    @Test("A refused message is described all the same")
+    func refused() throws {
+        let pair = try PrivateJWK.generate(for: .es256)
+        let claims: JSONValue = ["iss": "https://id.example.com", "iat": 1, "exp": 2]
+        let token = try JOSESigner(pair).sign(payload: claims.bytes, typ: "JWT")
+        let verdict = InspectPlatformSSO.verdict(for: [
+            "message": .string(String(decoding: token, as: UTF8.self)),
+            "keys": [pair.publicKey.json], "now": 1_000_000,
+        ])
+        #expect(verdict["verdict"] == "refused")
+        #expect(verdict["code"] == "claim_missing")
+        #expect(verdict["value"]?["type"] == "id_token")
+        #expect(verdict["value"]?["claims"]?["iss"] == "https://id.example.com")
+        let checks = verdict["value"]?["checks"]?.array ?? []
+        #expect(checks.contains { $0["check"] == "signature" && $0["outcome"] == "passed" })
+        #expect(checks.contains { $0["check"] == "exp" && $0["outcome"] == "failed" })
+    }
+}
