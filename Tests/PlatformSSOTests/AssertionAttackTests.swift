@@ -197,7 +197,7 @@ struct AssertionAttackTests {
             $0["subject_token_type"] = "urn:ietf:params:oauth:token-type:access_token"
         }
         #expect(code(parties.verify(message)) == .grantUnsupported)
-        let saml = try parties.login(.saml(.v2_0, assertion: [1])) { $0["assertion"] = "<xml/>" }
+        let saml = try parties.login(.saml(.v2, assertion: [1])) { $0["assertion"] = "<xml/>" }
         #expect(code(parties.verify(saml)) == .assertionMalformed)
     }
 }

@@ -71,9 +71,9 @@ extension RequestContext {
             return members(.jwtBearer, "assertion", String(decoding: sealed, as: UTF8.self))
         case .signedAssertion(let assertion):
             return members(.jwtBearer, "assertion", String(decoding: assertion, as: UTF8.self))
-        case .saml(.v1_1, let assertion):
+        case .saml(.v11, let assertion):
             return members(.saml11, "assertion", Base64.encode(assertion))
-        case .saml(.v2_0, let assertion):
+        case .saml(.v2, let assertion):
             return members(.saml2, "assertion", Base64.encode(assertion))
         case .webLogin(let callback):
             let type = JSONValue.string(WebLoginCallback.subjectTokenType)

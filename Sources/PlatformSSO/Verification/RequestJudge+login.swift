@@ -42,8 +42,8 @@ extension RequestJudge {
         switch grant {
         case .password: return try password()
         case .jwtBearer: return try assertion(of: request, keys)
-        case .saml11: return try saml(.v1_1)
-        case .saml2: return try saml(.v2_0)
+        case .saml11: return try saml(.v11)
+        case .saml2: return try saml(.v2)
         case .tokenExchange: return try webLogin()
         case .refreshToken, nil: return nil
         }

@@ -39,7 +39,7 @@ package struct VerifiedLoginRequest: Sendable {
         case webLogin(WebLoginCallback)
     }
 
-    package enum SAMLVersion: String, Sendable { case v1_1 = "1.1", v2_0 = "2.0" }
+    package enum SAMLVersion: String, Sendable { case v11 = "1.1", v2 = "2.0" }
 
     package let facts: RequestFacts
     package let username: String
