@@ -13,6 +13,7 @@ struct FuzzTarget: Sendable {
         clientData, coseKey, webauthnResponse, metadataPayload, revocationList, extensions,
         tpmPublicArea, tpmAttestationData, keyDescription, mlDSASignature, document, form, cookies,
         requestTarget, ctapRequest, ctapReply, apdu, ctapHID, pinRequest, pinAnswer, pinState,
+        pinPolicy,
         propertyList, profile, siteAssociation, httpAddress,
         platformSSO, platformSSOClaims, predicate, webLoginCallback,
     ]

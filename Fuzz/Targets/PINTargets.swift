@@ -35,6 +35,18 @@ extension FuzzTarget {
         }
     }
 
+    /// A policy that can be read judges whatever is typed.
+    static let pinPolicy = FuzzTarget(name: "pin-policy") { bytes in
+        guard let json = try? JSONParser.parse(bytes, maximumBytes: 65_536),
+            let policy = PINPolicy(json)
+        else { return }
+        precondition(PINPolicy(policy.json) == policy)
+        guard let pin = try? PIN(String(decoding: bytes, as: UTF8.self).filter(\.isNumber)) else {
+            return
+        }
+        try? policy.validate(pin)
+    }
+
     private static let nonce = PINNonce(text: Base64URL.encode([UInt8](repeating: 7, count: 32)))
     private static let device = try? SoftwareDeviceKey()
     private static let record = device.flatMap { PINRecord(registering: $0.publicKey) }

@@ -56,7 +56,7 @@ import Testing
             UnverifiedPINRequest(compact: try await device.signInRequest(right)))
         let record = try #require(device.record)
         let early = try world.verifier.judge(request, record)
-        #expect(early.outcome == .accepted(version: 1))
+        #expect(early.outcome == .accepted(version: 1, wrongBefore: 0))
         for pin in wrongPINs(2) { _ = try await device.signIn(pin) }
         let settled = try await world.table.settlePIN(
             early.successor, of: device.keyID, judgedAt: record.revision, consuming: request.nonce)

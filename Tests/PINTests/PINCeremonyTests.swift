@@ -55,13 +55,8 @@ import Testing
     func offerForAnother() async throws {
         let world = try PINWorld()
         var device = try PINTestDevice(world)
-        let first = PINTransportKey()
-        let firstNonce = world.nonce()
-        let lost = try await world.register(
-            device.requests.firstOffer(to: first.publicKey, nonce: firstNonce),
-            device.key.publicKey)
         var dead = device
-        let deadSecret = try await dead.seal(lost, first, firstNonce, old)
+        let deadSecret = try await dead.beginEnrolment(old)
         try await device.enrol(new)
         #expect(device.state.current?.version == 2)
         let late = try await device.requests.commit(deadSecret, nonce: world.nonce())
@@ -149,12 +144,7 @@ import Testing
     func lateCommit() async throws {
         let world = try PINWorld()
         var device = try await world.device(pin: old)
-        let transport = PINTransportKey()
-        let nonce = world.nonce()
-        let answer = try await world.answer(
-            device.requests.nextOffer(
-                to: transport.publicKey, proving: device.open(old), nonce: nonce))
-        let secret = try await device.seal(answer, transport, nonce, new)
+        let secret = try await device.beginChange(proving: device.open(old), to: new)
         let delayed = try await device.requests.commit(secret, nonce: world.nonce())
         try await device.resolve()
         #expect(try await world.answer(delayed) == .refused)
@@ -168,12 +158,7 @@ import Testing
         let abandoned = try #require(device.state.offered)
         let delayed = try await device.requests.resolve(abandoned, nonce: world.nonce())
         try await device.resolve()
-        let transport = PINTransportKey()
-        let nonce = world.nonce()
-        let answer = try await world.answer(
-            device.requests.nextOffer(
-                to: transport.publicKey, proving: device.open(old), nonce: nonce))
-        let secret = try await device.seal(answer, transport, nonce, new)
+        let secret = try await device.beginChange(proving: device.open(old), to: new)
         _ = try await world.answer(delayed)
         try await device.commit(secret)
         #expect(try await device.signIn(new) == .accepted)
@@ -193,12 +178,7 @@ import Testing
     func unfinishedRegistration() async throws {
         let world = try PINWorld()
         var device = try PINTestDevice(world)
-        let transport = PINTransportKey()
-        let nonce = world.nonce()
-        let answer = try await world.register(
-            device.requests.firstOffer(to: transport.publicKey, nonce: nonce),
-            device.key.publicKey)
-        _ = try await device.seal(answer, transport, nonce, old)
+        _ = try await device.beginEnrolment(old)
         try await device.resolve()
         #expect(device.state.current == nil && device.state.offered == nil)
         try await device.enrol(new)
@@ -210,12 +190,7 @@ import Testing
         _ world: PINWorld, committing: Bool
     ) async throws -> PINTestDevice {
         var device = try await world.device(pin: old)
-        let transport = PINTransportKey()
-        let nonce = world.nonce()
-        let answer = try await world.answer(
-            device.requests.nextOffer(
-                to: transport.publicKey, proving: device.open(old), nonce: nonce))
-        let secret = try await device.seal(answer, transport, nonce, new)
+        let secret = try await device.beginChange(proving: device.open(old), to: new)
         if committing {
             _ = try await world.answer(device.requests.commit(secret, nonce: world.nonce()))
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import PIN
 import Testing
 
@@ -93,6 +94,20 @@ import Testing
                 == nil
         }
         #expect(admitted == 97_184)
+    }
+
+    @Test("A policy is read as it was written, and nothing less is")
+    func wire() throws {
+        let policy = try PINPolicy(
+            length: 6, maximumRepeats: 3, allowsSequences: true, blocked: ["123123", "112233"])
+        #expect(PINPolicy(policy.json) == policy)
+        for name in ["length", "maximum_repeats", "allows_sequences", "blocked"] {
+            var object = try #require(policy.json.object)
+            for wrong in [nil, JSONValue.integer(-1), .number(5.5), .array([.integer(1)])] {
+                object[name] = wrong
+                #expect(PINPolicy(.object(object)) == nil)
+            }
+        }
     }
 
     @Test("Attempts are limited, to ten at most")

@@ -125,6 +125,7 @@ import Testing
         arguments: [
             ("key", JSONValue.null), ("key", secretKey),
             ("attempts_used", .null), ("attempts_used", .integer(-1)),
+            ("attempts_used", .integer(11)), ("attempts_used", .integer(.max)),
             ("last_version", .integer(0)), ("last_version", .integer(-1)),
             ("last_wrong_nonce", .integer(1)), ("current", .string("")),
             ("current", unsealed), ("current", beyondLast),

@@ -30,22 +30,31 @@ struct PINTestDevice {
     var record: PINRecord? { world.table.record(keyID) }
 
     mutating func enrol(_ pin: String) async throws {
+        try await commit(beginEnrolment(pin))
+    }
+
+    mutating func change(from old: String, to new: String) async throws {
+        try await commit(beginChange(proving: open(old), to: new))
+    }
+
+    /// All of a registration but the commit.
+    mutating func beginEnrolment(_ pin: String) async throws -> OpenedPINSecret {
         let transport = PINTransportKey()
         let nonce = world.nonce()
         let answer = try await world.register(
             requests.firstOffer(to: transport.publicKey, nonce: nonce), key.publicKey)
-        let secret = try await seal(answer, transport, nonce, pin)
-        try await commit(secret)
+        return try await seal(answer, transport, nonce, pin)
     }
 
-    mutating func change(from old: String, to new: String) async throws {
+    /// All of a change but the commit.
+    mutating func beginChange(
+        proving secret: OpenedPINSecret, to new: String
+    ) async throws -> OpenedPINSecret {
         let transport = PINTransportKey()
         let nonce = world.nonce()
         let answer = try await world.answer(
-            requests.nextOffer(
-                to: transport.publicKey, proving: open(old), nonce: nonce))
-        let secret = try await seal(answer, transport, nonce, new)
-        try await commit(secret)
+            requests.nextOffer(to: transport.publicKey, proving: secret, nonce: nonce))
+        return try await seal(answer, transport, nonce, new)
     }
 
     /// Stores what was delivered under the PIN.

@@ -111,23 +111,20 @@ private struct PINStage {
     init(_ before: PINTransitionTests.Before) async throws {
         world = try PINWorld(limit: 3)
         var device = try PINTestDevice(world)
-        if before == .offeredOnly {
+        let first = try await device.beginEnrolment("24681")
+        secrets[1] = first
+        switch before {
+        case .nothing: try await device.resolve()
+        case .offeredOnly:
             // Version 1 is burnt, so that the offered one is 2 here as well.
-            secrets[1] = try await Self.offer(&device, proving: nil, "24681", registering: true)
             device.state = PINDeviceState(binding: device.requests.binding)
-            secrets[2] = try await Self.offer(&device, proving: nil, "24681", registering: true)
-        } else if before == .nothing {
-            secrets[1] = try await Self.offer(&device, proving: nil, "24681", registering: true)
-            try await device.resolve()
-        } else {
-            let first = try await Self.offer(&device, proving: nil, "24681", registering: true)
+            secrets[2] = try await device.beginEnrolment("24681")
+        case .current, .both, .locked, .revoked:
             try await device.commit(first)
-            secrets[1] = first
             wrong = try await device.open("11223")
         }
         if before == .both {
-            secrets[2] = try await Self.offer(
-                &device, proving: secrets[1], "86421", registering: false)
+            secrets[2] = try await device.beginChange(proving: first, to: "86421")
         }
         self.device = device
         try await use(before)
@@ -148,24 +145,6 @@ private struct PINStage {
         object["attempts_used"] = 1
         record = try #require(PINRecord(json: object.bytes, revision: record.revision))
         world.table.put(record)
-    }
-
-    private static func offer(
-        _ device: inout PINTestDevice, proving: OpenedPINSecret?, _ pin: String, registering: Bool
-    ) async throws -> OpenedPINSecret {
-        let transport = PINTransportKey()
-        let nonce = device.world.nonce()
-        let answer: PINAnswer
-        if let proving {
-            answer = try await device.world.answer(
-                device.requests.nextOffer(
-                    to: transport.publicKey, proving: proving, nonce: nonce))
-        } else {
-            answer = try await device.world.register(
-                device.requests.firstOffer(to: transport.publicKey, nonce: nonce),
-                device.key.publicKey)
-        }
-        return try await device.seal(answer, transport, nonce, pin)
     }
 
     func ask(

@@ -358,7 +358,11 @@ resolving: /* Nobody needs to type anything. */
     atomic { freshNonce(nonce); net!Resolve, MINE, MINE, nonce, off, 0, 0; gaveUp = 0 };
     wait();
     if
+#ifdef BUG_RESOLVED_ONCE
+    :: gaveUp || got == Refused -> goto forgotten
+#else
     :: gaveUp || got == Refused -> goto resolving
+#endif
     :: !gaveUp && got == Ended -> wipe(); goto done
     :: !gaveUp && got == Version -> take(); goto idle
     fi;
@@ -368,7 +372,12 @@ done: /* Nothing is under way any more, and both sides hold the same. */
 end:
     do
     :: answers?_, _, _, _, _
-    od
+    od;
+#ifdef BUG_RESOLVED_ONCE
+forgotten:
+endForgotten:
+    false
+#endif
 }
 
 /* ---- Those who mean harm ---- */

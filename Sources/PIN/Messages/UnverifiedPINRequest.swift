@@ -28,11 +28,12 @@ package struct UnverifiedPINRequest: Sendable {
         claimed = request
     }
 
-    /// The request, when that key signed it for that issuer.
+    /// The request, when that key signed it for that issuer. The signature is checked first: a
+    /// quicker refusal of the issuer would tell that the key exists.
     func verified(by key: PublicJWK, issuer: String) -> VerifiedPINRequest? {
-        guard let algorithm = PINDeviceAlgorithm.pinned(for: key), PINKeyID(key) == keyID,
-            self.issuer.utf8.elementsEqual(issuer.utf8),
-            (try? JWSVerifier(key: .publicKey(key), algorithms: [algorithm]).verify(jws)) != nil
+        guard let algorithm = PINDeviceAlgorithm.pinned(for: key),
+            (try? JWSVerifier(key: .publicKey(key), algorithms: [algorithm]).verify(jws)) != nil,
+            PINKeyID(key) == keyID, self.issuer.hasSameBytes(as: issuer)
         else { return nil }
         return VerifiedPINRequest(
             binding: PINBinding(issuer: issuer, keyID: keyID), nonce: nonce, request: claimed)

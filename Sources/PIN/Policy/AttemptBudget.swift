@@ -23,7 +23,8 @@ package struct AttemptBudget: Sendable, Equatable {
     package let limit: Int
     /// Wrong ones since the last right one.
     package let used: Int
-    /// At least one more while a profile lives.
+    /// At least one while a profile lives, unless the limit was lowered meanwhile; then the next
+    /// wrong one locks.
     package var remaining: Int { limit - used }
 
     /// `used` beyond the limit (which was lowered meanwhile) reads as all of it.

@@ -21,8 +21,10 @@ package struct PINJudgement: Sendable {
 }
 
 package enum PINOutcome: Sendable, Equatable {
-    /// The person is who registered. `version` is the secret that the proof was made with.
-    case accepted(version: UInt32)
+    /// The person is who registered. `version` is the secret that the proof was made with;
+    /// `wrongBefore` how many wrong PINs came since the last right one, which their owner may want
+    /// to know.
+    case accepted(version: UInt32, wrongBefore: Int)
     /// To be delivered with ``PINStatementSigner/delivery(of:to:answering:)``.
     case offered(PINOfferedSecret)
     /// To be stated with ``PINStatementSigner/version(_:to:answering:)``.

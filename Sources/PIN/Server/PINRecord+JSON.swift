@@ -27,7 +27,8 @@ extension PINRecord {
             case .publicKey(let key)? = try? JSONWebKey(members),
             let lastVersion = object["last_version"]?.integer.flatMap(UInt32.init(exactly:)),
             let attemptsUsed = object["attempts_used"]?.integer.flatMap(Int.init(exactly:)),
-            attemptsUsed >= 0, let standing = Standing(object, lastVersion: lastVersion)
+            (0...AttemptLimit.range.upperBound).contains(attemptsUsed),
+            let standing = Standing(object, lastVersion: lastVersion)
         else { return nil }
         var nonce: [UInt8]?
         if let text = object["last_wrong_nonce"] {

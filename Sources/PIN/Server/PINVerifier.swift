@@ -46,8 +46,8 @@ package struct PINVerifier: Sendable {
     }
 
     /// Judges the offer request of a registration: for a key whose evidence was just verified
-    /// against ``registrationChallenge(nonce:keyID:transportKey:)``, or whose registration is
-    /// being repeated because the answer was lost.
+    /// against ``PINRegistrationChallenge``, or whose registration is being repeated because the
+    /// answer was lost.
     ///
     /// - Parameter record: The stored record, or ``PINRecord/init(registering:)``.
     package func register(
@@ -93,7 +93,8 @@ package struct PINVerifier: Sendable {
         switch verified.request {
         case .signIn(let proof):
             return try prove(proof, .signIn, secrets.current, verified, record) { proved in
-                PINJudgement(.accepted(version: proof.version), proved)
+                PINJudgement(
+                    .accepted(version: proof.version, wrongBefore: record.attemptsUsed), proved)
             }
         case .offer(let transportKey, let proof?):
             return try prove(proof, .change(transportKey), secrets.current, verified, record) {
