@@ -16,6 +16,7 @@ struct FuzzTarget: Sendable {
         pinPolicy,
         propertyList, profile, siteAssociation, httpAddress,
         platformSSO, platformSSOClaims, predicate, webLoginCallback,
+        pinPolicy,
     ]
 }
 
