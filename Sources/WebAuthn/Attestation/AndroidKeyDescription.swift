@@ -2,10 +2,18 @@
 import SwiftASN1
 
 /// `KeyDescription`, the extension 1.3.6.1.4.1.11129.2.1.17 of Android's key attestation
-/// certificates, as far as WebAuthn section 8.4 asks for it.
+/// certificates (Android Open Source Project, "Key and ID attestation").
 package struct AndroidKeyDescription: Sendable {
     static let identifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]
+    /// The same in dots.
+    package static let extensionIdentifier = "1.3.6.1.4.1.11129.2.1.17"
 
+    package let attestationVersion: Int64
+    /// Who made the attestation; `nil` for a level that we do not know.
+    package let attestationSecurityLevel: AndroidSecurityLevel?
+    package let keyMintVersion: Int64
+    /// Who keeps the key; `nil` for a level that we do not know.
+    package let keyMintSecurityLevel: AndroidSecurityLevel?
     package let attestationChallenge: [UInt8]
     package let softwareEnforced: AndroidAuthorizationList
     /// What trusted hardware enforces.
@@ -21,10 +29,10 @@ package struct AndroidKeyDescription: Sendable {
     }
 
     private init(_ nodes: inout ASN1NodeCollection.Iterator) throws {
-        _ = try Int64(derEncoded: &nodes)  // attestationVersion
-        try Self.skipLevel(&nodes)  // attestationSecurityLevel
-        _ = try Int64(derEncoded: &nodes)  // keyMintVersion
-        try Self.skipLevel(&nodes)  // keyMintSecurityLevel
+        attestationVersion = try Int64(derEncoded: &nodes)
+        attestationSecurityLevel = try Self.level(&nodes)
+        keyMintVersion = try Int64(derEncoded: &nodes)
+        keyMintSecurityLevel = try Self.level(&nodes)
         attestationChallenge = Array(try ASN1OctetString(derEncoded: &nodes).bytes)
         _ = try ASN1OctetString(derEncoded: &nodes)  // uniqueId
         softwareEnforced = try AndroidAuthorizationList(&nodes)
@@ -32,64 +40,23 @@ package struct AndroidKeyDescription: Sendable {
     }
 
     /// An ENUMERATED, which Level 3's own vector writes as an INTEGER.
-    private static func skipLevel(_ nodes: inout ASN1NodeCollection.Iterator) throws {
-        guard let level = nodes.next(), [.enumerated, .integer].contains(level.identifier) else {
-            throw AndroidKeyDescriptionError.malformed
-        }
+    private static func level(
+        _ nodes: inout ASN1NodeCollection.Iterator
+    ) throws -> AndroidSecurityLevel? {
+        guard let level = nodes.next(), [.enumerated, .integer].contains(level.identifier),
+            case .primitive(let bytes) = level.content
+        else { throw AndroidKeyDescriptionError.malformed }
+        return bytes.count == 1 ? bytes.first.flatMap { AndroidSecurityLevel(rawValue: $0) } : nil
     }
 }
 
-/// `AuthorizationList`: what a key may be used for, and where it is from.
-package struct AndroidAuthorizationList: Sendable {
-    /// `purpose`, [1].
-    package private(set) var purposes: Set<Int64> = []
-    /// `allApplications`, [600]: the key is bound to no application.
-    package private(set) var isForAllApplications = false
-    /// `origin`, [702].
-    package private(set) var origin: Int64?
+/// `SecurityLevel`: who vouches, from the weakest.
+package enum AndroidSecurityLevel: UInt8, Sendable, Comparable, CaseIterable {
+    case software = 0
+    case trustedEnvironment = 1
+    case strongBox = 2
 
-    init(_ nodes: inout ASN1NodeCollection.Iterator) throws {
-        guard let list = nodes.next(), list.identifier == .sequence,
-            case .constructed(let authorizations) = list.content
-        else { throw AndroidKeyDescriptionError.malformed }
-        var seen: Set<UInt> = []
-        for node in authorizations {
-            guard node.identifier.tagClass == .contextSpecific,
-                seen.insert(node.identifier.tagNumber).inserted
-            else { throw AndroidKeyDescriptionError.malformed }
-            try read(node)
-        }
-    }
-
-    private mutating func read(_ node: ASN1Node) throws {
-        switch node.identifier.tagNumber {
-        case 1:
-            guard case .constructed(let numbers) = try Self.content(node, .set).content else {
-                throw AndroidKeyDescriptionError.malformed
-            }
-            purposes = Set(try numbers.map { try Int64(derEncoded: $0) })
-        case 600:
-            _ = try ASN1Null(derEncoded: try Self.content(node, .null))
-            isForAllApplications = true
-        case 702:
-            origin = try Int64(derEncoded: try Self.content(node, .integer))
-        default:
-            return
-        }
-    }
-
-    /// The one element of that type behind an explicit tag.
-    private static func content(
-        _ node: ASN1Node, _ identifier: ASN1Identifier
-    ) throws -> ASN1Node {
-        guard case .constructed(let nodes) = node.content else {
-            throw AndroidKeyDescriptionError.malformed
-        }
-        var iterator = nodes.makeIterator()
-        guard let inner = iterator.next(), inner.identifier == identifier, iterator.next() == nil
-        else { throw AndroidKeyDescriptionError.malformed }
-        return inner
-    }
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// The extension is not what Android writes.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 import SwiftASN1
-import X509
 
 /// How an authenticator vouched for a new credential (section 6.5.3).
 package enum AttestationType: String, Sendable, CaseIterable {
@@ -49,12 +48,6 @@ struct VerifiedStatement {
     var judgedExtensions: [ASN1ObjectIdentifier] = []
     /// The statements of a compound one that are correct, in its order; else empty.
     var parts: [VerifiedStatement] = []
-}
-
-/// A certificate beside the DER that it was read from.
-struct AttestationCertificate: Sendable {
-    let der: [UInt8]
-    let certificate: Certificate
 }
 
 /// Why a statement is not correct: becomes the refusal of step 7.1.22.

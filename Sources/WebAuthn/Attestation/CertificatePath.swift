@@ -7,8 +7,6 @@ import X509
 enum CertificatePath {
     /// More certificates than this are nobody's attestation.
     static let maximumCertificates = 8
-    /// The longest certificate that is read, in bytes.
-    static let maximumCertificateBytes = 8192
 
     /// - Parameter mayEndInRoot: Whether a self-issued certificate may stand at the end. It is
     ///   left out of the result: a root is trusted because the relying party has it, never
@@ -50,7 +48,7 @@ enum CertificatePath {
     private static func certificate(
         _ der: [UInt8]
     ) throws(StatementRefusal) -> AttestationCertificate {
-        guard der.count <= maximumCertificateBytes else {
+        guard der.count <= AttestationCertificate.maximumBytes else {
             throw StatementRefusal(.attestationStatementMalformed, "a certificate is too long")
         }
         do {
@@ -77,8 +75,4 @@ enum CertificatePath {
             throw StatementRefusal(.attestationCertificateInvalid, "x5c holds one twice")
         }
     }
-}
-
-extension AttestationCertificate {
-    var isSelfIssued: Bool { certificate.issuer == certificate.subject }
 }

@@ -25,7 +25,7 @@ enum TPMAttestation {
         // 3, 4: certInfo is of this key and of this ceremony.
         let info = try read { () throws(TPMStructureError) in try TPMAttestationData(infoBytes) }
         try check(info, algorithm: algorithm, evidence)
-        try checkName(info.name, of: area, areaBytes, evidence)
+        try checkName(info.name, of: area, evidence)
         // 5: sig is over certInfo, by the attestation identity key, whose certificate is sound.
         try evidence.requireSignature(by: path[0], algorithm: algorithm, over: infoBytes, [])
         try TPMCertificateRequirements.check(
@@ -73,26 +73,14 @@ enum TPMAttestation {
         }
     }
 
-    /// The name is the public area's: its name algorithm, then the hash with that.
     private static func checkName(
-        _ name: ArraySlice<UInt8>, of area: TPMPublicArea, _ bytes: ArraySlice<UInt8>,
-        _ evidence: AttestationEvidence
+        _ name: ArraySlice<UInt8>, of area: TPMPublicArea, _ evidence: AttestationEvidence
     ) throws(StatementRefusal) {
-        let hash: COSEHash
-        switch area.nameAlgorithm {
-        case 0x0004 where evidence.acceptsSHA1: hash = .sha1
-        case 0x000B: hash = .sha256
-        case 0x000C: hash = .sha384
-        case 0x000D: hash = .sha512
-        default:
+        guard let expected = area.name(acceptsSHA1: evidence.acceptsSHA1) else {
             throw StatementRefusal(
                 .attestationTPMNameMismatch, "nameAlg \(area.nameAlgorithm) is not taken")
         }
-        let algorithm = [
-            UInt8(truncatingIfNeeded: area.nameAlgorithm >> 8),
-            UInt8(truncatingIfNeeded: area.nameAlgorithm),
-        ]
-        guard name.elementsEqual(algorithm + hash.digest(bytes)) else {
+        guard name.elementsEqual(expected) else {
             throw StatementRefusal(.attestationTPMNameMismatch, "the name is of another key")
         }
     }

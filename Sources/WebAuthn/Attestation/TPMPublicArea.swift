@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import JOSE
 
 /// `TPMT_PUBLIC` (TPM 2.0 Library Part 2, section 12.2.4): the public part of a key in a TPM.
 package struct TPMPublicArea: Sendable {
@@ -12,17 +13,39 @@ package struct TPMPublicArea: Sendable {
 
     /// `TPM_ALG_ID` of the hash that makes the object's name.
     package let nameAlgorithm: UInt16
+    /// `TPMA_OBJECT` (section 8.3).
+    package let attributes: Attributes
     package let key: Key
+    private let bytes: ArraySlice<UInt8>
+
+    /// What may be done with the key, as far as anyone asks here.
+    package struct Attributes: OptionSet, Sendable {
+        package let rawValue: UInt32
+
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// It cannot be moved to another TPM.
+        package static let fixedTPM = Attributes(rawValue: 1 << 1)
+        /// It cannot be moved below another key.
+        package static let fixedParent = Attributes(rawValue: 1 << 4)
+        /// The TPM made the private part itself.
+        package static let sensitiveDataOrigin = Attributes(rawValue: 1 << 5)
+        /// It signs only what the TPM made.
+        package static let restricted = Attributes(rawValue: 1 << 16)
+        package static let decrypt = Attributes(rawValue: 1 << 17)
+        package static let signEncrypt = Attributes(rawValue: 1 << 18)
+    }
 
     private static let algorithmRSA: UInt16 = 0x0001
     private static let algorithmECC: UInt16 = 0x0023
     private static let algorithmNull: UInt16 = 0x0010
 
     package init(_ bytes: ArraySlice<UInt8>) throws(TPMStructureError) {
+        self.bytes = bytes
         var reader = TPMReader(bytes)
         let type = try reader.uint16()
         nameAlgorithm = try reader.uint16()
-        _ = try reader.uint32()  // objectAttributes
+        attributes = Attributes(rawValue: try reader.uint32())
         _ = try reader.sized(limit: 64)  // authPolicy
         switch type {
         case Self.algorithmRSA: key = try Self.rsa(&reader)
@@ -31,6 +54,26 @@ package struct TPMPublicArea: Sendable {
         }
         try reader.end()
     }
+
+    /// The object's name (TPM 2.0 Library Part 1, section 16): the name algorithm, then the hash of
+    /// the area with it; `nil` for an algorithm that is not taken.
+    package func name(acceptsSHA1: Bool = false) -> [UInt8]? {
+        let hash: COSEHash
+        switch nameAlgorithm {
+        case 0x0004 where acceptsSHA1: hash = .sha1
+        case 0x000B: hash = .sha256
+        case 0x000C: hash = .sha384
+        case 0x000D: hash = .sha512
+        default: return nil
+        }
+        return [
+            UInt8(truncatingIfNeeded: nameAlgorithm >> 8),
+            UInt8(truncatingIfNeeded: nameAlgorithm),
+        ] + hash.digest(bytes)
+    }
+
+    /// The key as a JWK; `nil` when it is none that a credential may have.
+    package var publicKey: PublicJWK? { KeyMaterial(key).flatMap { PublicJWK($0) } }
 
     /// `TPMS_RSA_PARMS` and `TPM2B_PUBLIC_KEY_RSA`.
     private static func rsa(_ reader: inout TPMReader) throws(TPMStructureError) -> Key {

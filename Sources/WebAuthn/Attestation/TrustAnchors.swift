@@ -26,7 +26,7 @@ package struct TrustAnchors: Sendable {
         self.init(read)
     }
 
-    private init(_ certificates: [AttestationCertificate]) {
+    init(_ certificates: [AttestationCertificate]) {
         self.certificates = certificates
         store = CertificateStore(certificates.map(\.certificate))
     }

@@ -15,11 +15,12 @@ extension COSEPublicKey {
 }
 
 /// One algorithm with one key that fits it.
-struct SignatureCheck {
+package struct SignatureCheck: Sendable {
     let algorithm: COSEAlgorithm
     let material: KeyMaterial
 
-    func isValid(
+    /// Whether `signature`, ECDSA's in DER, is over `first` followed by `second`.
+    package func isValid(
         signature: ArraySlice<UInt8>, over first: ArraySlice<UInt8>, _ second: [UInt8]
     ) -> Bool {
         switch (algorithm.family, material) {

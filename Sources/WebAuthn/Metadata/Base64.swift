@@ -2,11 +2,11 @@
 import Primitives
 
 /// Base64 with padding (RFC 4648 section 4), as `x5c` and metadata statements use it.
-enum Base64 {
+package enum Base64 {
     /// The bytes that `text` spells, or `nil` when it is not canonical base64.
     ///
     /// - Parameter skippingWhitespace: Certificates in published metadata come with line breaks.
-    static func decode(_ text: String, skippingWhitespace: Bool = false) -> [UInt8]? {
+    package static func decode(_ text: String, skippingWhitespace: Bool = false) -> [UInt8]? {
         var letters: [UInt8] = []
         letters.reserveCapacity(text.utf8.count)
         var padding = 0
@@ -27,5 +27,18 @@ enum Base64 {
         }
         guard count % 4 == 0, padding <= 2 else { return nil }
         return Base64URL.decode(bytes: letters)
+    }
+
+    /// With padding.
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        let letters = Base64URL.encodeBytes(bytes).map { letter in
+            switch letter {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: letter
+            }
+        }
+        let padding = String(repeating: "=", count: (4 - letters.count % 4) % 4)
+        return String(decoding: letters, as: UTF8.self) + padding
     }
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwiftASN1
+
+/// One element of ASN.1 (X.690) with what is in it, read strictly and bounded: at most 50 levels,
+/// nothing after it. For rooms above, which do not see swift-asn1.
+package struct ASN1Element: Sendable {
+    /// Which encodings are read.
+    package enum Rules: Sendable {
+        /// The one canonical form.
+        case der
+        /// Lengths may be left open and strings come in pieces, as in Apple's receipts.
+        case ber
+    }
+
+    private let node: ASN1Node
+    private let rules: Rules
+
+    private init(_ node: ASN1Node, _ rules: Rules) {
+        self.node = node
+        self.rules = rules
+    }
+
+    package init(
+        _ bytes: ArraySlice<UInt8>, rules: Rules = .der
+    ) throws(ASN1ElementError) {
+        do {
+            node =
+                switch rules {
+                case .der: try DER.parse(bytes)
+                case .ber: try BER.parse(bytes)
+                }
+        } catch { throw ASN1ElementError() }
+        self.rules = rules
+    }
+
+    /// The elements of a SEQUENCE.
+    package var sequence: [ASN1Element]? { children(.sequence) }
+
+    /// The elements of a SET, in the order that they came in.
+    package var set: [ASN1Element]? { children(.set) }
+
+    /// What stands behind `[number] EXPLICIT`: exactly one element.
+    package func explicit(_ number: UInt) -> ASN1Element? {
+        let tag = ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific)
+        guard let inner = children(tag), inner.count == 1 else { return nil }
+        return inner[0]
+    }
+
+    private func children(_ identifier: ASN1Identifier) -> [ASN1Element]? {
+        guard node.identifier == identifier, case .constructed(let nodes) = node.content else {
+            return nil
+        }
+        return nodes.map { ASN1Element($0, rules) }
+    }
+
+    /// An INTEGER that 64 bits can hold.
+    package var integer: Int64? { try? Int64(derEncoded: node) }
+
+    /// An OCTET STRING, put together when it came in pieces.
+    package var octets: ArraySlice<UInt8>? {
+        switch rules {
+        case .der: try? ASN1OctetString(derEncoded: node).bytes
+        case .ber: try? ASN1OctetString(berEncoded: node).bytes
+        }
+    }
+
+    /// An OBJECT IDENTIFIER in dots.
+    package var objectIdentifier: String? {
+        (try? ASN1ObjectIdentifier(derEncoded: node)).map { "\($0)" }
+    }
+}
+
+/// The bytes are no ASN.1, or not in the rules that were asked for.
+package struct ASN1ElementError: Error, Sendable, Equatable {}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import CryptoExtras
+import JOSE
+import X509
+
+extension PublicJWK {
+    /// The key of a certificate; `nil` for a kind that no device key has here.
+    init?(_ key: Certificate.PublicKey) {
+        let algorithms: [COSEAlgorithm] = [.es256, .es384, .edDSA, .rs256]
+        let material = algorithms.lazy.compactMap { KeyMaterial(key, for: $0) }.first
+        guard let material, let key = PublicJWK(material) else { return nil }
+        self = key
+    }
+
+    /// `nil` for keys that a JWK cannot carry here, and for P-521, which no device uses.
+    init?(_ key: KeyMaterial) {
+        let material: Material
+        switch key {
+        case .p256(let key): material = .point(.p256, Array(key.rawRepresentation))
+        case .p384(let key): material = .point(.p384, Array(key.rawRepresentation))
+        case .ed25519(let key):
+            material = .octetKeyPair(.ed25519, x: Array(key.rawRepresentation))
+        case .rsa(let key):
+            guard let numbers = try? key.getKeyPrimitives() else { return nil }
+            material = .rsa(
+                n: Array(numbers.modulus.drop { $0 == 0 }),
+                e: Array(numbers.publicExponent.drop { $0 == 0 }))
+        case .p521, .secp256k1, .ed448, .mlDSA: return nil
+        }
+        guard let key = try? PublicJWK(material, parameters: KeyParameters()) else { return nil }
+        self = key
+    }
+}
+
+extension PublicJWK.Material {
+    /// Both coordinates, one after the other.
+    fileprivate static func point(_ curve: EllipticCurve, _ point: [UInt8]) -> Self {
+        .ellipticCurve(
+            curve, x: Array(point.prefix(curve.coordinateBytes)),
+            y: Array(point.suffix(curve.coordinateBytes)))
+    }
+}
