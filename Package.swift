@@ -98,6 +98,7 @@ let package = Package(
                 crypto, cryptoExtras,
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", "OAuth", crypto]),
+        room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras]),
         room(
             "StorageSQLite",
             [
@@ -145,6 +146,10 @@ let package = Package(
                 "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
                 "CTAP", "PlatformSSO", "SingleSignOn", "TerminalDialog", "IdentityProvider",
                 "UserClient", "Server", "Documents", "CQREncode", crypto, log,
+                "Primitives", "CBOR", "JOSE", "WebAuthn", "Attestation", "OAuth", "Storage",
+                "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
+                "CTAP", "TerminalDialog", "IdentityProvider", "UserClient", "Server", "Documents",
+                "SingleSignOn", "CQREncode", crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -191,6 +196,17 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: strict
         ),
+        // Makers of keys and publishers of metadata, for the tests of several rooms.
+        .target(
+            name: "AttestationSupport",
+            dependencies: [
+                "Primitives", "JOSE", "WebAuthn", crypto,
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            path: "Tests/AttestationSupport",
+            swiftSettings: strict
+        ),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .target(
             name: "ProviderSupport",
@@ -230,6 +246,14 @@ let package = Package(
             ]),
         tests(of: "SingleSignOn", ["Primitives", "JOSE"]),
         tests(of: "PlatformSSO", ["JOSE", "OAuth", "Primitives", crypto]),
+        tests(
+            of: "Attestation",
+            [
+                "AttestationSupport", "Primitives", "CBOR", "JOSE", "WebAuthn", crypto,
+                cryptoExtras,
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
         tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
         tests(
@@ -296,6 +320,8 @@ if fuzzing {
             dependencies: [
                 "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
                 "SingleSignOn", "WebAuthn", "Documents", "IdentityProvider", "Server",
+                "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",
+                "IdentityProvider", "Server", "SingleSignOn",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

@@ -17,6 +17,8 @@ struct FuzzTarget: Sendable {
         propertyList, profile, siteAssociation, httpAddress,
         platformSSO, platformSSOClaims, predicate, webLoginCallback,
         pinPolicy,
+        appAttest, appAttestReceipt, androidFacts, attestationChain, revocationStatus,
+        integrityVerdict, deviceCheckAnswer, fingerprint,
     ]
 }
 

@@ -27,6 +27,7 @@ struct InspectCommand: AsyncParsableCommand {
         subcommands: [
             JWS.self, JWE.self, JWK.self, CBOR.self, WebAuthnRegistration.self,
             WebAuthnAssertion.self, PlatformSSOMessage.self, Profile.self,
+            WebAuthnAssertion.self, Profile.self, Attestation.self,
         ]
     )
 
@@ -192,6 +193,22 @@ struct InspectCommand: AsyncParsableCommand {
         @OptionGroup var options: Options
         func run() async throws {
             try await options.run { InspectPlatformSSO.verdict(for: $0) }
+        }
+    }
+
+    struct Attestation: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "attestation",
+            abstract: "Verify what a device or an app says of itself.",
+            discussion: """
+                Input: {"format":"apple-app-attest"|"apple-app-attest-assertion"|"android-key"|
+                "play-integrity"|"apple-device"|"tpm", …}, as docs/attestation.md describes each.
+
+                Example: gatehouse inspect attestation evidence.json
+                """)
+        @OptionGroup var options: Options
+        func run() async throws {
+            try await options.run { await InspectAttestation.verdict(for: $0) }
         }
     }
 }

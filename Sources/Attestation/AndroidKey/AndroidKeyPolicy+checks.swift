@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import WebAuthn
+
+extension AndroidKeyPolicy {
+    /// `KeyOrigin.GENERATED`: made inside the key store.
+    private static let generated: Int64 = 0
+    /// `KeyPurpose.SIGN`.
+    private static let sign: Int64 = 2
+    /// `KeyPurpose.VERIFY`, which for a public key gives nothing away.
+    private static let verify: Int64 = 3
+
+    /// The key is well kept, was made there, and only signs.
+    func check(use facts: AndroidKeyFacts) throws(AttestationRefusal) {
+        guard let level = facts.level, level >= minimumLevel else {
+            throw AttestationRefusal(
+                .securityLevelTooLow, "kept by \(facts.level.map { "\($0)" } ?? "nobody known")")
+        }
+        guard facts.origins == [Self.generated] else {
+            throw AttestationRefusal(.keyOriginNotAllowed, "origin \(facts.origins.sorted())")
+        }
+        guard facts.purposes.contains(Self.sign),
+            facts.purposes.isSubset(of: [Self.sign, Self.verify])
+        else {
+            throw AttestationRefusal(.keyPurposeNotAllowed, "for \(facts.purposes.sorted())")
+        }
+        guard !facts.isForAllApplications else {
+            throw AttestationRefusal(.applicationMismatch, "for all applications")
+        }
+        guard requiresUserAuthentication else { return }
+        guard !facts.isUsableWithoutAuthentication, (facts.userAuthenticationType ?? 0) != 0 else {
+            throw AttestationRefusal(.userAuthenticationMissing, "usable without its person")
+        }
+    }
+
+    /// The device was started by its maker's keys, and its system is new enough.
+    func check(device facts: AndroidKeyFacts) throws(AttestationRefusal) {
+        if requiresVerifiedBoot {
+            guard let root = facts.rootOfTrust else {
+                throw AttestationRefusal(.rootOfTrustMissing, "no root of trust")
+            }
+            guard root.bootState == .verified else {
+                throw AttestationRefusal(
+                    .bootNotVerified, "boot is \(root.bootState.map { "\($0)" } ?? "unknown")")
+            }
+            guard root.isDeviceLocked else {
+                throw AttestationRefusal(.deviceUnlocked, "the boot loader is unlocked")
+            }
+        }
+        let levels = [
+            ("system", facts.osPatchLevel, minimumOSPatchLevel),
+            ("vendor", facts.vendorPatchLevel, minimumVendorPatchLevel),
+            ("boot", facts.bootPatchLevel, minimumBootPatchLevel),
+        ]
+        for (name, level, minimum) in levels {
+            guard let minimum else { continue }
+            guard let level, level >= minimum else {
+                throw AttestationRefusal(
+                    .patchLevelTooOld, "\(name) \(level.map { "\($0)" } ?? "unknown")")
+            }
+        }
+    }
+
+    /// The application of ours that asked for the key. Applications that share its user ID can be
+    /// named beside it; they are signed with the same certificates.
+    func application(of facts: AndroidKeyFacts) throws(AttestationRefusal) -> AndroidApplication {
+        guard let named = facts.application else {
+            throw AttestationRefusal(.applicationMismatch, "no application is named")
+        }
+        return try applications.application(
+            named: named.packages.map(\.name),
+            signedWith: named.signatureDigests.map { CertificateFingerprint(bytes: $0) })
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why evidence was refused: a stable code for scripts, which names the check, and a reason for
+/// the log that never goes to the wire. Two refusals are equal when their codes are.
+package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Stable names.
+    package enum Code: String, Sendable, CaseIterable {
+        // What came in
+        case evidenceMalformed = "evidence_malformed"
+        case formatUnsupported = "format_unsupported"
+        // Who vouches
+        case chainMalformed = "chain_malformed"
+        case chainUntrusted = "chain_untrusted"
+        case certificateRevoked = "certificate_revoked"
+        case revocationUnknown = "revocation_unknown"
+        case revocationStale = "revocation_stale"
+        case extensionMissing = "extension_missing"
+        case extensionMalformed = "extension_malformed"
+        case extensionMisplaced = "extension_misplaced"
+        case signatureInvalid = "signature_invalid"
+        case decryptionFailed = "decryption_failed"
+        // What it is bound to
+        case challengeMismatch = "challenge_mismatch"
+        case keyMismatch = "key_mismatch"
+        case keyIdentifierMismatch = "key_identifier_mismatch"
+        case credentialIdentifierMismatch = "credential_identifier_mismatch"
+        case nameMismatch = "name_mismatch"
+        // Whose it is
+        case applicationMismatch = "application_mismatch"
+        case applicationUnrecognized = "application_unrecognized"
+        case fingerprintMismatch = "fingerprint_mismatch"
+        case environmentMismatch = "environment_mismatch"
+        case validationCategoryNotAllowed = "validation_category_not_allowed"
+        case licenceMissing = "licence_missing"
+        case testingResponse = "testing_response"
+        // What the device is
+        case securityLevelTooLow = "security_level_too_low"
+        case keyOriginNotAllowed = "key_origin_not_allowed"
+        case keyPurposeNotAllowed = "key_purpose_not_allowed"
+        case keyNotBound = "key_not_bound"
+        case userAuthenticationMissing = "user_authentication_missing"
+        case rootOfTrustMissing = "root_of_trust_missing"
+        case bootNotVerified = "boot_not_verified"
+        case deviceUnlocked = "device_unlocked"
+        case deviceNotRecognized = "device_not_recognized"
+        case deviceIdentifierMismatch = "device_identifier_mismatch"
+        case patchLevelTooOld = "patch_level_too_old"
+        // When
+        case counterNotZero = "counter_not_zero"
+        case counterNotIncreased = "counter_not_increased"
+        case timestampInvalid = "timestamp_invalid"
+        // Apple's receipt
+        case receiptMalformed = "receipt_malformed"
+        case receiptMismatch = "receipt_mismatch"
+    }
+
+    package let code: Code
+    /// Private: for the log.
+    package let reason: String
+
+    package init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package static func == (left: AttestationRefusal, right: AttestationRefusal) -> Bool {
+        left.code == right.code
+    }
+
+    package var description: String { "\(code.rawValue): \(reason)" }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import WebAuthn
+
+extension AttestationInspection {
+    static func androidKey(
+        _ fields: InspectionFields
+    ) async throws(InspectionFailure) -> JSONValue {
+        let verifier = AndroidKeyVerifier(
+            policy: try keyPolicy(fields), roots: try fields.roots(orElse: VendorRoots.androidKey))
+        let evidence = UnverifiedAndroidKey(
+            certificates: try fields.certificates("certificates") ?? [])
+        let expectation = try fields.expectation(key: try fields.key("publicKey"))
+        let verified = try await verifier.inspect(evidence, expectation)
+        let facts = verified.facts
+        return [
+            "publicKey": verified.key.json,
+            "packageName": .string(verified.application.packageName),
+            "level": facts.level.map { .string("\($0)") } ?? .null,
+            "attestationVersion": .integer(facts.attestationVersion),
+            "bootState": facts.rootOfTrust?.bootState.map { .string("\($0)") } ?? .null,
+            "deviceLocked": facts.rootOfTrust.map { .bool($0.isDeviceLocked) } ?? .null,
+            "osVersion": number(facts.osVersion), "osPatchLevel": number(facts.osPatchLevel),
+            "vendorPatchLevel": number(facts.vendorPatchLevel),
+            "bootPatchLevel": number(facts.bootPatchLevel),
+            "userAuthenticationType": number(facts.userAuthenticationType),
+        ]
+    }
+
+    static func playIntegrity(
+        _ fields: InspectionFields
+    ) async throws(InspectionFailure) -> JSONValue {
+        let decryption = Secret(try fields.text("decryptionKey"))
+        let verification = try fields.text("verificationKey")
+        guard let keys = PlayIntegrityKeys(decryption: decryption, verification: verification)
+        else {
+            throw .badInput("\"decryptionKey\" and \"verificationKey\" must be as in the console")
+        }
+        let verifier = PlayIntegrityVerifier(keys: keys, policy: try integrityPolicy(fields))
+        let token = try fields.text("token")
+        let expectation = try fields.expectation(key: nil)
+        let evidence = try InspectionFailure.refusing { () throws(AttestationRefusal) in
+            try UnverifiedPlayIntegrityToken(token)
+        }
+        let verified = try await verifier.inspect(evidence, expectation)
+        return [
+            "packageName": .string(verified.verdict.request.packageName),
+            "recognition": .string(verified.verdict.app.recognition),
+            "versionCode": number(verified.verdict.app.versionCode),
+            "deviceLabels": .array(verified.verdict.deviceLabels.map { .string($0) }),
+            "licensing": verified.verdict.licensing.map { .string($0) } ?? .null,
+            "time": .string(verified.verdict.request.time.rfc3339),
+        ]
+    }
+
+    private static func keyPolicy(
+        _ fields: InspectionFields
+    ) throws(InspectionFailure) -> AndroidKeyPolicy {
+        var policy = AndroidKeyPolicy(
+            applications: try fields.applications(), revocation: try revocation(fields))
+        let level = try fields.optional("minimumLevel", "software, trustedEnvironment or strongBox")
+        {
+            value in AndroidSecurityLevel.allCases.first { "\($0)" == value.string }
+        }
+        policy.minimumLevel = level ?? policy.minimumLevel
+        policy.requiresVerifiedBoot = try fields.flag("requiresVerifiedBoot", true)
+        policy.requiresUserAuthentication = try fields.flag("requiresUserAuthentication", false)
+        policy.minimumOSPatchLevel = try fields.integer("minimumOSPatchLevel")
+        policy.minimumVendorPatchLevel = try fields.integer("minimumVendorPatchLevel")
+        policy.minimumBootPatchLevel = try fields.integer("minimumBootPatchLevel")
+        return policy
+    }
+
+    /// `"revocation":"ignored"`, or `"revocationList"` with the list itself, which then counts as
+    /// fetched just now.
+    private static func revocation(
+        _ fields: InspectionFields
+    ) throws(InspectionFailure) -> AndroidKeyPolicy.Revocation {
+        let choice = try fields.optional("revocation", "checked or ignored", \.string)
+        switch choice {
+        case "ignored": return .ignored
+        case nil, "checked": break
+        default: throw .badInput("\"revocation\" must be checked or ignored")
+        }
+        let now = try fields.now()
+        let list = try fields.optional("revocationList", "Google's status list") { value in
+            try? RevocationStatusList(json: value.bytes, fetched: now)
+        }
+        return .checked(list, maximumAge: AndroidKeyPolicy.usualRevocationAge)
+    }
+
+    private static func integrityPolicy(
+        _ fields: InspectionFields
+    ) throws(InspectionFailure) -> PlayIntegrityPolicy {
+        var policy = PlayIntegrityPolicy(applications: try fields.applications())
+        policy.deviceLabels = try fields.set("deviceLabels") ?? policy.deviceLabels
+        policy.requiresRecognizedApp = try fields.flag("requiresRecognizedApp", true)
+        policy.requiresLicence = try fields.flag("requiresLicence", false)
+        policy.acceptsTestingResponses = try fields.flag("acceptsTestingResponses", false)
+        if let seconds = try fields.integer("maximumAge") {
+            policy.maximumAge = .seconds(seconds)
+        }
+        return policy
+    }
+
+    private static func number(_ value: Int64?) -> JSONValue {
+        value.map { .integer($0) } ?? .null
+    }
+}

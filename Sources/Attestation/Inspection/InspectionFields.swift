@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import WebAuthn
+
+/// Reads the members of an input of `gatehouse inspect attestation`.
+struct InspectionFields {
+    private let input: JSONValue
+    private let clock: any WallClock
+
+    init(_ input: JSONValue, clock: any WallClock) {
+        self.input = input
+        self.clock = clock
+    }
+
+    /// `nil` when absent or `null`.
+    func optional<Value>(
+        _ name: String, _ form: String, _ read: (JSONValue) -> Value?
+    ) throws(InspectionFailure) -> Value? {
+        guard let member = input[name], member != .null else { return nil }
+        guard let value = read(member) else { throw .badInput("\"\(name)\" must be \(form)") }
+        return value
+    }
+
+    func required<Value>(
+        _ name: String, _ form: String, _ read: (JSONValue) -> Value?
+    ) throws(InspectionFailure) -> Value {
+        guard let value = try optional(name, form, read) else {
+            throw .badInput("\"\(name)\" is missing: it must be \(form)")
+        }
+        return value
+    }
+
+    func bytes(_ name: String) throws(InspectionFailure) -> [UInt8] {
+        try required(name, "a base64url string") { $0.string.flatMap { Base64URL.decode($0) } }
+    }
+
+    func text(_ name: String) throws(InspectionFailure) -> String {
+        try required(name, "a string", \.string)
+    }
+
+    func texts(_ name: String) throws(InspectionFailure) -> [String] {
+        try required(name, "a list of strings", \.strings)
+    }
+
+    func flag(_ name: String, _ usual: Bool) throws(InspectionFailure) -> Bool {
+        try optional(name, "true or false", \.bool) ?? usual
+    }
+
+    func integer(_ name: String) throws(InspectionFailure) -> Int64? {
+        try optional(name, "a whole number", \.integer)
+    }
+
+    func set(_ name: String) throws(InspectionFailure) -> Set<String>? {
+        try optional(name, "a list of strings", \.strings).map { Set($0) }
+    }
+
+    /// A list of DER in base64url.
+    func certificates(_ name: String) throws(InspectionFailure) -> [[UInt8]]? {
+        try optional(name, "a list of base64url strings") { Self.list($0) }
+    }
+
+    private static func list(_ value: JSONValue) -> [[UInt8]]? {
+        guard let texts = value.strings else { return nil }
+        let items = texts.compactMap { Base64URL.decode($0) }
+        return items.count == texts.count ? items : nil
+    }
+
+    /// The root keys that the input names, or else those that come with the package.
+    func roots(orElse usual: RootKeys?) throws(InspectionFailure) -> RootKeys {
+        let named = try optional("roots", "a list of public keys or certificates, base64url DER") {
+            value in
+            Self.list(value).flatMap { try? RootKeys(der: $0) }
+        }
+        guard let roots = named ?? usual else { throw .badInput("\"roots\" is missing") }
+        return roots
+    }
+
+    /// A public key as a JWK.
+    func key(_ name: String) throws(InspectionFailure) -> PublicJWK? {
+        try optional(name, "a public key as a JWK") { Self.key($0) }
+    }
+
+    func keys(_ name: String) throws(InspectionFailure) -> [PublicJWK]? {
+        try optional(name, "a list of public keys as JWK") { value in
+            guard let items = value.array else { return nil }
+            let keys = items.compactMap { Self.key($0) }
+            return keys.count == items.count ? keys : nil
+        }
+    }
+
+    private static func key(_ value: JSONValue) -> PublicJWK? {
+        guard let object = value.object, case .publicKey(let key)? = try? JSONWebKey(object) else {
+            return nil
+        }
+        return key
+    }
+
+    /// `[{"packageName":"…","fingerprints":["…"]}]`.
+    func applications() throws(InspectionFailure) -> [AndroidApplication] {
+        try required("applications", "a list of packageName with fingerprints") { value in
+            guard let items = value.array else { return nil }
+            let applications = items.compactMap { Self.application($0) }
+            return applications.count == items.count ? applications : nil
+        }
+    }
+
+    private static func application(_ value: JSONValue) -> AndroidApplication? {
+        guard let name = value["packageName"]?.string,
+            let texts = value["fingerprints"]?.strings
+        else { return nil }
+        let fingerprints = texts.compactMap { CertificateFingerprint($0) }
+        guard fingerprints.count == texts.count else { return nil }
+        return AndroidApplication(packageName: name, fingerprints: Set(fingerprints))
+    }
+
+    func now() throws(InspectionFailure) -> Timestamp {
+        try integer("now").map { Timestamp(seconds: $0) } ?? clock.now
+    }
+
+    /// `challenge`, or SHA-256 of `nonce` and `publicKey` as ``RegistrationChallenge`` has it.
+    func expectation(key: PublicJWK?) throws(InspectionFailure) -> AttestationExpectation {
+        let challenge: [UInt8]
+        if let registered = try self.key("publicKey"), input["challenge"] == nil {
+            let nonce = try bytes("nonce")
+            challenge = try InspectionFailure.refusing { () throws(AttestationRefusal) in
+                try RegistrationChallenge.bytes(nonce: nonce, key: registered)
+            }
+        } else {
+            challenge = try bytes("challenge")
+        }
+        return AttestationExpectation(challenge: challenge, key: key, now: try now())
+    }
+}

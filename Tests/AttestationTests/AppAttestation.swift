@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import Attestation
+import AttestationSupport
+import CBOR
+import Crypto
+import JOSE
+import Primitives
+import WebAuthn
+import X509
+
+/// An App Attest attestation that would pass, until a test spoils a part of it.
+struct AppAttestation {
+    static let application = "TEAM123456.org.example.notes"
+
+    let authority: AttestationAuthority
+    var application = Self.application
+    let key = P256.Signing.PrivateKey()
+    var format = "apple-appattest"
+    var aaguid = Array("appattestdevelop".utf8)
+    var counter: UInt8 = 0
+    /// In place of the hash of the key: what the app claims, and what the credential is called.
+    var keyIdentifier: [UInt8]?
+    var credentialIdentifier: [UInt8]?
+    /// In place of the key, inside the authenticator data.
+    var credentialKey: P256.Signing.PublicKey?
+    /// In place of the nonce extension.
+    var nonceExtension: [UInt8]?
+    var hasNonce = true
+    var moreExtensions: [Certificate.Extension] = []
+    /// In place of the chain.
+    var certificates: [[UInt8]]?
+    var receipt: [UInt8]?
+    var receiptFields = ReceiptFields()
+
+    init(authority: AttestationAuthority? = nil) throws {
+        self.authority = try authority ?? AttestationAuthority()
+    }
+
+    var keyHash: [UInt8] { Array(SHA256.hash(data: key.publicKey.x963Representation)) }
+
+    var authenticatorData: [UInt8] {
+        let identifier = credentialIdentifier ?? keyHash
+        let point = Array((credentialKey ?? key.publicKey).rawRepresentation)
+        let cose = CBORValue.map([
+            CBOREntry(.integer(1), .integer(2)), CBOREntry(.integer(3), .integer(-7)),
+            CBOREntry(.integer(-1), .integer(1)),
+            CBOREntry(.integer(-2), .byteString(point.prefix(32))),
+            CBOREntry(.integer(-3), .byteString(point.suffix(32))),
+        ]).encoded(ordering: .ctap2)
+        return Array(SHA256.hash(data: Array(application.utf8))) + [0x40, 0, 0, 0, counter]
+            + aaguid + [0, UInt8(identifier.count)] + identifier + cose
+    }
+
+    private func nonce() -> [UInt8] {
+        der(
+            [0x30],
+            der(
+                [0xA1],
+                der([0x04], Array(SHA256.hash(data: authenticatorData + challenge)))))
+    }
+
+    func path() throws -> [[UInt8]] {
+        if let certificates { return certificates }
+        let nonce = try Certificate.Extension("1.2.840.113635.100.8.2", nonceExtension ?? nonce())
+        return try authority.chain(
+            for: key.publicKey, (hasNonce ? [nonce] : []) + moreExtensions)
+    }
+
+    func attestation() throws -> [UInt8] {
+        let path = try path()
+        var fields = receiptFields
+        fields.certificate = fields.certificate ?? path.first
+        let statement = CBORValue.map([
+            CBOREntry(.text("x5c"), .array(path.map { .byteString($0) })),
+            CBOREntry(.text("receipt"), .byteString(receipt ?? fields.pkcs7)),
+        ])
+        return CBORValue.map([
+            CBOREntry(.text("fmt"), .text(format)), CBOREntry(.text("attStmt"), statement),
+            CBOREntry(.text("authData"), .byteString(authenticatorData)),
+        ]).encoded(ordering: .ctap2)
+    }
+
+    func evidence() throws(AttestationRefusal) -> UnverifiedAppAttest {
+        let bytes: [UInt8]
+        do { bytes = try attestation() } catch {
+            throw AttestationRefusal(.evidenceMalformed, "the test itself failed: \(error)")
+        }
+        return try UnverifiedAppAttest(
+            attestation: bytes, keyIdentifier: keyIdentifier ?? keyHash)
+    }
+
+    func verifier(
+        environment: AppAttestEnvironment = .development, checksReceipt: Bool = true,
+        category: AppAttestValidationCategory? = nil
+    ) throws -> AppAttestVerifier {
+        AppAttestVerifier(
+            applications: ["TEAM123456.org.example.other", Self.application],
+            environment: environment, roots: try authority.roots, checksReceipt: checksReceipt,
+            category: category)
+    }
+
+    func verify(
+        _ verifier: AppAttestVerifier? = nil,
+        expecting expectation: AttestationExpectation? = nil
+    ) async throws -> Result<VerifiedAppAttest, AttestationRefusal> {
+        let evidence: UnverifiedAppAttest
+        do throws(AttestationRefusal) { evidence = try self.evidence() } catch {
+            return .failure(error)
+        }
+        return await (try verifier ?? self.verifier()).verify(
+            evidence,
+            expecting: expectation ?? AttestationExpectation(challenge: challenge, now: now))
+    }
+
+    /// The code of the refusal after a change.
+    static func code(
+        _ spoil: (inout AppAttestation) throws -> Void
+    ) async throws -> AttestationRefusal.Code? {
+        var made = try AppAttestation()
+        try spoil(&made)
+        return try await made.verify().code
+    }
+}
+
+/// The fields of a receipt; right unless changed.
+struct ReceiptFields {
+    var application = AppAttestation.application
+    var certificate: [UInt8]?
+    var clientHash = challenge
+    var type = "ATTEST"
+    var environment = "sandbox"
+    var created = "2027-01-15T08:00:00.000Z"
+    var expires = "2027-04-15T08:00:00.000Z"
+    /// Fields by number, besides or in place of those above.
+    var others: [(UInt8, [UInt8])] = []
+    /// Fields that are left out.
+    var without: Set<UInt8> = []
+    var contentType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
+
+    private func field(_ number: UInt8, _ value: [UInt8]) -> [UInt8] {
+        der([0x30], der([0x02], [number]) + der([0x02], [1]) + der([0x04], value))
+    }
+
+    var payload: [UInt8] {
+        let usual: [(UInt8, [UInt8])] = [
+            (2, Array(application.utf8)), (3, certificate ?? []), (4, clientHash),
+            (6, Array(type.utf8)), (7, Array(environment.utf8)), (12, Array(created.utf8)),
+            (21, Array(expires.utf8)),
+        ]
+        let fields = usual.filter { !without.contains($0.0) } + others
+        return der([0x31], fields.flatMap { field($0.0, $0.1) })
+    }
+
+    /// As Apple writes it: lengths left open, the payload in two pieces, no signer.
+    var pkcs7: [UInt8] {
+        let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+        let (first, second) = (Array(payload.prefix(40)), Array(payload.dropFirst(40)))
+        let pieces = open([0x24], der([0x04], first) + der([0x04], second))
+        let content = open([0x30], der([0x06], contentType) + open([0xA0], pieces))
+        let parts = der([0x02], [1]) + der([0x31], []) + content + der([0x31], [])
+        return open([0x30], der([0x06], signedData) + open([0xA0], open([0x30], parts)))
+    }
+
+    private func open(_ tag: [UInt8], _ content: [UInt8]) -> [UInt8] {
+        tag + [0x80] + content + [0, 0]
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import Attestation
+import AttestationSupport
+import Crypto
+import CryptoExtras
+import JOSE
+import Primitives
+import Testing
+import WebAuthn
+import X509
+
+@Suite("Certificate fingerprints")
+struct CertificateFingerprintTests {
+    private static let bytes = [UInt8](0..<32)
+
+    @Test("All three spellings are one value")
+    func spellings() throws {
+        let hex = Hexadecimal.encode(Self.bytes)
+        let expected = try #require(CertificateFingerprint(bytes: Self.bytes))
+        #expect(CertificateFingerprint(hex) == expected)
+        #expect(CertificateFingerprint(hex.uppercased()) == expected)
+        #expect(CertificateFingerprint(expected.description) == expected)
+        #expect(CertificateFingerprint(Base64URL.encode(Self.bytes)) == expected)
+        #expect(expected.description.hasPrefix("00:01:02:03"))
+        #expect(expected.description.hasSuffix("1E:1F"))
+    }
+
+    @Test(
+        "What is no SHA-256 is none",
+        arguments: [
+            "", "00:01", String(repeating: "0", count: 63), String(repeating: "0", count: 66),
+            String(repeating: "g", count: 64), String(repeating: "00:", count: 32),
+            String(repeating: "0:00", count: 16), "AAECAwQ",
+            "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+        ])
+    func others(_ text: String) {
+        #expect(CertificateFingerprint(text) == nil)
+    }
+
+    @Test("Fewer or more bytes are none", arguments: [0, 20, 31, 33])
+    func lengths(_ count: Int) {
+        #expect(CertificateFingerprint(bytes: [UInt8](repeating: 1, count: count)) == nil)
+    }
+}
+
+@Suite("Registration challenge")
+struct RegistrationChallengeTests {
+    @Test("It is SHA-256 of the nonce and the key as SubjectPublicKeyInfo")
+    func form() throws {
+        let key = P256.Signing.PrivateKey().publicKey
+        let nonce = [UInt8](repeating: 7, count: 32)
+        let expected = Array(SHA256.hash(data: nonce + Array(key.derRepresentation)))
+        #expect(try RegistrationChallenge.bytes(nonce: nonce, key: key.jwk) == expected)
+    }
+
+    @Test("An RSA key has its form as well")
+    func rsa() throws {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey
+        let numbers = try key.getKeyPrimitives()
+        let jwk = try PublicJWK(
+            .rsa(n: Array(numbers.modulus), e: Array(numbers.publicExponent)),
+            parameters: KeyParameters())
+        let info = try RegistrationChallenge.subjectPublicKeyInfo(of: jwk)
+        #expect(info == Array(key.derRepresentation))
+    }
+
+    @Test("Another key, or another nonce, makes another challenge")
+    func differs() throws {
+        let (one, other) = (
+            try P256.Signing.PrivateKey().publicKey.jwk, try P256.Signing.PrivateKey().publicKey.jwk
+        )
+        let first = try RegistrationChallenge.bytes(nonce: [1], key: one)
+        #expect(try RegistrationChallenge.bytes(nonce: [1], key: other) != first)
+        #expect(try RegistrationChallenge.bytes(nonce: [2], key: one) != first)
+    }
+
+    @Test("A key that cannot sign in is refused")
+    func otherKind() throws {
+        let point = Array(Curve25519.KeyAgreement.PrivateKey().publicKey.rawRepresentation)
+        let key = try PublicJWK(
+            .octetKeyPair(.x25519, x: point), parameters: KeyParameters())
+        #expect(throws: AttestationRefusal(.keyMismatch, "")) {
+            try RegistrationChallenge.bytes(nonce: [1], key: key)
+        }
+    }
+
+    @Test("Attack 28: evidence that was made in another project is refused here")
+    func otherProject() async throws {
+        // The same app and device, but the other project's nonce.
+        var made = try AndroidAttestation()
+        let key = try made.key.publicKey.jwk
+        made.description.challenge = try RegistrationChallenge.bytes(nonce: [1], key: key)
+        let ours = try RegistrationChallenge.bytes(nonce: [2], key: key)
+        #expect(try await made.verify(expecting: ours).code == .challengeMismatch)
+    }
+}
+
+@Suite("Attestation roots")
+struct RootKeysTests {
+    @Test("The roots that come with the package can be read")
+    func vendors() {
+        #expect(!VendorRoots.appAttest.isEmpty)
+        #expect(!VendorRoots.androidKey.isEmpty)
+    }
+
+    @Test("A root is given as its key or as any certificate of it")
+    func forms() async throws {
+        let authority = try AttestationAuthority()
+        let info = Array(authority.root.key.publicKey.derRepresentation)
+        let chain = try AttestationChain(der: try AppAttestation(authority: authority).path())
+        for der in [info, try authority.root.der] {
+            let roots = try RootKeys(der: [der])
+            #expect(await chain.refusal(roots: roots, now: now) == nil)
+        }
+    }
+
+    @Test("What is neither a key nor a certificate is refused by its place")
+    func malformed() throws {
+        let good = try AttestationAuthority().root.der
+        #expect(throws: RootKeys.RootKeyError(index: 1)) { try RootKeys(der: [good, [1, 2]]) }
+        #expect(throws: RootKeys.RootKeyError(index: 0)) { try RootKeys(der: [[]]) }
+    }
+
+    @Test("A list of roots takes others in")
+    func adding() async throws {
+        let (one, other) = (try AttestationAuthority(), try AttestationAuthority())
+        let chain = try AttestationChain(der: try AppAttestation(authority: other).path())
+        #expect(await chain.refusal(roots: try one.roots, now: now) != nil)
+        let both = try one.roots.adding(other.roots)
+        #expect(await chain.refusal(roots: both, now: now) == nil)
+    }
+
+    @Test("An intermediate that may not issue, by constraints, usage or version, is refused")
+    func authority() async throws {
+        for issuer in [
+            AttestationAuthority.Issuer(constraints: nil),
+            AttestationAuthority.Issuer(constraints: .notCertificateAuthority),
+            AttestationAuthority.Issuer(constraints: nil, version: .v1),
+        ] {
+            let authority = try AttestationAuthority(intermediate: issuer)
+            let chain = try AttestationChain(der: try AppAttestation(authority: authority).path())
+            #expect(await chain.refusal(roots: try authority.roots, now: now) != nil)
+        }
+    }
+
+    @Test("A chain that is too long, comes twice or holds a certificate too long is refused")
+    func bounds() throws {
+        let authority = try AttestationAuthority()
+        let path = try AppAttestation(authority: authority).path()
+        for certificates in [
+            [], Array(repeating: path[0], count: 9), [path[0], path[1], path[1]],
+            [[UInt8](repeating: 0x30, count: 9000)],
+        ] {
+            #expect(throws: AttestationChainError.self) {
+                try AttestationChain(der: certificates)
+            }
+        }
+    }
+}
