@@ -75,6 +75,7 @@ let package = Package(
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
         room("Storage", ["Primitives"]),
         room("PasswordHashing", ["Primitives", "CArgon2"]),
+        room("PublicSuffix", []),
         room("TerminalDialog", ["Primitives"]),
         room("Mail", ["Primitives"] + nio),
         // Floor 2
@@ -84,7 +85,7 @@ let package = Package(
         room(
             "WebAuthn",
             [
-                "Primitives", "CBOR", "JOSE", "COpenSSL", crypto, cryptoExtras,
+                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]
@@ -94,7 +95,9 @@ let package = Package(
         room(
             "CTAP",
             [
-                "Primitives", "CBOR", "JOSE", "PasswordHashing", "WebAuthn", "CPCSC", "CZlib",
+                "Primitives", "CBOR", "JOSE", "PasswordHashing", "PublicSuffix", "WebAuthn",
+                "CPCSC",
+                "CZlib",
                 crypto, cryptoExtras,
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", "OAuth", crypto]),
@@ -212,7 +215,7 @@ let package = Package(
             name: "ProviderSupport",
             dependencies: [
                 "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
-                "IdentityProvider", log,
+                "IdentityProvider", "WebAuthn", log,
             ],
             path: "Tests/ProviderSupport",
             swiftSettings: strict
@@ -221,6 +224,7 @@ let package = Package(
         tests(of: "CBOR"),
         tests(of: "JOSE", [crypto]),
         tests(of: "PasswordHashing"),
+        tests(of: "PublicSuffix"),
         tests(of: "TerminalDialog", ["Primitives"]),
         tests(of: "Mail", exclude: ["peers"]),
         tests(of: "Documents", ["JOSE"]),
@@ -229,6 +233,7 @@ let package = Package(
         tests(
             of: "WebAuthn",
             [
+                "AttestationSupport",
                 "CBOR", "JOSE", "Primitives", "COpenSSL", "AllocationCounter", crypto,
                 cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
@@ -266,7 +271,7 @@ let package = Package(
         tests(
             of: "Server",
             [
-                "ProviderSupport",
+                "ProviderSupport", "AttestationSupport",
                 "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
                 "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto,
                 log,
@@ -278,13 +283,17 @@ let package = Package(
         tests(
             of: "gatehouse",
             [
+                "AttestationSupport",
                 "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider", "Server",
-                "Documents", log,
+                "Documents", "WebAuthn", log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ] + nio),
         .testTarget(
             name: "EndToEnd",
-            dependencies: ["Support", "Primitives", "JOSE", "WebAuthn", "UserClient"],
+            dependencies: [
+                "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
+                "UserClient", crypto,
+            ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],
             swiftSettings: strict

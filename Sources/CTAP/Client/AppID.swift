@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PublicSuffix
 
 /// The AppID of U2F, under which older credentials were made (WebAuthn section 10.1.1).
 enum AppID {

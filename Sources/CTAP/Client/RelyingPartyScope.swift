@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import PublicSuffix
 
 /// Decides whether a caller may use an RP ID, and what origin it has.
 package struct RelyingPartyScope: Sendable {

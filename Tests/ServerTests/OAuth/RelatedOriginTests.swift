@@ -25,6 +25,15 @@ import Testing
                 == OAuthHouse.issuer + "/.well-known/webauthn")
     }
 
+    @Test("one name in many countries is one name, and takes one of the five places")
+    func countries() throws {
+        let hosts = ["com", "co.uk", "com.au", "co.jp", "de", "fr", "com.br", "co.nz"]
+        let list = hosts.map { JSONValue.string("https://login.example.\($0)") }
+        _ = try StateParser.parse([
+            "projects": [["name": "default", "webauthn": ["related_origins": .array(list)]]]
+        ])
+    }
+
     @Test("Attack 32: the document leads nowhere, whatever is asked of it")
     func noRedirect() async throws {
         let house = try await OAuthHouse()
@@ -42,6 +51,9 @@ import Testing
             ["https://example.com/path"], ["https://user@example.com"], ["null"],
             ["https://a.example", "https://a.example"],
             (0..<6).map { "https://login.site\($0).example" },
+            // Six sites under a public suffix of two labels are six, not one.
+            (0..<6).map { "https://login.site\($0).co.uk" },
+            ["https://co.uk"], ["https://192.0.2.1"],
         ])
     func tooBroad(origins: [String]) throws {
         let list = JSONValue.array(origins.map { .string($0) })

@@ -35,6 +35,17 @@ package struct PublicSuffixList: Sendable {
         return last
     }
 
+    /// The label before the public suffix, which names a site wherever it is: `example` for
+    /// `login.example.co.uk`. `nil` for an address, and for what is a public suffix itself.
+    package func registrableLabel(of domain: String) -> Substring? {
+        guard domain.last != "]", domain.utf8.last.map({ !(0x30...0x39).contains($0) }) ?? false
+        else { return nil }
+        let owned = domain.dropLast(publicSuffix(of: domain).count)
+        guard owned.last == "." else { return nil }
+        let label = owned.dropLast().split(separator: ".", omittingEmptySubsequences: false).last
+        return label.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     package func isPublicSuffix(_ domain: String) -> Bool {
         publicSuffix(of: domain) == domain[...]
     }

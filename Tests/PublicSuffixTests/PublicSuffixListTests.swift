@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CTAP
+import PublicSuffix
 import Testing
 
 /// Cases of the list's own test file (https://publicsuffix.org/, CC0), turned from registrable
@@ -21,6 +21,20 @@ import Testing
         ])
     func suffix(domain: String, suffix: String) {
         #expect(PublicSuffixList.vendored.publicSuffix(of: domain) == suffix[...])
+    }
+
+    @Test(
+        "the label that names a site is the one before its public suffix",
+        arguments: [
+            ("example.com", "example"), ("login.example.com", "example"),
+            ("login.example.co.uk", "example"), ("a.b.c.kobe.jp", "b"),
+            ("www.city.kobe.jp", "city"), ("me.github.io", "me"), ("b.unknowntld", "b"),
+            ("com", nil), ("co.uk", nil), ("github.io", nil), ("localhost", nil),
+            ("192.0.2.1", nil), ("[2001:db8::1]", nil), ("", nil), (".", nil), ("..com", nil),
+        ] as [(String, String?)])
+    func registrableLabel(domain: String, label: String?) {
+        #expect(
+            PublicSuffixList.vendored.registrableLabel(of: domain).map { String($0) } == label)
     }
 
     @Test("an empty or dotted name neither traps nor matches a rule")
