@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
-import JOSE
-import Primitives
+package import JOSE
+package import Primitives
 import SwiftASN1
-import WebAuthn
+package import WebAuthn
 import X509
 
 /// A metadata service for tests: signs BLOBs and revocation lists, with one thing wrong each.
-struct MetadataPublisher {
-    static let name = "mds.example.org"
-    static let model = "ee882879-721c-4913-9775-3dfcce97072a"
-    static let now = Timestamp(seconds: 1_800_000_000)
+package struct MetadataPublisher {
+    package static let name = "mds.example.org"
+    package static let model = "ee882879-721c-4913-9775-3dfcce97072a"
+    package static let now = Timestamp(seconds: 1_800_000_000)
 
-    let authority: AttestationAuthority
-    let signer: AttestationAuthority.Issued
+    package let authority: AttestationAuthority
+    package let signer: AttestationAuthority.Issued
 
-    init(authority: AttestationAuthority? = nil, names: [String] = [name]) throws {
+    package init(authority: AttestationAuthority? = nil, names: [String] = [name]) throws {
         self.authority = try authority ?? AttestationAuthority()
         var leaf = AttestationAuthority.Leaf()
         leaf.extensions = [
@@ -26,7 +26,7 @@ struct MetadataPublisher {
         signer = try self.authority.issue(leaf)
     }
 
-    func verifier(
+    package func verifier(
         lists: [[UInt8]] = [], required: Bool = false, grace: TimeSpan? = nil
     ) throws -> MetadataBlobVerifier {
         try MetadataBlobVerifier(
@@ -37,7 +37,7 @@ struct MetadataPublisher {
     // MARK: Content
 
     /// One model whose statement is in order.
-    static func statement() -> JSONObject {
+    package static func statement() -> JSONObject {
         var statement = JSONObject()
         statement["description"] = "Example Key"
         statement["protocolFamily"] = "fido2"
@@ -49,7 +49,7 @@ struct MetadataPublisher {
         return statement
     }
 
-    static func entry(
+    package static func entry(
         aaguid: String = model, reports: [JSONValue] = [], statement: JSONObject = statement()
     ) -> JSONValue {
         [
@@ -58,7 +58,7 @@ struct MetadataPublisher {
         ]
     }
 
-    static func payload(
+    package static func payload(
         number: Int64 = 7, nextUpdate: String = "2027-02-01", entries: [JSONValue] = [entry()]
     ) -> JSONObject {
         var payload = JSONObject()
@@ -71,7 +71,7 @@ struct MetadataPublisher {
 
     // MARK: Signing
 
-    func header(_ path: [[UInt8]]) -> JSONObject {
+    package func header(_ path: [[UInt8]]) -> JSONObject {
         var header = JSONObject()
         header["alg"] = "ES256"
         header["typ"] = "JWT"
@@ -79,11 +79,11 @@ struct MetadataPublisher {
         return header
     }
 
-    var path: [[UInt8]] {
+    package var path: [[UInt8]] {
         get throws { [try signer.der, try authority.intermediate.der] }
     }
 
-    func blob(
+    package func blob(
         _ payload: JSONObject = payload(), header changed: (inout JSONObject) -> Void = { _ in }
     ) throws -> [UInt8] {
         var header = header(try path)
@@ -91,7 +91,7 @@ struct MetadataPublisher {
         return try sign(header.bytes, payload.bytes)
     }
 
-    func sign(_ header: [UInt8], _ payload: [UInt8]) throws -> [UInt8] {
+    package func sign(_ header: [UInt8], _ payload: [UInt8]) throws -> [UInt8] {
         var text = Base64URL.encodeBytes(header) + [UInt8(ascii: ".")]
         text += Base64URL.encodeBytes(payload)
         let signature = try signer.key.signature(for: text).rawRepresentation
@@ -101,7 +101,7 @@ struct MetadataPublisher {
     // MARK: Revocation
 
     /// A revocation list by `issuer`.
-    static func list(
+    package static func list(
         by issuer: AttestationAuthority.Issued, revoking serials: [[UInt8]] = [],
         nextUpdate: Int = 2030, critical: Bool = false
     ) throws -> [UInt8] {

@@ -6,6 +6,7 @@ package import PasswordHashing
 package import Primitives
 package import Storage
 import StorageSQLite
+package import WebAuthn
 
 /// A provider for tests: cheap hashing, no log, and a throw-away SQLite store unless another is
 /// given.
@@ -21,7 +22,7 @@ package enum TestProvider {
     package static func empty(
         store: (any ProviderStore)? = nil, clock: any WallClock = SystemWallClock(),
         random: any RandomSource = SystemRandomSource(), mail: (any MailTransport)? = nil,
-        costs: Argon2Parameters = cheapest
+        costs: Argon2Parameters = cheapest, metadata: MetadataRefresh? = nil
     ) async throws -> Provider {
         guard let secrets = ServerSecrets(master: Secret([UInt8](repeating: 7, count: 32))) else {
             throw NoSecrets()
@@ -32,7 +33,8 @@ package enum TestProvider {
             issuer: issuer, store: kept, secrets: secrets, clock: clock, random: random,
             passwords: try PasswordHasher(
                 parameters: costs, pool: HashingPool(threads: 1), random: random),
-            mail: mail, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            mail: mail, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            metadata: metadata)
     }
 
     /// A provider with the `default` project, its keys and its command-line client.

@@ -3,7 +3,7 @@ import Crypto
 package import Primitives
 
 /// A passkey in software: answers WebAuthn options as a browser with a platform authenticator
-/// would. ES256, attestation `none`. For tests only.
+/// would. ES256, attestation `none` or by a maker. For tests only.
 package struct SoftwarePasskey: Sendable {
     package var credentialID: [UInt8]
     package var origin: String
@@ -26,14 +26,34 @@ package struct SoftwarePasskey: Sendable {
     /// `RegistrationResponseJSON`.
     package func registration(challenge: String, type: String = "webauthn.create") -> String {
         let data = authenticatorData(flags: flags | 0x40) + attestedCredential
+        return registration(
+            clientData(type, challenge), data, format: "none", statement: [0xA0])
+    }
+
+    /// `RegistrationResponseJSON` of a key that its maker vouches for.
+    ///
+    /// - Parameter statement: CBOR of a `packed` statement over the message.
+    package func registration(
+        challenge: String, packed statement: (_ message: [UInt8]) throws -> [UInt8]
+    ) throws -> String {
+        let data = authenticatorData(flags: flags | 0x40) + attestedCredential
+        let client = clientData("webauthn.create", challenge)
+        return registration(
+            client, data, format: "packed",
+            statement: try statement(data + Array(SHA256.hash(data: client))))
+    }
+
+    private func registration(
+        _ clientData: [UInt8], _ data: [UInt8], format: String, statement: [UInt8]
+    ) -> String {
         let object: [UInt8] =
-            [0xA3, 0x63] + Array("fmt".utf8) + [0x64] + Array("none".utf8)
-            + [0x67] + Array("attStmt".utf8) + [0xA0, 0x68] + Array("authData".utf8)
-            + [0x58, UInt8(data.count)] + data
+            [0xA3, 0x63] + Array("fmt".utf8) + [0x60 | UInt8(format.utf8.count)]
+            + Array(format.utf8) + [0x67] + Array("attStmt".utf8) + statement + [0x68]
+            + Array("authData".utf8) + [0x58, UInt8(data.count)] + data
         return """
             {"id":"\(text(credentialID))","rawId":"\(text(credentialID))","type":"public-key",\
             "clientExtensionResults":{},"authenticatorAttachment":"\(attachment)","response":{\
-            "clientDataJSON":"\(text(clientData(type, challenge)))",\
+            "clientDataJSON":"\(text(clientData))",\
             "attestationObject":"\(text(object))","transports":\(transports)}}
             """
     }

@@ -48,7 +48,9 @@ extension WebAuthnPolicy {
             conveyance: conveyance, trustAnchors: roots, acceptsNone: !isDemanded,
             acceptsSelf: !isDemanded,
             acceptsUnanchored: ["none", "any"].contains(attestationTrust))
-        policy.source = metadata
+        var source = metadata
+        source?.isDemanded = attestationTrust == "metadata"
+        policy.source = source
         if !allowedAAGUIDs.isEmpty {
             policy.allowedModels = Set(allowedAAGUIDs.compactMap { AAGUID($0) })
         }

@@ -32,9 +32,10 @@ package actor MetadataRefresh {
         package init() {}
     }
 
-    private let verifier: MetadataBlobVerifier
+    private let verifier: @Sendable () async throws -> MetadataBlobVerifier
     private let clock: any WallClock
     private let schedule: Schedule
+    private let grace: TimeSpan?
     private let fetch: @Sendable () async throws -> Fetched
     private let report: @Sendable (Outcome) -> Void
     private let keep: @Sendable ([UInt8]) async -> Void
@@ -44,11 +45,15 @@ package actor MetadataRefresh {
     package private(set) var store: MetadataStore?
 
     /// - Parameters:
+    ///   - verifier: Asked anew for each BLOB, so that roots and revocation lists can be renewed.
+    ///   - grace: How long after its `nextUpdate` a BLOB still vouches for models; `nil` means
+    ///     for ever.
     ///   - fetch: Gets the BLOB: a file, or a URL over TLS.
     ///   - keep: Told the bytes of each BLOB that is taken over, so that they outlive the process.
     ///   - report: Told what became of each attempt, for the log.
     package init(
-        verifier: MetadataBlobVerifier, clock: any WallClock, schedule: Schedule = Schedule(),
+        verifier: @escaping @Sendable () async throws -> MetadataBlobVerifier,
+        clock: any WallClock, schedule: Schedule = Schedule(), staleAfter grace: TimeSpan? = nil,
         fetch: @escaping @Sendable () async throws -> Fetched,
         keep: @escaping @Sendable ([UInt8]) async -> Void = { _ in },
         report: @escaping @Sendable (Outcome) -> Void = { _ in }
@@ -56,6 +61,7 @@ package actor MetadataRefresh {
         self.verifier = verifier
         self.clock = clock
         self.schedule = schedule
+        self.grace = grace
         self.fetch = fetch
         self.keep = keep
         self.report = report
@@ -87,9 +93,11 @@ package actor MetadataRefresh {
 
     private func take(_ bytes: [UInt8], isNew: Bool) async -> Outcome {
         let blob: MetadataBlob
-        do throws(MetadataRefusal) {
-            blob = try await verifier.verify(bytes, replacing: store?.number, now: clock.now)
-        } catch { return .refused(error) }
+        do {
+            blob = try await verifier().verify(bytes, replacing: store?.number, now: clock.now)
+        } catch let refusal as MetadataRefusal {
+            return .refused(refusal)
+        } catch { return .failed("\(error)") }
         // Others may have been here while the signature was checked.
         if let number = store?.number {
             guard blob.number >= number else {
@@ -123,7 +131,7 @@ package actor MetadataRefresh {
 
     /// What ceremonies ask, now.
     package func snapshot(
-        policy: MetadataStatusPolicy = MetadataStatusPolicy(), staleAfter grace: TimeSpan? = nil
+        policy: MetadataStatusPolicy = MetadataStatusPolicy()
     ) -> MetadataSnapshot? {
         store?.snapshot(at: clock.now, policy: policy, staleAfter: grace)
     }

@@ -81,6 +81,9 @@ package struct MetadataSnapshot: AttestationTrustSource {
     let policy: MetadataStatusPolicy
     /// How long after `nextUpdate` the metadata still count; `nil` means for ever.
     let grace: TimeSpan?
+    /// Whether their word is demanded. When they are out of date, they then refuse every model that
+    /// they know; where nobody demands it they vouch for none, and still warn.
+    package var isDemanded = true
 
     package var isStale: Bool {
         guard let grace, let nextUpdate = store.nextUpdate else { return false }
@@ -89,6 +92,7 @@ package struct MetadataSnapshot: AttestationTrustSource {
 
     package func statement(for model: AuthenticatorModel) -> AuthenticatorTrust? {
         guard let found = store.model(model) else { return nil }
+        if isStale, !isDemanded { return warning(found) }
         var trust = AuthenticatorTrust(anchors: found.anchors)
         trust.distrustedCertificates = policy.distrusted(in: found.reports, at: now)
         trust.refusal = refusal(found)
@@ -97,6 +101,13 @@ package struct MetadataSnapshot: AttestationTrustSource {
             trust.algorithms = statement.algorithms
             trust.name = statement.name
         }
+        return trust
+    }
+
+    private func warning(_ model: MetadataStore.Model) -> AuthenticatorTrust? {
+        guard let reason = policy.refusal(for: model.reports, at: now) else { return nil }
+        var trust = AuthenticatorTrust(anchors: .none)
+        trust.refusal = reason
         return trust
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
 import PasswordHashing
+import Primitives
 
 /// Everything that `gatehouse serve` is told, checked, with defaults in place.
 struct ServeConfiguration: Sendable, Equatable {
@@ -25,12 +26,20 @@ struct ServeConfiguration: Sendable, Equatable {
     }
 
     struct Metadata: Sendable, Equatable {
-        /// A file or an https URL.
+        /// A file, an https URL, or an http URL of this machine.
         var place: String
         /// Certificates that vouch for it, PEM.
         var roots: String
         /// DNS name of the certificate that signs it, or `anyone` below the roots.
         var signer: String
+        /// Files with revocation lists of the certificates that lead to it.
+        var revocationLists: [String] = []
+        /// Whether each of those certificates must be covered by a current list.
+        var needsRevocationLists = false
+        /// How long after the next ones were due the last ones count.
+        var grace = TimeSpan.days(30)
+        /// How often they are fetched.
+        var interval = TimeSpan.hours(6)
     }
 
     enum LogFormat: String, Sendable { case auto, json, text }

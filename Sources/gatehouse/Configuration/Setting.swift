@@ -59,6 +59,10 @@ struct Setting: Sendable {
         Setting("metadata", .text),
         Setting("metadata-root", .path),
         Setting("metadata-signer", .text),
+        Setting("metadata-crl", .list),
+        Setting("metadata-crl-required", .flag),
+        Setting("metadata-grace-days", .integer(0...3650)),
+        Setting("metadata-refresh-minutes", .integer(1...10_080)),
         Setting("fido-conformance", .flag),
         Setting("drain-seconds", .integer(0...600)),
     ]

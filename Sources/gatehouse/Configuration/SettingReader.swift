@@ -5,7 +5,7 @@ import Primitives
 
 /// Turns settings, which are text, into what they mean.
 struct SettingReader {
-    private let values: SettingValues
+    let values: SettingValues
 
     init(_ values: SettingValues) { self.values = values }
 
@@ -102,26 +102,6 @@ struct SettingReader {
         if let guesses = number("attempts-per-address") { limits.perAddress = Int(guesses) }
         if let seconds = number("attempts-window") { limits.window = .seconds(seconds) }
         return limits
-    }
-
-    func metadata() throws(ConfigurationError) -> ServeConfiguration.Metadata? {
-        guard let entry = values["metadata"], let place = entry.texts.last else {
-            for name in ["metadata-root", "metadata-signer"] {
-                guard let stray = values[name] else { continue }
-                throw ConfigurationError(stray.origin, "\(name) needs metadata beside it")
-            }
-            return nil
-        }
-        guard !place.hasPrefix("http://") else {
-            throw ConfigurationError(
-                entry.origin, "metadata must be a file or an https URL; http is not safe")
-        }
-        guard let roots = text("metadata-root") else {
-            throw ConfigurationError(
-                entry.origin, "metadata needs metadata-root, the certificate that vouches for it")
-        }
-        return ServeConfiguration.Metadata(
-            place: place, roots: roots, signer: text("metadata-signer") ?? "mds.fidoalliance.org")
     }
 
     func argon2() throws(ConfigurationError) -> Argon2Parameters {

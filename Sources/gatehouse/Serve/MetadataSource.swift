@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Logging
-import OAuth
 import Primitives
 import ServiceLifecycle
 import Synchronization
@@ -32,10 +31,19 @@ struct MetadataSource: Sendable {
         client = WebClient()
     }
 
+    /// - Throws: ``CommandError`` when certificates or revocation lists cannot be read.
     func makeRefresh(clock: any WallClock) throws -> MetadataRefresh {
-        MetadataRefresh(
-            verifier: try verifier(), clock: clock, fetch: { try await fetch() },
-            keep: { await keep($0) }, report: { report($0) })
+        // A mistake in the settings ends the start; later the files are read anew each time.
+        _ = try Self.verifier(settings)
+        var schedule = MetadataRefresh.Schedule()
+        schedule.interval = settings.interval
+        schedule.retry = min(schedule.retry, settings.interval)
+        let settings = settings
+        return MetadataRefresh(
+            verifier: {
+                try await Self.away { Result { try Self.verifier(settings) } }.get()
+            }, clock: clock, schedule: schedule, staleAfter: settings.grace,
+            fetch: { try await fetch() }, keep: { await keep($0) }, report: { report($0) })
     }
 
     /// Takes over what an earlier process kept, when there is something.
@@ -44,28 +52,48 @@ struct MetadataSource: Sendable {
         report(await refresh.load(kept: bytes))
     }
 
-    private func verifier() throws -> MetadataBlobVerifier {
-        guard let text = FileManager.default.contents(atPath: settings.roots) else {
-            throw CommandError("\(settings.roots) cannot be read", code: .badInput)
-        }
-        let roots = PEMCertificates.read(String(decoding: text, as: UTF8.self))
-        do {
-            let anchors = try TrustAnchors(der: roots)
-            guard !anchors.isEmpty else {
-                throw CommandError("\(settings.roots) holds no certificate", code: .badInput)
+    private static func verifier(
+        _ settings: ServeConfiguration.Metadata
+    ) throws -> MetadataBlobVerifier {
+        let lists = try settings.revocationLists.flatMap { path in
+            let found = try PEMText.blocks("X509 CRL", in: file(path))
+            guard !found.isEmpty else {
+                throw CommandError("\(path) holds no revocation list", code: .badInput)
             }
-            let signer: MetadataBlobVerifier.Signer =
-                settings.signer == "anyone" ? .anyone : .named(settings.signer)
-            return try MetadataBlobVerifier(anchors: anchors, signer: signer)
-        } catch is TrustAnchors.AnchorError {
-            throw CommandError("\(settings.roots) holds a broken certificate", code: .badInput)
+            return found
         }
+        do {
+            return try MetadataBlobVerifier(
+                anchors: try anchors(settings.roots),
+                signer: settings.signer == "anyone" ? .anyone : .named(settings.signer),
+                revocationLists: lists, revocationRequired: settings.needsRevocationLists,
+                grace: settings.grace)
+        } catch let refusal as MetadataRefusal {
+            throw CommandError("metadata-crl: \(refusal.reason)", code: .badInput)
+        }
+    }
+
+    private static func anchors(_ path: String) throws -> TrustAnchors {
+        let certificates = try PEMText.blocks("CERTIFICATE", in: file(path))
+        guard !certificates.isEmpty else {
+            throw CommandError("\(path) holds no certificate", code: .badInput)
+        }
+        do { return try TrustAnchors(der: certificates) } catch {
+            throw CommandError("\(path) holds a broken certificate", code: .badInput)
+        }
+    }
+
+    private static func file(_ path: String) throws -> [UInt8] {
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw CommandError("\(path) cannot be read", code: .badInput)
+        }
+        return Array(content)
     }
 
     // MARK: Reading and keeping
 
     private func fetch() async throws -> MetadataRefresh.Fetched {
-        guard settings.place.hasPrefix("https://") else {
+        guard settings.place.hasPrefix("https://") || settings.place.hasPrefix("http://") else {
             return .blob(try await Self.read(settings.place))
         }
         let known = tag.value.withLock { $0 }.map { [("if-none-match", $0)] } ?? []
@@ -132,26 +160,5 @@ struct MetadataRefresher: Service {
             await source.restore(refresh)
             await refresh.run()
         }
-    }
-}
-
-/// Certificates in their text form (RFC 7468 section 5).
-enum PEMCertificates {
-    /// DER, each of one certificate; what is not readable is left out.
-    static func read(_ text: String) -> [[UInt8]] {
-        var found: [[UInt8]] = []
-        var lines: [Substring]?
-        for line in text.split(whereSeparator: \.isNewline) {
-            if line.hasPrefix("-----BEGIN CERTIFICATE-----") {
-                lines = []
-            } else if line.hasPrefix("-----END CERTIFICATE-----") {
-                let letters = (lines ?? []).joined().filter { !$0.isWhitespace }
-                if let der = Base64.decode(letters), !der.isEmpty { found.append(der) }
-                lines = nil
-            } else {
-                lines?.append(line)
-            }
-        }
-        return found
     }
 }

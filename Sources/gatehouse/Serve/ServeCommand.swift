@@ -112,6 +112,18 @@ struct ServeOptions: ParsableArguments {
             "Name in the certificate that signs them (mds.fidoalliance.org), or anyone.",
             valueName: "name"))
     var metadataSigner: String?
+    @Option(
+        help: ArgumentHelp(
+            "Revocation list of those certificates, DER or PEM; repeatable.", valueName: "file"))
+    var metadataCrl: [String] = []
+    @Flag(help: "Take over no metadata whose certificates no current revocation list covers.")
+    var metadataCrlRequired = false
+    @Option(
+        help: ArgumentHelp(
+            "How long metadata count after the next ones were due (30).", valueName: "days"))
+    var metadataGraceDays: String?
+    @Option(help: ArgumentHelp("How often metadata are fetched (360).", valueName: "minutes"))
+    var metadataRefreshMinutes: String?
     @Flag(help: "Answer the FIDO conformance tools; development projects only.")
     var fidoConformance = false
     @Option(
@@ -132,10 +144,15 @@ struct ServeOptions: ParsableArguments {
             ("master-key-file", masterKeyFile),
             ("metadata", metadata), ("metadata-root", metadataRoot),
             ("metadata-signer", metadataSigner),
+            ("metadata-crl-required", metadataCrlRequired ? "true" : nil),
+            ("metadata-grace-days", metadataGraceDays),
+            ("metadata-refresh-minutes", metadataRefreshMinutes),
             ("fido-conformance", fidoConformance ? "true" : nil),
             ("drain-seconds", drainSeconds),
         ]
-        var flags: [String: [String]] = ["trusted-proxies": trustedProxies, "apply": apply]
+        var flags = [
+            "trusted-proxies": trustedProxies, "apply": apply, "metadata-crl": metadataCrl,
+        ]
         for case (let name, let value?) in single { flags[name] = [value] }
         return flags
     }

@@ -7,6 +7,7 @@ import ProviderSupport
 import Storage
 import Support
 import Testing
+import WebAuthn
 
 @testable import Server
 
@@ -14,7 +15,7 @@ import Testing
 struct PagesHouse {
     let provider: Provider
     let dispatcher: Dispatcher
-    let clock = ManualClock()
+    let clock: ManualClock
     let random: SeededRandom
     let project: Project
     let web: WebFolder
@@ -24,10 +25,13 @@ struct PagesHouse {
     init(
         theme: Theme = Theme(), policy: ProjectPolicy = ProjectPolicy(),
         mail: (any MailTransport)? = nil, limits: AttemptLimits = AttemptLimits(),
-        flow: (any AuthorizationFlow)? = nil, devices: (any DeviceFlow)? = nil
+        flow: (any AuthorizationFlow)? = nil, devices: (any DeviceFlow)? = nil,
+        metadata: MetadataRefresh? = nil, clock: ManualClock = ManualClock()
     ) async throws {
+        self.clock = clock
         random = SeededRandom(seed: 7)
-        provider = try await TestProvider.empty(clock: clock, random: random, mail: mail)
+        provider = try await TestProvider.empty(
+            clock: clock, random: random, mail: mail, metadata: metadata)
         project = Project(
             id: Identifier(now: clock.now, random: random), name: "default",
             environment: .development, theme: theme, policy: policy, createdAt: clock.now)
@@ -80,6 +84,8 @@ struct Browser {
     var userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
     /// Sent with every form, as browsers do.
     var fetchSite: String? = "same-origin"
+    var fetchDestination: String?
+    var isSecure = false
 
     mutating func get(_ path: String) async throws -> Answer {
         try await send(.get, path, headers: [.accept: "text/html"], body: [])
@@ -93,6 +99,7 @@ struct Browser {
             .joined(separator: "&")
         var headers: HTTPFields = [.contentType: Form.mediaType, .accept: "text/html"]
         if let fetchSite { headers[.secFetchSite] = fetchSite }
+        headers[.secFetchDest] = fetchDestination
         return try await send(.post, path, headers: headers, body: Array(body.utf8))
     }
 
@@ -115,7 +122,7 @@ struct Browser {
             languages: [language])
         let answer: ServerResponse
         switch try await house.dispatcher.destination(
-            for: request, facts: facts, isSecure: false)
+            for: request, facts: facts, isSecure: isSecure)
         {
         case .answer(let response): answer = response
         case .route(let route, var seen):

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AttestationSupport
 import JOSE
 import Primitives
 import Synchronization
@@ -31,8 +32,9 @@ import WebAuthn
     }
 
     private func refresh(_ publisher: Publisher, _ source: Source) throws -> MetadataRefresh {
-        MetadataRefresh(
-            verifier: try publisher.verifier(), clock: FixedClock(), fetch: { try source.fetch() },
+        let verifier = try publisher.verifier()
+        return MetadataRefresh(
+            verifier: { verifier }, clock: FixedClock(), fetch: { try source.fetch() },
             keep: { bytes in source.kept.withLock { $0.append(bytes) } })
     }
 
@@ -79,6 +81,24 @@ import WebAuthn
         #expect(await refresh.load(kept: forged) == .refused(MetadataRefusal(.chainUntrusted, "")))
         #expect(await refresh.load(kept: kept) == .replaced(4))
         #expect(await refresh.refresh() == .refused(MetadataRefusal(.rolledBack, "")))
+    }
+
+    @Test("A verifier that cannot be had is a failure; a revocation list that is broken, a refusal")
+    func verifier() async throws {
+        let publisher = try Publisher()
+        let blob = try publisher.blob()
+        let outcomes: [any Error] = [Away(), MetadataRefusal(.revocationListInvalid, "list 0")]
+        let errors = Mutex(outcomes)
+        let verifier = try publisher.verifier()
+        let refresh = MetadataRefresh(
+            verifier: {
+                let error = errors.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                if let error { throw error }
+                return verifier
+            }, clock: FixedClock(), fetch: { .blob(blob) })
+        #expect(await refresh.refresh() == .failed("Away()"))
+        #expect(await refresh.refresh() == .refused(MetadataRefusal(.revocationListInvalid, "")))
+        #expect(await refresh.refresh() == .replaced(7))
     }
 
     @Test("The loop waits long after success and shortly after failure, and ends when cancelled")

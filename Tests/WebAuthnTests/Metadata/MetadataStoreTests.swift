@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AttestationSupport
 import Foundation
 import JOSE
 import Primitives
@@ -198,6 +199,26 @@ import WebAuthn
         let strict = store.snapshot(at: late + .seconds(1), staleAfter: .days(30))
         #expect(strict.isStale)
         #expect(strict.statement(for: try Self.model())?.refusal != nil)
+    }
+
+    @Test("Out-of-date metadata that nobody demands vouch for no model, and still warn")
+    func staleUndemanded() async throws {
+        let publisher = try Publisher()
+        let warned = "00000000-0000-0000-0000-000000000001"
+        let entries = [
+            Publisher.entry(),
+            Publisher.entry(aaguid: warned, reports: [["status": "REVOKED"]]),
+        ]
+        let bytes = try publisher.blob(
+            Publisher.payload(nextUpdate: "2027-01-20", entries: entries))
+        let blob = try await publisher.verifier().verify(bytes, now: Publisher.now)
+        var snapshot = MetadataStore(blob).snapshot(
+            at: blob.nextUpdate + .days(31), staleAfter: .days(30))
+        snapshot.isDemanded = false
+        #expect(snapshot.statement(for: try Self.model()) == nil)
+        let model = AuthenticatorModel.aaguid(try #require(AAGUID(warned)))
+        #expect(snapshot.statement(for: model)?.refusal == "REVOKED")
+        #expect(snapshot.statement(for: model)?.anchors.isEmpty == true)
     }
 
     // MARK: What is shown

@@ -49,6 +49,25 @@ import Testing
         #expect(limits.window == .minutes(1) && limits.perCode == AttemptLimits().perCode)
     }
 
+    @Test("Metadata of authenticators have keys, flags, variables, and defaults without them")
+    func metadata() throws {
+        #expect(try load().metadata == nil)
+        let file = "metadata: https://mds.example/\nmetadata-root: r.pem\n"
+        let usual = try #require(try load(file: file).metadata)
+        #expect(usual.signer == "mds.fidoalliance.org" && usual.revocationLists.isEmpty)
+        #expect(usual.grace == .days(30) && usual.interval == .hours(6))
+        let set = try #require(
+            try load(
+                flags: ["metadata-crl": ["a.crl", "b.crl"], "metadata-crl-required": ["true"]],
+                environment: ["GATEHOUSE_METADATA_GRACE_DAYS": "0"],
+                file: file + "metadata-refresh-minutes: 5\n"
+            ).metadata)
+        #expect(set.revocationLists == ["a.crl", "b.crl"] && set.needsRevocationLists)
+        #expect(set.grace == .days(0) && set.interval == .minutes(5))
+        let local = "metadata: http://localhost:8000/blob.jwt\nmetadata-root: r.pem\n"
+        #expect(try load(file: local).metadata?.place == "http://localhost:8000/blob.jwt")
+    }
+
     @Test("A flag wins over the environment, the environment over the file")
     func order() throws {
         let file = "listen: 127.0.0.1:1001\nlog-level: debug\ndata-dir: x\n"
@@ -99,7 +118,14 @@ import Testing
             ("database: mysql://x", "sqlite:PATH or postgres://"),
             ("tls-certificate: a.pem", "tls-key"), ("tls-key: a.pem", "tls-certificate"),
             ("smtp: mail.example.com", "smtp://HOST:PORT"), ("smtp: smtp://m", "smtp-from"),
-            ("smtp-from: a@b.c", "smtp"), ("trusted-proxies: 5", "a list of texts"),
+            ("smtp-from: a@b.c", "smtp"), ("metadata: http://mds.example/", "https"),
+            ("metadata: http://localhost@mds.example/", "https"),
+            ("metadata: blob.jwt", "metadata-root"), ("metadata-root: r.pem", "metadata beside"),
+            ("metadata-crl: [a.crl]", "metadata beside"),
+            ("metadata-crl-required: true", "metadata beside"),
+            ("metadata-grace-days: -1", "a whole number from 0"),
+            ("metadata-refresh-minutes: 0", "a whole number from 1"),
+            ("trusted-proxies: 5", "a list of texts"),
             ("argon2-memory: 262144\nargon2-iterations: 32", "argon2"), ("- a", "a mapping"),
         ])
     func wrongValues(file: String, right: String) {
