@@ -77,12 +77,13 @@ package struct AuthenticationClaim: Sendable, Equatable {
 
 extension AuthenticationFactor {
     /// Proof of possession of a key that is bound to our address.
-    var isKey: Bool { methods.contains { ["hwk", "swk", "pop"].contains($0) } }
+    var isKey: Bool { methods.contains(where: Self.keyMethods.contains) }
 }
 
 extension ContextClass {
     /// What older versions of the program concluded from methods alone.
     static func of(methods: [String]) -> ContextClass {
-        methods.contains { ["hwk", "swk", "pop"].contains($0) } ? .phishingResistant : .password
+        methods.contains(where: AuthenticationFactor.keyMethods.contains)
+            ? .phishingResistant : .password
     }
 }

@@ -23,6 +23,9 @@ package struct AuthenticationFactor: Sendable, Equatable {
         self.credential = credential
     }
 
+    /// What a key that is bound to our address leaves in ``methods`` (RFC 8176).
+    package static let keyMethods = ["hwk", "swk", "pop"]
+
     /// Whether `other` is said again by this one. A password counts as one factor, whichever it
     /// was; a key is itself only.
     func repeats(_ other: AuthenticationFactor) -> Bool {

@@ -71,8 +71,8 @@ package protocol CredentialStore: Sendable {
         credential: Identifier<Credential>, of person: Identifier<Person>
     ) async throws -> RemoveCredentialOutcome
     /// Removes a public-key credential that is lost and, in the same step, ends every session of
-    /// the person that it opened, with their grants, and every grant of theirs that no session
-    /// stands for. `kept` stays when it rests on something else as well; it forgets the credential
+    /// the person that it opened or may have opened, with their grants, and every grant of theirs
+    /// that no session stands for any more, unless no key was shown for it. `kept` stays when it rests on something else as well; it forgets the credential
     /// all the same, and its grants end. Refuses the last way in unless `leavingNone`.
     func revokeLost(
         credential: Identifier<Credential>, of person: Identifier<Person>,

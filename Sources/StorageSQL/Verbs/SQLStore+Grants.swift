@@ -30,6 +30,14 @@ let grantsRevokeOfNoSession = revoke("person_id = $1 AND session_id IS NULL")
 let grantsRevokeOfPerson = revoke("person_id = $1")
 let grantsRevokeOfClient = revoke("client_id = $1")
 let grantsRevokeOfSession = revoke("session_id = $1")
+/// Of sessions that were swept away, where a key was shown.
+let grantsRevokeOfKeySessionGone = revoke(
+    """
+    person_id = $1 AND session_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = grants.session_id)
+    AND (\(AuthenticationFactor.keyMethods.map { "authentication_methods LIKE '%\($0)%'" }
+        .joined(separator: " OR ")))
+    """)
 let grantsRevokeOfPair = revoke("person_id = $1 AND client_id = $2", now: "$3", end: "$4")
 
 extension Timestamp {

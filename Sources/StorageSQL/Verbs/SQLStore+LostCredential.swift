@@ -2,7 +2,9 @@
 package import Primitives
 package import Storage
 
-private let sessionsOfOwner = "SELECT id, factors FROM sessions WHERE person_id = $1"
+private let sessionsOfOwner = """
+    SELECT id, factors, authentication_methods FROM sessions WHERE person_id = $1
+    """
 private let sessionForgets = """
     UPDATE sessions SET factors = $3, authentication_methods = $4 WHERE id = $1 AND person_id = $2
     """
@@ -26,11 +28,13 @@ extension SQLStore {
             guard let removed else { return .unknown }
             for session in try connection.run(sessionsOfOwner + forUpdate, person)
                 .records(OpenedSession.init)
-            where session.factors.contains(where: { $0.credential == credential }) {
+            where session.mayRest(on: credential) {
                 try session.forget(credential, of: person, keeping: kept, now, connection)
             }
             // Devices: which key approved them is not known.
             _ = try connection.run(grantsRevokeOfNoSession, person, now, now.revokedRowsEnd)
+            // Sessions that are over: with a key, but which one is not known either.
+            _ = try connection.run(grantsRevokeOfKeySessionGone, person, now, now.revokedRowsEnd)
             return .removed(removed)
         }
     }
@@ -40,10 +44,19 @@ extension SQLStore {
 private struct OpenedSession {
     let id: Identifier<Session>
     let factors: [AuthenticationFactor]
+    private let methods: [Substring]
 
     init(_ row: inout SQLRow) throws {
         id = try row.identifier()
         factors = try FactorText.decode(row.text())
+        methods = try row.text().split(separator: " ")
+    }
+
+    /// Whether the credential opened it, as far as anyone can tell: a session of an older version
+    /// of the program says that it was a key, and not which one.
+    func mayRest(on credential: Identifier<Credential>) -> Bool {
+        guard factors.isEmpty else { return factors.contains { $0.credential == credential } }
+        return methods.contains { AuthenticationFactor.keyMethods.contains(String($0)) }
     }
 
     func forget(

@@ -167,6 +167,62 @@ extension ConformanceCase {
                 now: f.now)
             try expectEqual(await f.store.session(session.id, now: f.now), nil)
         },
+        ConformanceCase("sessions of older versions end when a key is lost that may be theirs") {
+            f in
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            _ = try await f.store.add(f.makeCredential(.password))
+            // No factors: they say how, but not with which key.
+            var sessions = ["hwk user mfa", "pwd pop", "swk", "pwd", "otp"].map { methods in
+                var session = f.makeSession()
+                session.authenticationMethods = methods
+                return session
+            }
+            var grants: [Grant] = []
+            for session in sessions {
+                try await f.store.create(session, replacing: nil, now: f.now)
+                grants.append(try await f.redeemedGrant(session: session.id))
+            }
+            _ = try await f.store.revokeLost(
+                credential: key.id, of: f.person.id, keeping: sessions[0].id, leavingNone: false,
+                now: f.now)
+            for (session, grant) in zip(sessions.prefix(3), grants) {
+                try expectEqual(await f.store.session(session.id, now: f.now), nil)
+                try expectEqual(await f.rotate(grant.id, 1), .unknown)
+            }
+            sessions.removeFirst(3)
+            for (session, grant) in zip(sessions, grants.dropFirst(3)) {
+                try expectEqual(await f.store.session(session.id, now: f.now), session)
+                guard case .rotated = try await f.rotate(grant.id, 1) else {
+                    throw ConformanceFailure(description: "a grant without a key was revoked")
+                }
+            }
+        },
+        ConformanceCase("grants outlive their session, but not a lost key that may be theirs") {
+            f in
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            _ = try await f.store.add(f.makeCredential(.password))
+            var grants: [Grant] = []
+            for methods in ["pwd hwk user", "pwd"] {
+                var session = f.makeSession(factors: [f.factor("pwd")])
+                session.expiresAt = f.now + .seconds(1)
+                try await f.store.create(session, replacing: nil, now: f.now)
+                var grant = f.makeGrant(session: session.id)
+                grant.authenticationMethods = methods
+                let code = f.makeCode(grant)
+                try await f.store.save(code)
+                _ = try await f.store.redeemCode(hash: code.hash, generation: 1, now: f.now)
+                grants.append(grant)
+            }
+            _ = try await f.store.sweep(now: f.now + .minutes(5), batch: 100)
+            _ = try await f.store.revokeLost(
+                credential: key.id, of: f.person.id, keeping: nil, leavingNone: false, now: f.now)
+            try expectEqual(await f.rotate(grants[0].id, 1), .unknown)
+            guard case .rotated = try await f.rotate(grants[1].id, 1) else {
+                throw ConformanceFailure(description: "a grant without a key was revoked")
+            }
+        },
         ConformanceCase("a lost key is its owner's, and the last way in goes on request only") {
             f in
             let key = f.makeCredential()
