@@ -17,6 +17,7 @@ package struct DesiredProject: Sendable, Equatable {
     var theme: JSONObject?
     var policy: JSONObject?
     var webauthn: JSONObject?
+    var associatedApps: JSONObject?
     package var clients: [DesiredClient] = []
     package var people: [DesiredPerson] = []
 

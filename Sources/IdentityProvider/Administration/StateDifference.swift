@@ -12,15 +12,21 @@ enum StateDifference {
             RecordField.apply(theme, to: &record.theme, fields: ProjectFields.theme)
         }
         if let policy = wanted.policy {
-            let webauthn = record.policy.webauthn
+            let kept = record.policy
             record.policy = ProjectPolicy()
-            record.policy.webauthn = webauthn
+            record.policy.webauthn = kept.webauthn
+            record.policy.associatedApps = kept.associatedApps
             RecordField.apply(policy, to: &record.policy, fields: ProjectFields.policy)
         }
         if let webauthn = wanted.webauthn {
             record.policy.webauthn = WebAuthnPolicy()
             RecordField.apply(
                 webauthn, to: &record.policy.webauthn, fields: WebAuthnFields.policy)
+        }
+        if let apps = wanted.associatedApps {
+            record.policy.associatedApps = AssociatedApps()
+            RecordField.apply(
+                apps, to: &record.policy.associatedApps, fields: AssociatedAppFields.apps)
         }
         let before = old ?? .blank
         var fields = RecordField.differences(ProjectFields.project, from: before, to: record)
@@ -34,6 +40,11 @@ enum StateDifference {
             "webauthn.",
             RecordField.differences(
                 WebAuthnFields.policy, from: before.policy.webauthn, to: record.policy.webauthn))
+        fields += prefixed(
+            "associated_apps.",
+            RecordField.differences(
+                AssociatedAppFields.apps, from: before.policy.associatedApps,
+                to: record.policy.associatedApps))
         let change = change(
             .project, exists: old != nil, project: wanted.name, name: wanted.name, fields)
         return StateStep(change: change, write: change.writes ? .project(record) : .none)

@@ -69,6 +69,8 @@ package struct StateExport: Sendable {
         object["policy"] = .object(RecordField.object(ProjectFields.policy, of: project.policy))
         object["webauthn"] = .object(
             RecordField.object(WebAuthnFields.policy, of: project.policy.webauthn))
+        object["associated_apps"] = .object(
+            RecordField.object(AssociatedAppFields.apps, of: project.policy.associatedApps))
         return object
     }
 

@@ -70,7 +70,9 @@ package struct StateParser {
             return nil
         }
         var record = Project.blank
-        let others = ["name", "theme", "policy", "webauthn", "clients", "users"]
+        let others = [
+            "name", "theme", "policy", "webauthn", "associated_apps", "clients", "users",
+        ]
         cursor.read(
             object, at: path, into: &record, fields: ProjectFields.project, others: others)
         var project = DesiredProject(name: name, members: object.without(others))
@@ -79,6 +81,8 @@ package struct StateParser {
         project.webauthn = part(
             "webauthn", of: object, at: path, WebAuthnPolicy(), WebAuthnFields.policy,
             complaint: WebAuthnFields.complaint)
+        project.associatedApps = part(
+            "associated_apps", of: object, at: path, AssociatedApps(), AssociatedAppFields.apps)
         project.clients = all("clients", of: object, at: path, key: \.clientID) {
             $0.client($1, at: $2)
         }

@@ -19,8 +19,8 @@ struct GatehouseDocument: Sendable {
                 "registration_verify": at("/webauthn/registration/verify"),
                 "sign_in_options": at("/webauthn/sign-in/options"),
                 "sign_in_verify": at("/webauthn/sign-in/verify"),
-                "related_origins": .string(
-                    (SiteOrigin(issuer: issuer)?.origin ?? "") + "/.well-known/webauthn"),
+                "related_origins": ofHost("/.well-known/webauthn"),
+                "app_association": ofHost("/.well-known/apple-app-site-association"),
             ],
             "admin": [
                 "api": at("/admin/v1"),
@@ -28,6 +28,11 @@ struct GatehouseDocument: Sendable {
             ],
         ]
         return document.bytes
+    }
+
+    /// What systems look for at the host, whatever the issuer's path is.
+    private func ofHost(_ path: String) -> JSONValue {
+        .string((SiteOrigin(issuer: issuer)?.origin ?? "") + path)
     }
 
     private func at(_ path: String) -> JSONValue { .string(issuer + path) }

@@ -39,6 +39,10 @@ enum AdminSchemas {
               "algorithms": {"type": "array", "items": {"type": "string"}},
               "rs1": {"type": "boolean"}, "backup_eligible": {"type": "boolean"},
               "hardware_evidence": {"enum": ["attested", "claimed"]}}},
+            "associated_apps": {"type": "object",
+              "description": "Apps of Apple's systems, by service.", "properties": {
+              "webcredentials": {"type": "array", "items": {"type": "string"}},
+              "authsrv": {"type": "array", "items": {"type": "string"}}}},
             "clients": {"type": "array", "items": {"$ref": "#/components/schemas/Client"}},
             "users": {"type": "array", "items": {"$ref": "#/components/schemas/Person"}}}},
           "Client": {"type": "object", "description": "RFC 7591 names.", "properties": {

@@ -23,6 +23,7 @@ struct DiscoveryRoutes: RouteGroup {
                     provider.documents.gatehouse(of: $0.tenant), seconds: Self.lifetime)
             },
             open("/.well-known/webauthn") { relatedOrigins(of: $0.tenant) },
+            open("/.well-known/apple-app-site-association") { associatedApps(of: $0.tenant) },
             open("/jwks") {
                 .publicJSON(
                     try await provider.keys.jwks(of: $0.tenant), seconds: Self.lifetime)
@@ -39,6 +40,17 @@ struct DiscoveryRoutes: RouteGroup {
     private func relatedOrigins(of tenant: Tenant) -> ServerResponse {
         let listed = try? RelatedOrigins(tenant.project.policy.webauthn.relatedOrigins)
         let document = listed?.json ?? ["origins": []]
+        return .publicJSON(document.bytes, seconds: Self.lifetime)
+    }
+
+    /// Apple's "Supporting associated domains": JSON over TLS without a redirect, of the host as
+    /// well, so that the apps of the default project are the ones that count.
+    private func associatedApps(of tenant: Tenant) -> ServerResponse {
+        let apps = tenant.project.policy.associatedApps
+        let document: JSONValue = [
+            "webcredentials": ["apps": .array(apps.webCredentials.map { .string($0) })],
+            "authsrv": ["apps": .array(apps.authenticationServices.map { .string($0) })],
+        ]
         return .publicJSON(document.bytes, seconds: Self.lifetime)
     }
 

@@ -70,6 +70,8 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
     package var selfRegistration = true
     /// Rules for passkeys and security keys, a part of its own in state documents.
     package var webauthn = WebAuthnPolicy()
+    /// Apps that belong to the project, a part of its own likewise.
+    package var associatedApps = AssociatedApps()
 
     package init() {}
 
@@ -91,5 +93,6 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
         try read(.devicePollInterval, &devicePollInterval)
         try read(.selfRegistration, &selfRegistration)
         try read(.webauthn, &webauthn)
+        try read(.associatedApps, &associatedApps)
     }
 }

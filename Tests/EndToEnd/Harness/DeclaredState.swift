@@ -8,6 +8,10 @@ struct DeclaredState {
     var users: [JSON] = []
     /// Rules of the project, when they differ from the house's.
     var policy: JSON = .null
+    /// Rules for passkeys and security keys.
+    var webauthn: JSON = .null
+    /// Apps of Apple's systems.
+    var associatedApps: JSON = .null
 
     static let password = "correct horse battery staple"
     static let secret = "a-long-machine-made-secret-0123456789"
@@ -18,6 +22,8 @@ struct DeclaredState {
             "users": .array(users),
         ]
         if policy != .null { project["policy"] = policy }
+        if webauthn != .null { project["webauthn"] = webauthn }
+        if associatedApps != .null { project["associated_apps"] = associatedApps }
         return JSON.object(["projects": .array([.object(project)])]).text
     }
 
@@ -42,11 +48,11 @@ struct DeclaredState {
         return .object(base.merging(more) { $1 })
     }
 
-    static func service(_ id: String) -> JSON {
+    static func service(_ id: String, scope: String = "api") -> JSON {
         [
             "client_id": .string(id), "client_name": .string(id.capitalized),
             "client_secret": .string(secret), "grant_types": ["client_credentials"],
-            "token_endpoint_auth_method": "client_secret_basic", "scope": "api",
+            "token_endpoint_auth_method": "client_secret_basic", "scope": .string(scope),
         ]
     }
 }

@@ -9,29 +9,55 @@ final class ServerProcess: Sendable {
     let name: String
     private let arguments: [String]
     private let environment: [String: String]
+    private let site: Site?
+    /// Where plain HTTP says whether it is ready.
+    private let healthPort: Int
     let child: ChildProcess
 
-    var issuer: String { "http://localhost:\(port)" }
+    /// A name under which it serves https.
+    struct Site: Sendable {
+        let host: String
+        let certificate: URL
+        let key: URL
+    }
+
+    var issuer: String { Self.issuer(site, port: port) }
+
+    private static func issuer(_ site: Site?, port: Int) -> String {
+        guard let site else { return "http://localhost:\(port)" }
+        return "https://\(site.host)" + (port == 443 ? "" : ":\(port)")
+    }
 
     /// Starts and waits until it is ready. The log is kept in the output folder as NAME.log.
     init(
-        _ name: String, data: TemporaryDirectory? = nil, port: Int? = nil,
+        _ name: String, data: TemporaryDirectory? = nil, port: Int? = nil, site: Site? = nil,
         arguments: [String] = [], environment: [String: String] = [:]
     ) async throws {
         self.name = name
         self.arguments = arguments
         self.environment = environment
+        self.site = site
         self.data = try data ?? TemporaryDirectory()
-        self.port = try port ?? Connection.freePort(neighbours: 3)
-        let issuer = "http://localhost:\(self.port)"
+        let port = try port ?? Connection.freePort(neighbours: 3)
+        self.port = port
+        healthPort = site == nil ? port : try Connection.freePort()
         child = try ChildProcess(
             Repository.gatehouse,
-            [
-                "serve", "--data-dir", self.data.file("data").path(), "--listen",
-                "127.0.0.1:\(self.port)", "--issuer", issuer,
-            ] + arguments,
+            ["serve", "--data-dir", self.data.file("data").path()]
+                + Self.place(site, port: port, healthPort: healthPort) + arguments,
             log: Repository.outputFile("\(name).log"), environment: environment)
         try await ready()
+    }
+
+    private static func place(_ site: Site?, port: Int, healthPort: Int) -> [String] {
+        let place = [
+            "--listen", "127.0.0.1:\(port)", "--issuer", issuer(site, port: port),
+        ]
+        guard let site else { return place }
+        return place + [
+            "--tls-certificate", site.certificate.path(), "--tls-key", site.key.path(),
+            "--management-listen", "127.0.0.1:\(healthPort)",
+        ]
     }
 
     var dataDirectory: String { data.file("data").path() }
@@ -41,7 +67,8 @@ final class ServerProcess: Sendable {
             guard child.isRunning else {
                 throw HarnessError("the server ended: \(child.lastWords)")
             }
-            let answer = try await exchange(.init(path: "/health/ready"), port: port, timeout: 2)
+            let answer = try await exchange(
+                .init(path: "/health/ready"), port: healthPort, timeout: 2)
             return answer.status == 200 ? true : nil
         }
     }
@@ -49,7 +76,8 @@ final class ServerProcess: Sendable {
     /// The same server again: same data, same port, after this one is over.
     func restarted() async throws -> ServerProcess {
         try await ServerProcess(
-            name, data: data, port: port, arguments: arguments, environment: environment)
+            name, data: data, port: port, site: site, arguments: arguments,
+            environment: environment)
     }
 
     func get(_ path: String, headers: [(String, String)] = []) async throws -> HTTPAnswer {

@@ -51,6 +51,72 @@ import Testing
                 try await server.stop()
             }
 
+            /// Where this machine keeps the authorities that it trusts.
+            private static let trust = "/etc/ssl/certs/ca-certificates.crt"
+
+            private static var mayChangeTrust: Bool {
+                geteuid() == 0 && Repository.has("unshare") && CertificateAuthority.isInstalled
+                    && FileManager.default.fileExists(atPath: trust)
+            }
+
+            @Test(
+                "the provider itself says which apps are its own: no developer mode, no other site",
+                .enabled(
+                    if: mayChangeTrust, "needs root, unshare, openssl and the list of authorities"))
+            func association() async throws {
+                let authority = try await CertificateAuthority(hosts: ["localhost"])
+                var state = DeclaredState()
+                state.associatedApps = [
+                    "webcredentials": ["ABCDE12345.com.example.security-key-app"]
+                ]
+                let file = try authority.folder.write(state.text, to: "state.yaml")
+                // Apps look for the file on the port that a domain means when it names none.
+                let server = try await ServerProcess(
+                    "example-app-site", port: 443,
+                    site: .init(
+                        host: "localhost", certificate: authority.certificate,
+                        key: authority.key), arguments: ["--apply", file.path()])
+                let key = try await EmulatedKey()
+                _ = try await key.command("set-pin", newPIN: "2580")
+                let registered = try await runTrusting(
+                    authority, server, key, "ABCDE12345.com.example.security-key-app",
+                    typesPIN: true)
+                #expect(registered.status == 0, "\(registered.screen)")
+                #expect(registered.screen.contains("Registered as anne."))
+                #expect(!registered.screen.contains("WARNING"))
+                let other = try await runTrusting(
+                    authority, server, key, "ABCDE12345.com.example.other", typesPIN: false)
+                #expect(other.status == 1 && other.screen.contains("does not name the app"))
+                try await key.stop()
+                try await server.stop()
+            }
+
+            /// The app on a machine that trusts the test's authority, and nothing else is changed.
+            private func runTrusting(
+                _ authority: CertificateAuthority, _ server: ServerProcess, _ key: EmulatedKey,
+                _ identifier: String, typesPIN: Bool
+            ) async throws -> (status: Int32, screen: String) {
+                let line =
+                    "mount --bind \(authority.root.path()) \(Self.trust) && exec "
+                    + "\(Self.app.path()) \(server.issuer) register anne"
+                guard let unshare = Repository.path(of: "unshare") else {
+                    throw HarnessError("unshare is not installed")
+                }
+                let terminal = try await TerminalSession(
+                    unshare, ["--mount", "sh", "-c", line], columns: 160,
+                    environment: [
+                        "GATEHOUSE_SECURITY_KEY": key.device,
+                        "GATEHOUSE_APP_IDENTIFIER": identifier,
+                        "GATEHOUSE_ASSOCIATED_DOMAINS": "webcredentials:localhost",
+                    ])
+                if typesPIN {
+                    try await terminal.shows("PIN of")
+                    try await terminal.type("2580")
+                    try await terminal.press("Enter")
+                }
+                return (try await terminal.status(), try await terminal.screen())
+            }
+
             @Test("without developer mode, and without an identity, the request fails")
             func refused() async throws {
                 let server = try await ServerProcess("example-app-refused")
