@@ -103,7 +103,8 @@ private struct PlainFrame {
         values["siteLogo"] = request.tenant.project.theme.logo
         let html = pages.renderer.render("message", values) ?? ""
         var response = ServerResponse.html(html, status: status)
-        response.headers[.contentSecurityPolicy] = Visit.policy(formOrigin: nil)
+        response.headers[.contentSecurityPolicy] = Visit.policy(
+            formOrigin: nil, ancestors: [])
         return response
     }
 }

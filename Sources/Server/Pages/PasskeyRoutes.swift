@@ -179,7 +179,9 @@ struct PasskeyRoutes: RouteGroup {
                     .badRequest, code: "invalid_json", message: "The body is not a JSON object.",
                     requestID: id)
             }
-            return try await take(Visit(request, query: query, pages: pages), body)
+            let visit = try await Visit(
+                request, query: query, pages: pages, framed: body["framed"]?.string)
+            return try await take(visit, body)
         }
     }
 }

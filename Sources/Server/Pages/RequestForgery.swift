@@ -34,4 +34,5 @@ enum RequestForgery {
 
 extension HTTPField.Name {
     static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+    static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest") ?? .origin
 }

@@ -71,7 +71,7 @@ struct SignInPages: RouteGroup {
             status: refusal.map(Self.status) ?? .ok,
             error: refusal.map { visit.language.text(for: $0) },
             notice: visit.query["done"] == "lost" ? visit.text("doneKeyLostHere") : nil,
-            formOrigin: ask?.redirectOrigin)
+            formOrigin: ask?.redirectOrigin, isEmbeddable: true)
         if let wait = refusal?.retryAfter { response.headers[.retryAfter] = String(wait) }
         return response
     }

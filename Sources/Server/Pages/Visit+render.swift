@@ -8,12 +8,13 @@ extension Visit {
     ///
     /// - Parameters:
     ///   - here: the path that shows this page again with GET, for the language switch.
+    ///   - isEmbeddable: whether pages of the project's `top_origins` may hold it in a frame.
     ///   - formOrigin: an origin besides our own that a form's answer may lead to: browsers hold
     ///     redirects after a form against `form-action` as well.
     func render(
         _ template: String, title: String, _ values: [String: Any] = [:],
         status: HTTPResponse.Status = .ok, error: String? = nil, notice: String? = nil,
-        here: String? = nil, formOrigin: String? = nil
+        here: String? = nil, formOrigin: String? = nil, isEmbeddable: Bool = false
     ) -> ServerResponse {
         var all = chrome(here: here ?? request.path)
         all["title"] = title
@@ -26,15 +27,25 @@ extension Visit {
                 requestID: request.facts.requestID)
         }
         var response = ServerResponse.html(html, status: status)
-        response.headers[.contentSecurityPolicy] = Self.policy(formOrigin: formOrigin)
+        response.headers[.contentSecurityPolicy] = Self.policy(
+            formOrigin: formOrigin, ancestors: isEmbeddable ? topOrigins : [])
+        response.headers[.permissionsPolicy] = Self.permissions(isEmbeddable: isEmbeddable)
         return response
     }
 
-    static func policy(formOrigin: String?) -> String {
+    static func policy(formOrigin: String?, ancestors: [String]) -> String {
         let extra = formOrigin.map { " \($0)" } ?? ""
+        let holders = ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " ")
         return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-            + "connect-src 'self'; form-action 'self'\(extra); frame-ancestors 'none'; "
+            + "connect-src 'self'; form-action 'self'\(extra); frame-ancestors \(holders); "
             + "base-uri 'none'"
+    }
+
+    /// Ceremonies are for this page and for no frame in it; a page that can be held in a frame
+    /// signs in, and makes nothing (WebAuthn Level 3 sections 5.9 and 5.10).
+    static func permissions(isEmbeddable: Bool) -> String {
+        "publickey-credentials-get=(self), publickey-credentials-create="
+            + (isEmbeddable ? "()" : "(self)")
     }
 
     /// What stands around every page.
@@ -46,6 +57,7 @@ extension Visit {
         ]
         values["siteLogo"] = tenant.project.theme.logo
         values["continue"] = continuation
+        values["framed"] = isFramed
         values["next"] = next?.rawValue
         if let css = ThemeStylesheet.css(for: tenant.project.theme) {
             let version = WebFolder.version(of: Array(css.utf8))
@@ -91,6 +103,8 @@ extension Visit {
             .map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
         let carriedOver =
             continuation != nil && query["continue"] == nil ? [carried.dropFirst()] : []
-        return (kept + carriedOver.map(String.init) + ["lang=\(code)"]).joined(separator: "&")
+        let framed = isFramed && query["framed"] == nil && carriedOver.isEmpty ? ["framed=1"] : []
+        return (kept + carriedOver.map(String.init) + framed + ["lang=\(code)"])
+            .joined(separator: "&")
     }
 }

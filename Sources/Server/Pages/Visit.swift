@@ -16,11 +16,18 @@ struct Visit: Sendable {
     let continuation: String?
     let next: NextPage?
     let cookies: SiteCookies
+    /// Whether the page stands in a frame of another site's page, one that may hold it. Said by the
+    /// browser when the frame is opened, and carried from there by links and forms.
+    let isFramed: Bool
     private let formCookie: String
     private let isNewBrowser: Bool
     private let chosenLanguage: String?
 
-    init(_ request: ServerRequest, query: Form, pages: Pages, form: Form? = nil) async throws {
+    /// - Parameter framed: what a script says of its page, where a form would.
+    init(
+        _ request: ServerRequest, query: Form, pages: Pages, form: Form? = nil,
+        framed: String? = nil
+    ) async throws {
         self.request = request
         self.query = query
         self.pages = pages
@@ -37,8 +44,22 @@ struct Visit: Sendable {
             tenant: request.tenant, secrets: pages.provider.secrets)
         let handle = form?["continue"] ?? query["continue"]
         continuation = handle.flatMap { $0.isEmpty || $0.utf8.count > 512 ? nil : $0 }
+        isFramed = Self.isFramed(
+            request, isMarked: (framed ?? form?["framed"] ?? query["framed"]) == "1")
         next = (form?["next"] ?? query["next"]).flatMap(NextPage.init)
         (language, chosenLanguage) = Self.language(request, query, pages)
+    }
+
+    /// - Parameter isMarked: whether a page of ours that was in a frame sent us this. What is in
+    ///   no frame is not in one because a link says so.
+    private static func isFramed(_ request: ServerRequest, isMarked: Bool) -> Bool {
+        guard request.isSecure, !request.tenant.project.policy.webauthn.topOrigins.isEmpty
+        else { return false }
+        return switch request.headers[.secFetchDest] {
+        case "iframe": isMarked || request.headers[.secFetchSite] == "cross-site"
+        case "empty": isMarked
+        default: false
+        }
     }
 
     /// What the reader clicked, else as every answer chooses.
@@ -74,12 +95,13 @@ struct Visit: Sendable {
     func dress(_ response: ServerResponse) -> ServerResponse {
         var response = response
         if isNewBrowser {
-            response.setCookie(cookies.form, formCookie, isSecure: request.isSecure)
+            response.setCookie(
+                cookies.form, formCookie, isSecure: request.isSecure, isPartitioned: isFramed)
         }
         if let chosenLanguage {
             response.setCookie(
                 cookies.language, chosenLanguage, isSecure: request.isSecure,
-                maxAge: 365 * 86_400)
+                maxAge: 365 * 86_400, isPartitioned: isFramed)
         }
         return response
     }
@@ -92,8 +114,12 @@ struct Visit: Sendable {
     }
 
     func setSession(_ cookie: String, in response: inout ServerResponse) {
-        response.setCookie(cookies.session, cookie, isSecure: request.isSecure)
+        response.setCookie(
+            cookies.session, cookie, isSecure: request.isSecure, isPartitioned: isFramed)
     }
+
+    /// Origins of pages that may hold our sign-in page in a frame.
+    var topOrigins: [String] { tenant.project.policy.webauthn.topOrigins }
 
     func clearSession(in response: inout ServerResponse) {
         response.setCookie(cookies.session, "", isSecure: request.isSecure, maxAge: 0)
@@ -106,6 +132,7 @@ struct Visit: Sendable {
         var parts: [String] = []
         if let continuation { parts.append("continue=\(FormText.encode(continuation))") }
         if let next { parts.append("next=\(next.rawValue)") }
+        if isFramed { parts.append("framed=1") }
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
     }
 

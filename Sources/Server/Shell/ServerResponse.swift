@@ -51,10 +51,15 @@ package struct ServerResponse: Sendable {
     ]
 
     /// Adds a cookie. Attributes are strict and the same for all of ours.
+    ///
+    /// - Parameter isPartitioned: for a frame in another site's page: the browser keeps the cookie
+    ///   for frames in pages of that site only (CHIPS, draft-cutler-httpbis-partitioned-cookies).
     package mutating func setCookie(
-        _ name: String, _ value: String, isSecure: Bool, maxAge: Int64? = nil
+        _ name: String, _ value: String, isSecure: Bool, maxAge: Int64? = nil,
+        isPartitioned: Bool = false
     ) {
-        var text = "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax"
+        let site = isPartitioned ? "None; Partitioned" : "Lax"
+        var text = "\(name)=\(value); Path=/; HttpOnly; SameSite=\(site)"
         if isSecure { text += "; Secure" }
         if let maxAge { text += "; Max-Age=\(maxAge)" }
         headers.append(HTTPField(name: .setCookie, value: text))

@@ -156,6 +156,7 @@ function registrationBody(isAddition, kind) {
 
 const destination = () => ({
   next: words.next || undefined, continue: words.continue || undefined,
+  framed: words.framed || undefined,
 });
 
 async function create(body, mediation) {
