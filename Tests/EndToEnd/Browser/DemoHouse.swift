@@ -12,10 +12,12 @@ struct DemoHouse {
     /// A house without the demo apps.
     init(server: ServerProcess) { self.server = server }
 
-    init(clients: [JSON] = []) async throws {
+    /// - Parameter webauthn: the project's rules for keys, when they differ from the house's.
+    init(clients: [JSON] = [], webauthn: JSON = .null) async throws {
         server = try await ServerProcess("browser", arguments: ["--demo"])
-        let users = [DeclaredState.user("anna")]
-        try await server.apply(DeclaredState(clients: clients, users: users).text)
+        var state = DeclaredState(clients: clients, users: [DeclaredState.user("anna")])
+        state.webauthn = webauthn
+        try await server.apply(state.text)
     }
 
     /// Opens a browser for the length of the visit. A failure keeps a picture of the last page.

@@ -75,6 +75,15 @@ final class FormAgent {
         let action = form.action ?? path
         return try follow(.form(action.isEmpty ? path : action, values))
     }
+
+    /// Sends the first form of the page whose address ends so, as it is.
+    func submit(_ page: HTTPAnswer, to suffix: String) throws -> HTTPAnswer {
+        let forms = HTMLForm.forms(in: page.text)
+        guard let form = forms.first(where: { $0.action?.hasSuffix(suffix) == true }),
+            let action = form.action
+        else { throw HarnessError("no form to \(suffix): \(page.text.prefix(400))") }
+        return try follow(.form(action, form.preset))
+    }
 }
 
 /// What people do in forms.

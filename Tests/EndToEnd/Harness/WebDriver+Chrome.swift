@@ -9,6 +9,11 @@ extension WebDriver {
             "POST", "/goog/cdp/execute", ["cmd": .string(command), "params": parameters])
     }
 
+    /// Runs a script in every document from now on, before the document's own.
+    func prepare(_ script: String) async throws {
+        try await chrome("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
+    }
+
     func emulateDarkMode() async throws {
         let feature: JSON = ["name": "prefers-color-scheme", "value": "dark"]
         try await chrome("Emulation.setEmulatedMedia", ["features": [feature]])
