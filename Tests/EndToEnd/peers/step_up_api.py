@@ -120,8 +120,11 @@ class Site(http.server.BaseHTTPRequestHandler):
         path, _, query = self.path.partition("?")
         if path == "/callback":
             page, location = None, APP.callback(HOME + self.path)
-        else:
+        elif path == "/transfer":
             page, location = APP.transfer(answered="answered" in query)
+        else:
+            self.send_response(404)
+            return self.say("text/plain", "")
         if location:
             self.send_response(303)
             self.send_header("Location", location)
