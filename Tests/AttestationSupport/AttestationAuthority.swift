@@ -83,7 +83,8 @@ package struct AttestationAuthority {
     }
 
     /// A certificate that issues others; from itself when there is no issuer.
-    package static func issuer(_ name: String, _ what: Issuer, by issuer: Issued?) throws -> Issued {
+    package static func issuer(_ name: String, _ what: Issuer, by issuer: Issued?) throws -> Issued
+    {
         let key = P256.Signing.PrivateKey()
         let subject = try DistinguishedName { CommonName(name) }
         var extensions = Certificate.Extensions()
