@@ -23,11 +23,12 @@ struct MadeKey {
         ]
         // Statements of this authenticator carry one certificate: the root must be its issuer.
         let issued = try maker.issue(leaf, by: maker.root)
+        let certificate = try issued.der
         let store = MemoryAuthenticatorStore()
-        try store.save(
+        store.save(
             AuthenticatorState(
                 random: random, attestationKey: Secret(issued.key.rawRepresentation),
-                attestationCertificate: try issued.der))
+                attestationCertificate: certificate))
         var configuration = AuthenticatorConfiguration()
         configuration.attestation = .certificate
         configuration.verification = .platform
