@@ -82,6 +82,7 @@ let package = Package(
         room("Documents", ["JOSE", .product(name: "Yams", package: "Yams")]),
         room("OAuth", ["Primitives", "JOSE", crypto]),
         room("PIN", ["Primitives", "JOSE", "PasswordHashing", crypto, cryptoExtras]),
+        room("AppRegistration", ["Primitives", "JOSE", crypto]),
         room(
             "WebAuthn",
             [
@@ -116,8 +117,8 @@ let package = Package(
         room(
             "IdentityProvider",
             [
-                "Primitives", "Storage", "OAuth", "WebAuthn", "JOSE", "PasswordHashing", "Mail",
-                crypto, log,
+                "Primitives", "Storage", "OAuth", "AppRegistration", "WebAuthn", "JOSE",
+                "PasswordHashing", "Mail", crypto, log,
             ]
         ),
         room(
@@ -131,8 +132,8 @@ let package = Package(
         room(
             "Server",
             [
-                "Primitives", "IdentityProvider", "OAuth", "JOSE", "WebAuthn", "Storage", crypto,
-                log,
+                "Primitives", "IdentityProvider", "OAuth", "AppRegistration", "JOSE", "WebAuthn",
+                "Storage", crypto, log,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -230,6 +231,7 @@ let package = Package(
         tests(of: "Documents", ["JOSE"]),
         tests(of: "OAuth", ["JOSE"]),
         tests(of: "PIN", ["JOSE", "PasswordHashing", "Primitives", crypto, cryptoExtras]),
+        tests(of: "AppRegistration", ["Primitives", "JOSE"]),
         tests(
             of: "WebAuthn",
             [
@@ -265,15 +267,15 @@ let package = Package(
             of: "IdentityProvider",
             [
                 "ProviderSupport",
-                "Storage", "OAuth", "JOSE", "WebAuthn", "StorageSQL", "StorageSQLite", "Mail",
-                "PasswordHashing", crypto,
+                "Storage", "OAuth", "AppRegistration", "JOSE", "WebAuthn", "StorageSQL",
+                "StorageSQLite", "Mail", "PasswordHashing", crypto,
             ]),
         tests(
             of: "Server",
             [
                 "ProviderSupport", "AttestationSupport",
                 "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
-                "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto,
+                "AppRegistration", "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto,
                 log,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -331,6 +333,8 @@ if fuzzing {
                 "SingleSignOn", "WebAuthn", "Documents", "IdentityProvider", "Server",
                 "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",
                 "IdentityProvider", "Server", "SingleSignOn",
+                "Primitives", "AppRegistration", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn",
+                "Documents", "IdentityProvider", "Server", "SingleSignOn",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

@@ -19,6 +19,7 @@ struct FuzzTarget: Sendable {
         pinPolicy,
         appAttest, appAttestReceipt, androidFacts, attestationChain, revocationStatus,
         integrityVerdict, deviceCheckAnswer, fingerprint,
+        pem, registrationRequest,
     ]
 }
 

@@ -10,6 +10,7 @@ package struct ProviderMetadata: Sendable {
 
     package static let scopes = [
         "openid", "profile", "email", "phone", "address", "groups", "offline_access",
+        "registration",
     ]
     package static let claims = [
         "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "azp", "sid", "name",
@@ -23,7 +24,7 @@ package struct ProviderMetadata: Sendable {
     package static let assertionAlgorithms = ["ES256", "RS256", "PS256", "EdDSA"]
     package static let grantTypes = [
         "authorization_code", "refresh_token", "client_credentials",
-        TokenRequest.deviceCodeGrantType,
+        TokenRequest.deviceCodeGrantType, TokenRequest.assertionGrantType,
     ]
     /// Languages of the pages (BCP 47).
     package static let languages = ["en", "de"]

@@ -11,8 +11,12 @@ package enum TokenRequest: Sendable, Equatable {
     case clientCredentials(scope: String?)
     /// RFC 8628 section 3.4.
     case deviceCode(code: String)
+    /// RFC 7523 section 2.1.
+    case assertion(assertion: String, scope: String?)
 
     package static let deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code"
+
+    package static let assertionGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
     package enum Mistake: Error, Equatable {
         case missing(String)
@@ -35,6 +39,8 @@ package enum TokenRequest: Sendable, Equatable {
             self = .clientCredentials(scope: form["scope"])
         case Self.deviceCodeGrantType:
             self = .deviceCode(code: try require("device_code"))
+        case Self.assertionGrantType:
+            self = .assertion(assertion: try require("assertion"), scope: form["scope"])
         default: throw .unsupportedGrantType
         }
     }
@@ -45,6 +51,7 @@ package enum TokenRequest: Sendable, Equatable {
         case .refreshToken: "refresh_token"
         case .clientCredentials: "client_credentials"
         case .deviceCode: Self.deviceCodeGrantType
+        case .assertion: Self.assertionGrantType
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
+import Primitives
 import Testing
 
 @Suite("Form encoding and Base64")

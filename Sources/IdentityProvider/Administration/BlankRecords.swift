@@ -19,6 +19,12 @@ extension Person {
         id: .zero, project: .zero, username: "", createdAt: Timestamp(milliseconds: 0))
 }
 
+extension IssuerKey {
+    static let blank = IssuerKey(
+        id: .zero, project: .zero, kind: .federation, issuer: "", kid: "", algorithm: "",
+        publicJWK: "", createdAt: Timestamp(milliseconds: 0))
+}
+
 extension Identifier {
     /// Names nothing.
     static var zero: Identifier {

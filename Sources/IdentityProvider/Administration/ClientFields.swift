@@ -11,6 +11,7 @@ enum ClientFields {
     static let grantTypes = [
         "authorization_code", "refresh_token", "client_credentials",
         "urn:ietf:params:oauth:grant-type:device_code",
+        "urn:ietf:params:oauth:grant-type:jwt-bearer",
     ]
 
     static let client: [RecordField<Client>] = [

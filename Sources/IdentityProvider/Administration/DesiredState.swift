@@ -18,6 +18,8 @@ package struct DesiredProject: Sendable, Equatable {
     var policy: JSONObject?
     var webauthn: JSONObject?
     var associatedApps: JSONObject?
+    var registration: JSONObject?
+    package var issuerKeys: [DesiredIssuerKey] = []
     package var clients: [DesiredClient] = []
     package var people: [DesiredPerson] = []
 
@@ -26,12 +28,26 @@ package struct DesiredProject: Sendable, Equatable {
         self.members = members
     }
 
-    /// Clients and people of a project that is otherwise left as it is.
-    package init(name: String, clients: [DesiredClient] = [], people: [DesiredPerson] = []) {
+    /// Clients, people and keys of a project that is otherwise left as it is.
+    package init(
+        name: String, clients: [DesiredClient] = [], people: [DesiredPerson] = [],
+        issuerKeys: [DesiredIssuerKey] = []
+    ) {
         self.init(name: name, members: JSONObject())
         self.clients = clients
         self.people = people
+        self.issuerKeys = issuerKeys
     }
+}
+
+/// An issuer's key that is mentioned matches its entry wholly.
+package struct DesiredIssuerKey: Sendable, Equatable {
+    package var issuer: String
+    package var kid: String
+    var members: JSONObject
+
+    /// What it is called where things have one name.
+    package var name: String { "\(issuer) \(kid)" }
 }
 
 /// A client that is mentioned matches its entry wholly: keys not mentioned take their defaults.

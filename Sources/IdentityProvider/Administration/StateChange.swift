@@ -3,7 +3,10 @@ package import JOSE
 
 /// What happens to one thing when a state document is applied.
 package struct StateChange: Sendable, Equatable {
-    package enum Kind: String, Sendable { case project, client, person }
+    package enum Kind: String, Sendable {
+        case project, client, person
+        case issuerKey = "issuer-key"
+    }
     package enum Action: String, Sendable { case create, update, unchanged }
 
     /// One key that changes. Of secrets only the name is known.
@@ -22,7 +25,7 @@ package struct StateChange: Sendable, Equatable {
     package var kind: Kind
     package var action: Action
     package var project: String
-    /// The project's name, the `client_id` or the user name.
+    /// The project's name, the `client_id`, issuer and `kid`, or the user name.
     package var name: String
     package var fields: [Field]
 

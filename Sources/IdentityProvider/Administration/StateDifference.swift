@@ -16,6 +16,7 @@ enum StateDifference {
             record.policy = ProjectPolicy()
             record.policy.webauthn = kept.webauthn
             record.policy.associatedApps = kept.associatedApps
+            record.policy.registration = kept.registration
             RecordField.apply(policy, to: &record.policy, fields: ProjectFields.policy)
         }
         if let webauthn = wanted.webauthn {
@@ -27,6 +28,11 @@ enum StateDifference {
             record.policy.associatedApps = AssociatedApps()
             RecordField.apply(
                 apps, to: &record.policy.associatedApps, fields: AssociatedAppFields.apps)
+        }
+        if let registration = wanted.registration {
+            record.policy.registration = RegistrationPolicy()
+            RecordField.apply(
+                registration, to: &record.policy.registration, fields: RegistrationFields.policy)
         }
         let before = old ?? .blank
         var fields = RecordField.differences(ProjectFields.project, from: before, to: record)
@@ -45,6 +51,11 @@ enum StateDifference {
             RecordField.differences(
                 AssociatedAppFields.apps, from: before.policy.associatedApps,
                 to: record.policy.associatedApps))
+        fields += prefixed(
+            "registration.",
+            RecordField.differences(
+                RegistrationFields.policy, from: before.policy.registration,
+                to: record.policy.registration))
         let change = change(
             .project, exists: old != nil, project: wanted.name, name: wanted.name, fields)
         return StateStep(change: change, write: change.writes ? .project(record) : .none)
@@ -78,6 +89,19 @@ enum StateDifference {
         let change = change(
             .client, exists: old != nil, project: project, name: wanted.clientID, fields)
         return .success(StateStep(change: change, write: change.writes ? .client(record) : .none))
+    }
+
+    static func issuerKey(
+        from old: IssuerKey?, to wanted: DesiredIssuerKey, new: IssuerKey, in project: String
+    ) -> StateStep {
+        var record = old ?? new
+        record.settings = IssuerKeySettings()
+        RecordField.apply(wanted.members, to: &record, fields: IssuerKeyFields.key)
+        let fields = RecordField.differences(
+            IssuerKeyFields.key, from: old ?? .blank, to: record)
+        let change = change(
+            .issuerKey, exists: old != nil, project: project, name: wanted.name, fields)
+        return StateStep(change: change, write: change.writes ? .issuerKey(record) : .none)
     }
 
     /// - Parameter passwordMatches: whether the wanted password is the one that is set.

@@ -31,6 +31,8 @@ package struct StateExport: Sendable {
     private func document(of project: Project) async throws -> JSONValue {
         var object = Self.object(project)
         object["clients"] = .array(try await clients(of: project))
+        let keys = try await store.issuerKeys(of: project.id, kind: .federation)
+        object["issuer_keys"] = .array(keys.map { .object(Self.object($0)) })
         object["users"] = .array(try await people(of: project))
         return .object(object)
     }
@@ -51,8 +53,10 @@ package struct StateExport: Sendable {
         var last: String?
         repeat {
             let page = try await store.people(of: project.id, after: last, limit: Self.page)
-            found += page.map { .object(Self.object($0)) }
-            last = page.count == Self.page ? page.last?.username : nil
+            // People of an issuer are there because it vouched for them, not because a document
+            // says so.
+            found += page.filter(\.realm.isEmpty).map { .object(Self.object($0)) }
+            last = page.count == Self.page ? page.last?.qualifiedName : nil
         } while last != nil
         return found
     }
@@ -71,11 +75,22 @@ package struct StateExport: Sendable {
             RecordField.object(WebAuthnFields.policy, of: project.policy.webauthn))
         object["associated_apps"] = .object(
             RecordField.object(AssociatedAppFields.apps, of: project.policy.associatedApps))
+        object["registration"] = .object(
+            RecordField.object(RegistrationFields.policy, of: project.policy.registration))
         return object
     }
 
     package static func object(_ client: Client) -> JSONObject {
         named("client_id", client.clientID, RecordField.object(ClientFields.client, of: client))
+    }
+
+    package static func object(_ key: IssuerKey) -> JSONObject {
+        var object = named("issuer", key.issuer, JSONObject())
+        object["kid"] = .string(key.kid)
+        for member in RecordField.object(IssuerKeyFields.key, of: key).members {
+            object[member.name] = member.value
+        }
+        return object
     }
 
     package static func object(_ person: Person) -> JSONObject {

@@ -36,6 +36,12 @@ package struct StateParser {
         try run { $0.person(document.naming("username", username), at: "") }
     }
 
+    package static func issuerKey(
+        _ document: JSONValue
+    ) throws(StateRefusal) -> DesiredIssuerKey {
+        try run { $0.issuerKey(document, at: "") }
+    }
+
     private static func run<Value>(
         _ body: (inout StateParser) -> Value?
     ) throws(StateRefusal) -> Value {
@@ -71,7 +77,8 @@ package struct StateParser {
         }
         var record = Project.blank
         let others = [
-            "name", "theme", "policy", "webauthn", "associated_apps", "clients", "users",
+            "name", "theme", "policy", "webauthn", "associated_apps", "registration", "clients",
+            "issuer_keys", "users",
         ]
         cursor.read(
             object, at: path, into: &record, fields: ProjectFields.project, others: others)
@@ -83,6 +90,11 @@ package struct StateParser {
             complaint: WebAuthnFields.complaint)
         project.associatedApps = part(
             "associated_apps", of: object, at: path, AssociatedApps(), AssociatedAppFields.apps)
+        project.registration = part(
+            "registration", of: object, at: path, RegistrationPolicy(), RegistrationFields.policy)
+        project.issuerKeys = all("issuer_keys", of: object, at: path, key: \.name) {
+            $0.issuerKey($1, at: $2)
+        }
         project.clients = all("clients", of: object, at: path, key: \.clientID) {
             $0.client($1, at: $2)
         }
@@ -140,6 +152,20 @@ package struct StateParser {
             cursor.refuse(path.key(key), message)
         }
         return DesiredClient(clientID: id, members: object.without(others), secret: secret)
+    }
+
+    private mutating func issuerKey(_ value: JSONValue, at path: String) -> DesiredIssuerKey? {
+        guard let object = cursor.object(value, at: path),
+            let issuer = name(object, "issuer", at: path, rule: IssuerKeyFields.issuer),
+            let kid = name(object, "kid", at: path, rule: IssuerKeyFields.name)
+        else { return nil }
+        var record = IssuerKey.blank
+        let others = ["issuer", "kid"]
+        cursor.read(object, at: path, into: &record, fields: IssuerKeyFields.key, others: others)
+        if let (key, message) = IssuerKeyFields.complaint(record) {
+            cursor.refuse(path.key(key), message)
+        }
+        return DesiredIssuerKey(issuer: issuer, kid: kid, members: object.without(others))
     }
 
     private mutating func person(_ value: JSONValue, at path: String) -> DesiredPerson? {

@@ -54,6 +54,9 @@ package struct StateReconciler: Sendable {
                 case .failure(let problem): problems.append(problem)
                 }
             }
+            for key in wanted.issuerKeys {
+                steps.append(try await step(for: key, in: project, exists: old != nil))
+            }
             for person in wanted.people {
                 steps.append(try await step(for: person, in: project, exists: old != nil))
             }
@@ -73,6 +76,20 @@ package struct StateReconciler: Sendable {
         let hash = wanted.secret.map { provider.secrets.hash($0.reveal(), for: .clientSecret) }
         return StateDifference.client(
             from: old, to: wanted, new: new, secretHash: hash, in: project.name)
+    }
+
+    private func step(
+        for wanted: DesiredIssuerKey, in project: Project, exists: Bool
+    ) async throws -> StateStep {
+        let old =
+            exists
+            ? try await provider.store.issuerKey(
+                issuer: wanted.issuer, kid: wanted.kid, in: project.id) : nil
+        let new = IssuerKey(
+            id: Identifier(now: now, random: provider.random), project: project.id,
+            kind: .federation, issuer: wanted.issuer, kid: wanted.kid, algorithm: "",
+            publicJWK: "", createdAt: now)
+        return StateDifference.issuerKey(from: old, to: wanted, new: new, in: project.name)
     }
 
     private func step(

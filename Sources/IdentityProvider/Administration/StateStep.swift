@@ -8,6 +8,7 @@ struct StateStep: Sendable {
         case none
         case project(Project)
         case client(Client)
+        case issuerKey(IssuerKey)
         case createPerson(Person, password: Secret?)
         case updatePerson(Person, password: Secret?)
     }

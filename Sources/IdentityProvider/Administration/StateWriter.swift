@@ -28,6 +28,10 @@ struct StateWriter {
             project = record.project
             done = try await provider.store.save(record, now: facts.now)
             provider.clients.invalidate()
+        case .issuerKey(let record):
+            project = record.project
+            done = try await provider.store.save(record)
+            provider.issuerKeys.invalidate()
         case .createPerson(let record, let password):
             project = record.project
             done = try await create(record, password: password)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import OAuth
+import Primitives
 import Storage
 import WebAuthn
 

@@ -30,6 +30,7 @@ package final class Provider: Sendable {
     package let audit: AuditTrail
     package let tenants: FreshnessCache<String, Tenant>
     package let clients: FreshnessCache<ClientCacheKey, RegisteredClient>
+    package let issuerKeys: FreshnessCache<IssuerKeyName, TrustedIssuerKey>
     package let keys: KeyRing
     package let verifiedTokens = VerifiedTokenCache()
     package let documents = DocumentCache()
@@ -52,6 +53,7 @@ package final class Provider: Sendable {
         audit = AuditTrail(store: store, random: random)
         tenants = FreshnessCache(capacity: 20_000)
         clients = FreshnessCache(capacity: 20_000)
+        issuerKeys = FreshnessCache(capacity: 20_000)
         keys = KeyRing(store: store, secrets: secrets, clock: clock, random: random)
     }
 

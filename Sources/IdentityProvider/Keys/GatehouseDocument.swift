@@ -13,6 +13,12 @@ struct GatehouseDocument: Sendable {
                 "sign_in_page": at("/sign-in"),
                 "account_page": at("/account"),
                 "recovery_page": at("/recover"),
+                "challenge": at("/registration/challenge"),
+                "register": at("/registration"),
+                "sign_in_challenge": at("/registration/sign-in/challenge"),
+                "installations": at("/registration/installations"),
+                "account": at("/registration/account"),
+                "openapi": at("/registration/openapi.json"),
             ],
             "webauthn": [
                 "registration_options": at("/webauthn/registration/options"),

@@ -112,7 +112,7 @@ package final class KeyRing: Sendable {
     }
 
     /// Finding RSA primes takes up to a second: not on a thread that serves requests.
-    private static func generate(_ algorithm: JWSAlgorithm) async throws -> PrivateJWK {
+    static func generate(_ algorithm: JWSAlgorithm) async throws -> PrivateJWK {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(with: Result { try PrivateJWK.generate(for: algorithm) })

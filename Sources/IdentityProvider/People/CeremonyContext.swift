@@ -31,20 +31,31 @@ package struct CeremonyContext: Sendable {
     }
 
     /// The one place where a ceremony's audit event is written, accepted or refused.
+    ///
+    /// - Parameter recording: what has become of the event of a success already.
     func settle<Value>(
         _ action: String, _ outcome: Result<Value, Declined>,
+        recording: (Value) -> EventRecording = { _ in .due },
         person: (Value) -> Identifier<Person>?
     ) async throws -> Result<Value, Refusal> {
         switch outcome {
         case .success(let value):
-            try await provider.audit.record(
-                AuditDraft(action, in: project, facts: facts, person: person(value)))
+            let draft = AuditDraft(action, in: project, facts: facts, person: person(value))
+            switch recording(value) {
+            case .due: try await provider.audit.record(draft)
+            case .done: provider.audit.wasRecorded(draft)
+            case .ofEarlierCeremony: break
+            }
             return .success(value)
         case .failure(let declined):
-            try await provider.audit.record(
-                AuditDraft(
-                    action, in: project, facts: facts, code: declined.refusal.code,
-                    person: declined.person))
+            let draft = AuditDraft(
+                action, in: project, facts: facts, code: declined.refusal.code,
+                person: declined.person)
+            if declined.isStranger {
+                await provider.audit.count(draft)
+            } else {
+                try await provider.audit.record(draft)
+            }
             provider.log.info(
                 "ceremony refused",
                 metadata: [
@@ -56,10 +67,22 @@ package struct CeremonyContext: Sendable {
     }
 }
 
+/// What has become of the audit event of an accepted ceremony.
+package enum EventRecording: Sendable {
+    case due
+    /// It was written in the commit of what it tells.
+    case done
+    /// The ceremony is an earlier one's repetition, and that has its event.
+    case ofEarlierCeremony
+}
+
 /// A refusal, and whom it concerns when that is known. The person is for the audit trail only.
 package struct Declined: Error, Sendable {
     package var refusal: Refusal
     package var person: Identifier<Person>?
+    /// Whether nobody whom we know has vouched for the message so far. Strangers can knock without
+    /// end, so their refusals are counted by the minute and never listed one by one.
+    package var isStranger = false
 
     package init(_ refusal: Refusal, person: Identifier<Person>? = nil) {
         self.refusal = refusal

@@ -25,11 +25,15 @@ package protocol RegistrationSteps: Sendable {
 /// What is trusted from now on.
 package struct Binding: Sendable {
     package let person: Person
-    package let credential: Credential
+    package let credential: Credential?
     /// How the person has just shown themselves.
     package let factor: AuthenticationFactor
     /// What the person is told by mail, if anything.
     let notice: Notice.Kind?
+    /// The app installation that was registered, when it was one.
+    package var installation: Installation?
+    /// Whether the binding's verb has written the audit event.
+    var recording = EventRecording.due
 }
 
 /// Registers credentials, of new people and of known ones.
@@ -48,7 +52,8 @@ package struct RegistrationPipeline: Sendable {
                 return declined.map { .failure($0) } ?? .success(evidence)
             }
             .continued { try await steps.bind($0, context) }
-        let settled = try await context.settle(steps.action, outcome) { $0.person.id }
+        let settled = try await context.settle(
+            steps.action, outcome, recording: \.recording, person: \.person.id)
         if case .success(let binding) = settled, let notice = binding.notice {
             Postman(context: context).send(notice, to: binding.person)
         }

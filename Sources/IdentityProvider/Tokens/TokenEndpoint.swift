@@ -26,6 +26,8 @@ package struct TokenEndpoint: Sendable {
             try await run(ClientCredentialsGrant(scope: scope), from: sender)
         case .deviceCode(let code):
             try await run(DeviceCodeGrant(code: code), from: sender)
+        case .assertion(let assertion, let scope):
+            try await run(AssertionGrant(assertion: assertion, scope: scope), from: sender)
         }
     }
 

@@ -82,11 +82,14 @@ package struct PublicJWK: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The SHA-256 thumbprint of RFC 7638, 32 bytes.
-    package var thumbprint: [UInt8] {
-        let object = JSONObject(requiredMembers.map { .init(name: $0, value: .string($1)) })
-        return Array(SHA256.hash(data: object.bytes))
+    /// What the thumbprint is made of: the required members as JSON, the one spelling of the key
+    /// (RFC 7638 section 3.1).
+    package var canonicalBytes: [UInt8] {
+        JSONObject(requiredMembers.map { .init(name: $0, value: .string($1)) }).bytes
     }
+
+    /// The SHA-256 thumbprint of RFC 7638, 32 bytes.
+    package var thumbprint: [UInt8] { Array(SHA256.hash(data: canonicalBytes)) }
 
     /// The thumbprint in base64url, the usual `kid` and `jkt`.
     package var thumbprintText: String { Base64URL.encode(thumbprint) }

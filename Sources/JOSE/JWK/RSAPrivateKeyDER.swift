@@ -10,8 +10,13 @@ enum RSAPrivateKeyDER {
             throw JOSEError(.keyTooWeak, "an RSA key is made with 2048, 3072 or 4096 bits")
         }
         let key = try _RSA.Signing.PrivateKey(keySize: .init(bitCount: bits))
-        guard let numbers = integers(in: Array(key.derRepresentation)), numbers.count >= 6 else {
-            throw JOSEError(.failure, "the new key is not an RSAPrivateKey")
+        return try read(Array(key.derRepresentation))
+    }
+
+    /// The key pair that swift-crypto wrote.
+    static func read(_ der: [UInt8]) throws(JOSEError) -> PrivateJWK {
+        guard let numbers = integers(in: der), numbers.count >= 6 else {
+            throw JOSEError(.failure, "not an RSAPrivateKey")
         }
         let publicKey = try PublicJWK(
             .rsa(n: numbers[1], e: numbers[2]), parameters: KeyParameters())

@@ -23,7 +23,10 @@ package struct AdminAPI: RouteGroup {
     }
 
     package func routes() -> [Route] {
-        let document = OpenAPIDocument(endpoints).bytes
+        let document = OpenAPIDocument(
+            title: "Gatehouse Admin API", address: Self.prefix,
+            operations: endpoints.map(\.documented), schemas: AdminSchemas.text
+        ).bytes
         let description = Route(.get, Self.prefix + "/openapi.json") { _ in
             .publicJSON(document, seconds: 300)
         }
@@ -35,6 +38,7 @@ package struct AdminAPI: RouteGroup {
         return StateEndpoints(provider).all + ProjectEndpoints(provider).all
             + ClientEndpoints(provider).all + PeopleEndpoints(provider).all
             + ReRegistrationEndpoints(provider, notices: notices).all
+            + IssuerKeyEndpoints(provider).all + TestKeyEndpoints(provider).all
             + KeyEndpoints(provider).all + AuditEndpoints(provider).all
             + StoreEndpoints(provider, backupDirectory: backupDirectory).all
             + TokenEndpoints(provider, token: gate.token).all

@@ -6,12 +6,7 @@ import JOSE
 /// One endpoint of the Admin API with what its documentation says. The OpenAPI document is drawn
 /// from the same table that requests are routed by, so none can be missing in the other.
 struct AdminEndpoint: Sendable {
-    /// A query parameter.
-    struct Parameter: Sendable {
-        var name: String
-        var summary: String
-    }
-
+    typealias Parameter = OpenAPIOperation.Parameter
     typealias Run = @Sendable (AdminCall) async throws -> AdminAnswer
 
     var method: HTTPRequest.Method
@@ -38,6 +33,13 @@ struct AdminEndpoint: Sendable {
         self.body = body
         self.answer = answer
         self.run = run
+    }
+
+    /// What the documentation says of it.
+    var documented: OpenAPIOperation {
+        OpenAPIOperation(
+            method: method, path: path, name: operation, summary: summary, query: query,
+            body: body, answer: answer)
     }
 
     static let paging = [

@@ -43,7 +43,13 @@ enum AdminSchemas {
               "description": "Apps of Apple's systems, by service.", "properties": {
               "webcredentials": {"type": "array", "items": {"type": "string"}},
               "authsrv": {"type": "array", "items": {"type": "string"}}}},
+            "registration": {"type": "object", "description": "App installations.",
+              "properties": {
+              "methods": {"type": "array", "items": {"type": "string"}},
+              "test_keys_in_production": {"type": "boolean"},
+              "federated_deregistration": {"type": "boolean"}}},
             "clients": {"type": "array", "items": {"$ref": "#/components/schemas/Client"}},
+            "issuer_keys": {"type": "array", "items": {"$ref": "#/components/schemas/IssuerKey"}},
             "users": {"type": "array", "items": {"$ref": "#/components/schemas/Person"}}}},
           "Client": {"type": "object", "description": "RFC 7591 names.", "properties": {
             "client_id": {"type": "string"}, "client_name": {"type": "string"},
@@ -60,6 +66,31 @@ enum AdminSchemas {
             "id_token_signed_response_alg": {"enum": ["ES256", "RS256"]},
             "first_party": {"type": "boolean"}, "default_max_age": {"type": "integer"},
             "audience": {"type": "string"}, "disabled": {"type": "boolean"}}},
+          "IssuerKey": {"type": "object", "description": "Whose tokens vouch for people.",
+            "required": ["issuer", "kid", "alg", "public_key"], "properties": {
+            "id": {"type": "string", "readOnly": true}, "issuer": {"type": "string"},
+            "kid": {"type": "string"}, "alg": {"enum": ["RS256", "ES256", "EdDSA", "PS256"]},
+            "public_key": {"description": "A JWK or PEM.", "oneOf": [
+              {"type": "object"}, {"type": "string"}]},
+            "audience": {"type": "string"}, "milliseconds": {"type": "boolean"},
+            "attributes": {"type": "array", "items": {"type": "string"}},
+            "name": {"type": "string"}, "owner": {"type": "string"}}},
+          "IssuerKeys": {"type": "object", "properties": {
+            "items": {"type": "array", "items": {"$ref": "#/components/schemas/IssuerKey"}}}},
+          "NewTestKey": {"type": "object", "properties": {
+            "name": {"type": "string", "description": "What it is for."},
+            "owner": {"type": "string", "description": "Who is responsible for it."},
+            "alg": {"enum": ["RS256", "ES256"]}}},
+          "TestKey": {"type": "object", "properties": {
+            "key_id": {"type": "string"}, "alg": {"type": "string"}, "name": {"type": "string"},
+            "owner": {"type": "string"}, "issuer": {"type": "string"},
+            "audience": {"type": "string"}, "created_at": {"type": "string"},
+            "private_key": {"type": "string", "description": "PEM; never shown again."}}},
+          "TestKeys": {"type": "object", "properties": {
+            "items": {"type": "array", "items": {"$ref": "#/components/schemas/TestKey"}}}},
+          "TestSweep": {"type": "object", "properties": {
+            "older_than": {"type": "integer", "minimum": 0, "description": "Seconds."}}},
+          "TestSwept": {"type": "object", "properties": {"removed": {"type": "integer"}}},
           "Person": {"type": "object", "description": "OpenID Connect claim names.",
             "properties": {
             "username": {"type": "string"}, "sub": {"type": "string", "readOnly": true},
@@ -71,7 +102,11 @@ enum AdminSchemas {
             "groups": {"type": "array", "items": {"type": "string"}},
             "disabled": {"type": "boolean"},
             "credentials": {"type": "array", "readOnly": true, "items": {"type": "object"}},
-            "sessions": {"type": "array", "readOnly": true, "items": {"type": "object"}}}},
+            "sessions": {"type": "array", "readOnly": true, "items": {"type": "object"}},
+            "realm": {"type": "string", "readOnly": true},
+            "origin": {"type": "string", "readOnly": true},
+            "attributes": {"type": "object", "readOnly": true},
+            "installations": {"type": "array", "readOnly": true, "items": {"type": "object"}}}},
           "ReRegistration": {"type": "object", "properties": {
             "lifetime": {"type": "integer", "minimum": 300, "maximum": 604800,
               "description": "Seconds; a day when absent."}}},
@@ -79,7 +114,7 @@ enum AdminSchemas {
             "url": {"type": "string"}, "expires_at": {"type": "string"}}},
           "Changes": {"type": "object", "properties": {"changes": {"type": "array", "items": {
             "type": "object", "properties": {
-              "kind": {"enum": ["project", "client", "person"]},
+              "kind": {"enum": ["project", "client", "issuer-key", "person"]},
               "action": {"enum": ["create", "update", "unchanged"]},
               "project": {"type": "string"}, "name": {"type": "string"},
               "fields": {"type": "array", "items": {"type": "object", "properties": {

@@ -32,6 +32,11 @@ struct PeopleEndpoints: Sendable {
             AdminEndpoint(
                 .delete, Self.path + "/{person}/sessions", "endSessions",
                 "Signs the person out everywhere.", run: signOut),
+            AdminEndpoint(
+                .delete, Self.path + "/{person}/installations/{installation}",
+                "removeInstallation",
+                "Ends an app installation: its key, and all that was given to it.",
+                run: removeInstallation),
         ]
     }
 
@@ -41,7 +46,7 @@ struct PeopleEndpoints: Sendable {
         return try await PageRequest.answer(
             call, list: "people/\(project.id)", secrets: provider.secrets,
             read: { try await provider.store.people(of: project.id, after: $0, limit: $1) },
-            key: \.username, json: { .object(Self.object($0)) })
+            key: \.qualifiedName, json: { .object(Self.object($0)) })
     }
 
     private func person(_ call: AdminCall) async throws -> Person? {
@@ -54,6 +59,8 @@ struct PeopleEndpoints: Sendable {
         let sessions = try await provider.store.sessions(of: person.id, now: call.facts.now)
         var object = Self.object(person)
         object["credentials"] = .array(credentials.map(Self.json))
+        let installations = try await provider.store.installations(of: person.id)
+        object["installations"] = .array(installations.map { InstallationJSON.object($0) })
         object["sessions"] = .array(sessions.map(Self.json))
         return .value(.object(object))
     }
@@ -63,21 +70,30 @@ struct PeopleEndpoints: Sendable {
         guard try await provider.store.project(named: name) != nil else {
             return .unknown("project")
         }
-        let username = try await person(call)?.username ?? call[parameter: "person"]
-        let wanted: DesiredPerson
+        let known = try await person(call)
+        var wanted: DesiredPerson
         do throws(StateRefusal) {
-            wanted = try StateParser.person(call.body, username: username)
+            wanted = try StateParser.person(
+                call.body, username: known?.username ?? call[parameter: "person"])
         } catch {
             return .invalid(error)
         }
+        // Not somebody else who has the same name in another realm.
+        if let known { wanted.username = known.qualifiedName }
         return try await provider.reconcile(
             DesiredProject(name: name, people: [wanted]), facts: call.facts)
     }
 
     private func remove(_ call: AdminCall) async throws -> AdminAnswer {
         guard let person = try await person(call) else { return .unknown("person") }
-        try await provider.store.remove(person: person.id)
-        try await audit("admin.person.remove", person, call)
+        let draft = AuditDraft(
+            "admin.person.remove", in: person.project, facts: call.facts, person: person.id,
+            details: (["username": .string(person.username)] as JSONValue).text)
+        guard
+            try await provider.store.deregister(
+                person: person.id, recording: provider.audit.prepare(draft))
+        else { return .unknown("person") }
+        provider.audit.wasRecorded(draft)
         return .nothing
     }
 
@@ -85,6 +101,21 @@ struct PeopleEndpoints: Sendable {
         guard let person = try await person(call) else { return .unknown("person") }
         _ = try await provider.store.endSessions(of: person.id, except: nil, now: call.facts.now)
         try await audit("admin.person.sign-out", person, call)
+        return .nothing
+    }
+
+    private func removeInstallation(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let person = try await person(call) else { return .unknown("person") }
+        let name = call[parameter: "installation"]
+        let draft = AuditDraft(
+            "admin.installation.remove", in: person.project, facts: call.facts,
+            person: person.id, details: (["installation": .string(name)] as JSONValue).text)
+        guard let id = Identifier<Installation>(name),
+            try await provider.store.remove(
+                installation: id, of: person.id, now: call.facts.now,
+                recording: provider.audit.prepare(draft))
+        else { return .unknown("installation") }
+        provider.audit.wasRecorded(draft)
         return .nothing
     }
 
@@ -100,6 +131,12 @@ struct PeopleEndpoints: Sendable {
     private static func object(_ person: Person) -> JSONObject {
         var object = StateExport.object(person)
         object["sub"] = .string(person.id.description)
+        if !person.realm.isEmpty { object["realm"] = .string(person.realm) }
+        if !person.origin.isEmpty {
+            object["origin"] = .string(person.origin)
+            object["attributes"] = try? JSONParser.parse(
+                Array(person.attributes.utf8), maximumBytes: 65_536)
+        }
         object["created_at"] = .string(person.createdAt.rfc3339)
         return object
     }

@@ -10,6 +10,10 @@ package struct Credential: Sendable, Equatable {
         case publicKey = "public_key"
         /// A one-time recovery code, keyed hash in `externalID`.
         case recoveryCode = "recovery_code"
+        /// The key of an app installation: its thumbprint in `externalID`, its JWK in `publicPart`.
+        case signInKey = "sign_in_key"
+        /// Somebody as an issuer knows them: a hash of issuer and subject in `externalID`.
+        case federatedIdentity = "federated_identity"
     }
 
     package var id: Identifier<Credential>

@@ -12,6 +12,8 @@ package struct Grant: Sendable, Equatable {
     package var person: Identifier<Person>
     /// The session it came from; absent for device grants approved elsewhere.
     package var session: Identifier<Session>?
+    /// The app installation whose key it was given to; `nil` for all others.
+    package var installation: Identifier<Installation>?
     package var scope: String
     /// Claims asked for one by one, as the request had them (JSON); empty for none.
     package var claims: String
@@ -34,6 +36,7 @@ package struct Grant: Sendable, Equatable {
         client: Identifier<Client>,
         person: Identifier<Person>,
         session: Identifier<Session>?,
+        installation: Identifier<Installation>? = nil,
         scope: String,
         claims: String = "",
         nonce: String? = nil,
@@ -51,6 +54,7 @@ package struct Grant: Sendable, Equatable {
         self.client = client
         self.person = person
         self.session = session
+        self.installation = installation
         self.scope = scope
         self.claims = claims
         self.nonce = nonce

@@ -5,28 +5,55 @@ package import Primitives
 package struct Person: Sendable, Equatable {
     package var id: Identifier<Person>
     package var project: Identifier<Project>
-    /// Unique in the project, compared in ``UserName`` canonical form.
+    /// Unique in the project and realm, compared in ``UserName`` canonical form.
     package var username: String
+    /// Whose name that is: an issuer's; empty for the names that the project itself gives.
+    package var realm: String
     package var claims: PersonClaims
     /// A disabled person gets in nowhere: no sign-in, no refresh.
     package var disabled: Bool
     package var createdAt: Timestamp
+    /// The registration method of the app that the person came with; empty for everybody else.
+    package var origin: String
+    /// What the issuer who vouched said besides, as far as it is kept: a JSON object.
+    package var attributes: String
 
     package init(
         id: Identifier<Person>,
         project: Identifier<Project>,
         username: String,
+        realm: String = "",
         claims: PersonClaims = PersonClaims(),
         disabled: Bool = false,
-        createdAt: Timestamp
+        createdAt: Timestamp,
+        origin: String = "",
+        attributes: String = "{}"
     ) {
         self.id = id
         self.project = project
         self.username = username
+        self.realm = realm
         self.claims = claims
         self.disabled = disabled
         self.createdAt = createdAt
+        self.origin = origin
+        self.attributes = attributes
     }
+
+    /// User name and realm as one text, unique in the project: what people are kept and listed by.
+    /// A name of a realm has a character in it that no user name may have.
+    package var qualifiedName: String {
+        realm.isEmpty ? username : "\(username)\(Self.realmMark)\(realm)"
+    }
+
+    /// The parts of a ``qualifiedName``.
+    package static func parts(of qualifiedName: String) -> (username: String, realm: String) {
+        let parts = qualifiedName.split(
+            separator: realmMark, maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts.first ?? ""), parts.count > 1 ? String(parts[1]) : "")
+    }
+
+    private static let realmMark: Character = "\u{1F}"
 }
 
 /// What the provider knows of a person: OIDC Core section 5.1 names. Stored as JSON.

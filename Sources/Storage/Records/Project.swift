@@ -72,6 +72,8 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
     package var webauthn = WebAuthnPolicy()
     /// Apps that belong to the project, a part of its own likewise.
     package var associatedApps = AssociatedApps()
+    /// Rules for app installations, a part of its own in state documents.
+    package var registration = RegistrationPolicy()
 
     package init() {}
 
@@ -94,5 +96,6 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
         try read(.selfRegistration, &selfRegistration)
         try read(.webauthn, &webauthn)
         try read(.associatedApps, &associatedApps)
+        try read(.registration, &registration)
     }
 }

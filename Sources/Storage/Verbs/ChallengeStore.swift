@@ -28,6 +28,10 @@ package struct UsedMark: Sendable, Hashable {
         case clientAssertion = "client_assertion", revokedToken = "revoked_token"
         /// A person who has been offered a passkey after signing in with a password.
         case passkeyOffer = "passkey_offer"
+        /// A nonce that was given out for a registration or for signing in with a key.
+        case nonce
+        /// The `jti` of a token by which an issuer vouches for somebody.
+        case issuedToken = "issued_token"
     }
     package var kind: Kind
     /// At most 64 bytes; longer identifiers are hashed by the caller.
@@ -36,6 +40,18 @@ package struct UsedMark: Sendable, Hashable {
     package init(_ kind: Kind, key: [UInt8]) {
         self.kind = kind
         self.key = key
+    }
+}
+
+/// A mark to be made in the step of what it is used for.
+package struct SingleUse: Sendable, Hashable {
+    package var mark: UsedMark
+    /// Until then the mark is kept.
+    package var expiresAt: Timestamp
+
+    package init(_ mark: UsedMark, until expiresAt: Timestamp) {
+        self.mark = mark
+        self.expiresAt = expiresAt
     }
 }
 

@@ -4,12 +4,13 @@ package import Primitives
 /// Where people are kept.
 package protocol PersonStore: Sendable {
     func person(_ id: Identifier<Person>) async throws -> Person?
+    /// By a name of the project's own, or by a ``Person/qualifiedName``.
     func person(username: String, in project: Identifier<Project>) async throws -> Person?
     /// By verified e-mail address, lower case. `nil` when nobody, or more than one, has it.
     func person(
         verifiedEmail: String, in project: Identifier<Project>
     ) async throws -> Person?
-    /// Up to `limit` people in order of user name, after `username`.
+    /// Up to `limit` people in order of ``Person/qualifiedName``, after `username`.
     func people(
         of project: Identifier<Project>, after username: String?, limit: Int
     ) async throws -> [Person]

@@ -16,6 +16,14 @@ package struct Invariant: Sendable {
         Invariant("grants without their client", orphans("grants", "client", "clients")),
         Invariant("consents without their person", orphans("consents", "person", "people")),
         Invariant("consents without their client", orphans("consents", "client", "clients")),
+        Invariant(
+            "installations without their person", orphans("installations", "person", "people")),
+        Invariant(
+            "installations without their key",
+            """
+            SELECT count(*) FROM installations i LEFT JOIN credentials c ON c.id = i.credential_id
+            AND c.person_id = i.person_id WHERE i.credential_id IS NOT NULL AND c.id IS NULL
+            """),
     ]
 
     private static let families: [Invariant] = [

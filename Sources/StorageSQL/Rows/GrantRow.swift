@@ -7,7 +7,7 @@ extension Grant {
         """
         id project_id client_id person_id session_id scope nonce authentication_methods \
         authenticated_at generation rotated_at created_at expires_at context_class claims \
-        revoked_at
+        installation_id revoked_at
         """)
 
     var values: [SQLValue] {
@@ -15,7 +15,7 @@ extension Grant {
             id.sqlValue, project.sqlValue, client.sqlValue, person.sqlValue, session.sqlValue,
             scope.sqlValue, nonce.sqlValue, authenticationMethods.sqlValue,
             authenticatedAt.sqlValue, generation.sqlValue, rotatedAt.sqlValue, createdAt.sqlValue,
-            expiresAt.sqlValue, contextClass.sqlValue, claims.sqlValue,
+            expiresAt.sqlValue, contextClass.sqlValue, claims.sqlValue, installation.sqlValue,
             revokedAt.sqlValue,
         ]
     }
@@ -30,6 +30,7 @@ extension Grant {
             expiresAt: try row.time())
         contextClass = try row.text()
         claims = try row.text()
+        installation = try row.optionalIdentifier()
         revokedAt = try row.optionalTime()
     }
 }

@@ -5,12 +5,14 @@ import Storage
 private let storedClaims = StoredJSON<PersonClaims>()
 
 extension Person {
-    static let columns = Columns("id project_id username claims disabled created_at")
+    static let columns = Columns(
+        "id project_id username claims disabled created_at origin attributes")
 
     func values() throws -> [SQLValue] {
         [
-            id.sqlValue, project.sqlValue, username.sqlValue,
+            id.sqlValue, project.sqlValue, qualifiedName.sqlValue,
             try storedClaims.encode(claims).sqlValue, disabled.sqlValue, createdAt.sqlValue,
+            origin.sqlValue, attributes.sqlValue,
         ]
     }
 
@@ -20,9 +22,11 @@ extension Person {
     }
 
     init(_ row: inout SQLRow) throws {
+        let (id, project) = (try row.identifier(Person.self), try row.identifier(Project.self))
+        let name = Self.parts(of: try row.text())
         self.init(
-            id: try row.identifier(), project: try row.identifier(), username: try row.text(),
+            id: id, project: project, username: name.username, realm: name.realm,
             claims: try storedClaims.decode(row.text()), disabled: try row.flag(),
-            createdAt: try row.time())
+            createdAt: try row.time(), origin: try row.text(), attributes: try row.text())
     }
 }

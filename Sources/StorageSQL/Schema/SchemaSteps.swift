@@ -196,6 +196,47 @@ extension SchemaStep {
         step(
             36, "grants_claims",
             "ALTER TABLE grants ADD COLUMN claims {text} NOT NULL DEFAULT ''"),
+        step(
+            37, "people_origin",
+            "ALTER TABLE people ADD COLUMN origin {text} NOT NULL DEFAULT ''"),
+        step(
+            38, "people_attributes",
+            "ALTER TABLE people ADD COLUMN attributes {text} NOT NULL DEFAULT '{}'"),
+        step(
+            39, "people_by_origin",
+            """
+            CREATE INDEX people_by_origin ON people (project_id, origin, created_at)
+            WHERE origin <> ''
+            """),
+        step(40, "grants_installation", "ALTER TABLE grants ADD COLUMN installation_id {bytes}"),
+        step(
+            41, "grants_by_installation",
+            """
+            CREATE INDEX grants_by_installation ON grants (installation_id)
+            WHERE installation_id IS NOT NULL
+            """),
+        step(
+            42, "installations",
+            """
+            CREATE TABLE installations (id {bytes} NOT NULL PRIMARY KEY,
+            project_id {bytes} NOT NULL,
+            person_id {bytes} NOT NULL REFERENCES people ON DELETE CASCADE,
+            registration_id {bytes} NOT NULL, method {text} NOT NULL, binding {bytes} NOT NULL,
+            credential_id {bytes}, name {text} NOT NULL, details {text} NOT NULL,
+            created_at {integer} NOT NULL, UNIQUE (project_id, registration_id)){row}
+            """),
+        step(
+            43, "installations_by_person",
+            "CREATE INDEX installations_by_person ON installations (person_id, created_at)"),
+        step(
+            44, "issuer_keys",
+            """
+            CREATE TABLE issuer_keys (id {bytes} NOT NULL PRIMARY KEY,
+            project_id {bytes} NOT NULL REFERENCES projects ON DELETE CASCADE,
+            kind {text} NOT NULL, issuer {text} NOT NULL, kid {text} NOT NULL,
+            algorithm {text} NOT NULL, public_jwk {text} NOT NULL, settings {text} NOT NULL,
+            created_at {integer} NOT NULL, UNIQUE (project_id, issuer, kid)){row}
+            """),
     ]
 
     private static func step(_ number: Int, _ name: String, _ statement: String) -> SchemaStep {

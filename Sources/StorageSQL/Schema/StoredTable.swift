@@ -10,7 +10,10 @@ package struct StoredTable: Sendable {
     package static let all: [StoredTable] = [
         StoredTable("projects", key: "id", "name environment theme policy created_at"),
         StoredTable(
-            "people", key: "id", "project_id username verified_email claims disabled created_at"),
+            "people", key: "id",
+            """
+            project_id username verified_email claims disabled created_at origin attributes
+            """),
         StoredTable(
             "credentials", key: "id",
             """
@@ -31,7 +34,7 @@ package struct StoredTable: Sendable {
             project_id client_id person_id session_id scope nonce authentication_methods \
             authenticated_at generation rotated_at created_at expires_at revoked_at code_hash \
             redirect_uri redirect_uri_was_sent code_challenge code_expires_at redeemed_at \
-            delete_after context_class claims
+            delete_after context_class claims installation_id
             """),
         StoredTable(
             "device_authorizations", key: "device_code_hash",
@@ -48,6 +51,15 @@ package struct StoredTable: Sendable {
             """
             project_id kid algorithm state public_jwk sealed_private_key created_at changed_at
             """),
+        StoredTable(
+            "installations", key: "id",
+            """
+            project_id person_id registration_id method binding credential_id name details \
+            created_at
+            """),
+        StoredTable(
+            "issuer_keys", key: "id",
+            "project_id kind issuer kid algorithm public_jwk settings created_at"),
         StoredTable(
             "audit_events", key: "id",
             """

@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-private let auditInsert = AuditEvent.columns.insert(into: "audit_events")
+let auditInsert = AuditEvent.columns.insert(into: "audit_events")
 
 extension SQLStore {
     package func append(_ events: [AuditEvent]) async throws {

@@ -15,7 +15,7 @@ private let challengeConsume = """
 private let challengeAmend = """
     UPDATE challenges SET payload = $5 WHERE \(living) RETURNING hash
     """
-private let markInsert = """
+let markInsert = """
     INSERT INTO used_marks (kind, mark, expires_at) VALUES ($1, $2, $3)
     ON CONFLICT DO NOTHING RETURNING kind
     """

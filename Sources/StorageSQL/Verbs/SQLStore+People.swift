@@ -11,9 +11,10 @@ private let personByEmail = """
 private let peopleAfter = """
     \(personSelect) WHERE project_id = $1 AND username > $2 ORDER BY username LIMIT $3
     """
-private let personInsert = """
+/// The last parameter is ``Person/verifiedEmail``.
+let personInsert = """
     INSERT INTO people (\(Person.columns.list), verified_email)
-    VALUES (\(Person.columns.parameters), $7) ON CONFLICT DO NOTHING RETURNING id
+    VALUES (\(Person.columns.parameters), $9) ON CONFLICT DO NOTHING RETURNING id
     """
 private let personUpdate = """
     UPDATE people SET username = $2, claims = $3, disabled = $4, verified_email = $5
@@ -66,7 +67,7 @@ extension SQLStore {
 
     package func update(_ person: Person, now: Timestamp) async throws -> Bool {
         let values = try [
-            person.id.sqlValue, person.username.sqlValue, person.values()[3],
+            person.id.sqlValue, person.qualifiedName.sqlValue, person.values()[3],
             person.disabled.sqlValue, person.verifiedEmail.sqlValue,
         ]
         return try await unlessTaken {

@@ -6,7 +6,7 @@ import JOSE
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Administer projects, people, clients and the audit trail.",
+        abstract: "Administer projects, people, clients, keys of issuers and the audit trail.",
         discussion: """
             Examples:
 
@@ -16,7 +16,8 @@ struct AdminCommand: AsyncParsableCommand {
             """,
         subcommands: [
             AdminAuditCommand.self, AdminPeopleCommand.self, AdminClientsCommand.self,
-            AdminProjectsCommand.self, AdminTokenCommand.self,
+            AdminProjectsCommand.self, AdminIssuerKeysCommand.self, AdminTestKeysCommand.self,
+            AdminTokenCommand.self,
         ])
 }
 

@@ -16,7 +16,7 @@ struct AdminPeopleCommand: AsyncParsableCommand {
             """,
         subcommands: [
             List.self, Show.self, Create.self, Disable.self, Enable.self, SignOut.self,
-            AdminReregisterCommand.self, Remove.self,
+            AdminReregisterCommand.self, RemoveInstallation.self, Remove.self,
         ])
 
     struct List: AsyncParsableCommand {
@@ -120,6 +120,23 @@ struct AdminPeopleCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await place.change("DELETE", place.path("people", person, "sessions"))
+        }
+    }
+
+    struct RemoveInstallation: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-installation",
+            abstract: "End one of a person's app installations: its key and its access.",
+            discussion: "Example: gatehouse admin people remove-installation anna ID")
+        @Argument(help: "User name or sub.")
+        var person: String
+        @Argument(help: "The installation's id, as `people show` has it.")
+        var installation: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.change(
+                "DELETE", place.path("people", person, "installations", installation))
         }
     }
 

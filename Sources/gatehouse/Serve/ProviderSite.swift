@@ -35,6 +35,7 @@ struct ProviderSite: Sendable {
             pages.groups + [
                 OAuthRoutes(
                     provider: provider, translations: web.translations, errorPage: errors.page),
+                RegistrationRoutes(provider, notices: MailWords(web.translations)),
                 AdminAPI(
                     provider, token: try Self.adminToken(provider, directory),
                     notices: MailWords(web.translations),

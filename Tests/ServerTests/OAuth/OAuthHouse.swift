@@ -41,7 +41,9 @@ struct OAuthHouse {
         dispatcher = Dispatcher(
             provider: provider,
             groups: [
-                OAuthRoutes(provider: provider, translations: try WebFolder().translations)
+                OAuthRoutes(provider: provider, translations: try WebFolder().translations),
+                RegistrationRoutes(
+                    provider, notices: MailWords(try WebFolder().translations)),
             ])
         anna = try await Self.makePerson(
             "anna", in: tenant, provider: provider, clock: clock, random: random)

@@ -22,5 +22,5 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
     package static let all: [ConformanceCase] =
         projects + people + credentials + clients + sessions + consents + codes + grants + devices
         + challenges + attempts + tokenStates + signingKeys + audit + serverLeases + maintenance
-        + races + recordings
+        + races + recordings + registrations + installations + issuerKeys
 }

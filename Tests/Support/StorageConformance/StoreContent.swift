@@ -19,6 +19,8 @@ package struct StoreContent: Equatable, Sendable {
             "\(store.grants(of: f.person.id, now: f.now))",
             "\(store.consents(of: f.person.id))",
             "\(store.signingKeys(of: f.project.id))",
+            "\(store.installations(of: f.person.id))",
+            "\(store.issuerKeys(of: f.project.id, kind: .federation))",
             "\(store.auditEvents(filter, before: nil, limit: 100))",
             "\(store.status().rows.sorted { $0.key < $1.key })",
         ]
@@ -45,6 +47,8 @@ package struct StoreContent: Equatable, Sendable {
                 project: f.project.id, person: f.person.id, client: f.client.id, scope: "openid",
                 givenAt: f.now))
         try await store.addSigningKeys([f.makeKey(.active), f.makeKey(.next)])
+        _ = try await store.register(f.makeRegistration(), recording: f.makeEvent("registration"))
+        _ = try await store.save(f.makeIssuerKey())
         // More than one page of a copy.
         try await store.append(
             (0..<1200).map { f.makeEvent("token.refresh", at: f.now + .seconds(Int64($0))) })

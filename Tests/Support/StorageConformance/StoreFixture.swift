@@ -125,6 +125,42 @@ package struct StoreFixture: Sendable {
             requestID: "r1", details: #"{"a":1}"#)
     }
 
+    /// A new person whom an issuer vouches for, with a key of their installation.
+    package func makeRegistration(
+        _ username: String = "carla", realm: String = "https://idp.example"
+    ) -> NewRegistration {
+        var person = makePerson(username)
+        person.realm = realm
+        person.origin = "signedJWT"
+        person.attributes = #"{"plan":"gold"}"#
+        func credential(_ kind: Credential.Kind) -> Credential {
+            Credential(
+                id: identifier(), project: project.id, person: person.id, kind: kind,
+                externalID: bytes(), publicPart: bytes(77), createdAt: now)
+        }
+        let key = credential(.signInKey)
+        let installation = Installation(
+            id: identifier(), project: project.id, person: person.id, registrationID: bytes(16),
+            method: "signedJWT", binding: bytes(), credential: key.id, name: "Notes",
+            details: #"{"a":1}"#, createdAt: now)
+        return NewRegistration(
+            installation: installation, person: person,
+            credentials: [key, credential(.federatedIdentity)],
+            uses: [
+                SingleUse(UsedMark(.nonce, key: bytes()), until: now + .minutes(5)),
+                SingleUse(UsedMark(.issuedToken, key: bytes()), until: now + .hours(1)),
+            ])
+    }
+
+    package func makeIssuerKey(_ issuer: String = "idp", kid: String = "k1") -> IssuerKey {
+        var settings = IssuerKeySettings()
+        settings.attributes = ["plan"]
+        settings.owner = "olga"
+        return IssuerKey(
+            id: identifier(), project: project.id, kind: .federation, issuer: issuer, kid: kid,
+            algorithm: "ES256", publicJWK: #"{"kty":"EC"}"#, settings: settings, createdAt: now)
+    }
+
     /// A grant whose refresh family is at its first generation.
     package func redeemedGrant(session: Identifier<Session>? = nil) async throws -> Grant {
         let code = makeCode(session: session)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+
+/// The public key by which an app installation will sign in: P-256, or RSA of 2048 bits and more.
+package struct InstallationKey: Sendable, Equatable {
+    /// Without `kid`, `use` and `alg`.
+    package let jwk: PublicJWK
+    /// What the installation calls it: `kid` of its sign-in tokens. The thumbprint when it says
+    /// nothing.
+    package let keyID: String
+
+    /// ES256 for P-256, RS256 for RSA: there is one for each key, and no choice.
+    package var algorithm: JWSAlgorithm {
+        if case .rsa = jwk.material { .rs256 } else { .es256 }
+    }
+
+    /// Longest `kid`, in bytes.
+    package static let longestKeyID = 255
+
+    /// - Throws: `keyUnsupported` for keys of other kinds and for anything but a public key, and
+    ///   the errors of reading a key.
+    package init(_ jwk: PublicJWK, keyID: String? = nil) throws(JOSEError) {
+        switch jwk.material {
+        case .ellipticCurve(.p256, _, _), .rsa: break
+        default: throw JOSEError(.keyUnsupported, "neither P-256 nor RSA")
+        }
+        self.jwk = try jwk.with(KeyParameters())
+        self.keyID = keyID ?? jwk.keyID ?? jwk.thumbprintText
+        guard (1...Self.longestKeyID).contains(self.keyID.utf8.count) else {
+            throw JOSEError(.keyMalformed, "the key's id is empty or too long")
+        }
+    }
+
+    /// Reads a JWK; base64 of a DER key (PKCS #1 or SubjectPublicKeyInfo); or the object of the
+    /// Sudo User SDK, `{"keyId", "algorithm": "RSA", "publicKey": base64 of PKCS #1}`.
+    package init(_ value: JSONValue) throws(JOSEError) {
+        if let text = value.string {
+            try self.init(PublicJWK(base64DER: text))
+            return
+        }
+        guard let object = value.object else {
+            throw JOSEError(.keyMalformed, "neither a JWK nor base64")
+        }
+        if let text = object["publicKey"]?.string {
+            try self.init(PublicJWK(base64DER: text), keyID: object["keyId"]?.string)
+            return
+        }
+        guard case .publicKey(let jwk) = try JSONWebKey(object) else {
+            throw JOSEError(.keyUnsupported, "not a public key")
+        }
+        try self.init(jwk)
+    }
+}

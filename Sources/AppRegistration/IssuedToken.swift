@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+
+/// The claims of a token by which an issuer vouches for somebody, as the registration methods
+/// `signedJWT` and `testKey` take it. Times are seconds since 1970.
+package struct IssuedToken: Sendable, Equatable {
+    package var issuer: String
+    package var audience: String
+    package var subject: String
+    package var tokenID: String
+    package var issuedAt: Int64
+    package var expiresAt: Int64
+    /// Whatever else the issuer says. A name of ``registeredClaims`` here is left out.
+    package var attributes: JSONObject
+
+    /// RFC 7519 section 4.1: no attribute ever takes the place of one of these.
+    package static let registeredClaims = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"]
+
+    /// Unless an issuer's key says otherwise.
+    package static let usualAudience = "identity-service"
+    package static let testIssuer = "testRegisterIssuer"
+    package static let testAudience = "testRegisterAudience"
+    /// Names an entitlement set in a token of a test key.
+    package static let entitlementSetClaim = "custom:entitlementsSet"
+    /// Seconds that a token may live: an hour, as the SDKs of the Sudo Platform make them.
+    package static let longestLifetime: Int64 = 3600
+
+    package init(
+        issuer: String, audience: String = usualAudience, subject: String, tokenID: String,
+        issuedAt: Int64, expiresAt: Int64, attributes: JSONObject = JSONObject()
+    ) {
+        self.issuer = issuer
+        self.audience = audience
+        self.subject = subject
+        self.tokenID = tokenID
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.attributes = attributes
+    }
+
+    package var json: [UInt8] {
+        var claims = JSONWriter(capacity: 512)
+        claims.member("iss", issuer)
+        claims.member("aud", audience)
+        claims.member("sub", subject)
+        claims.member("jti", tokenID)
+        claims.member("iat", issuedAt)
+        claims.member("exp", expiresAt)
+        for member in attributes.members where !Self.registeredClaims.contains(member.name) {
+            claims.member(named: member.name, member.value)
+        }
+        return claims.finish()
+    }
+
+    /// - Parameter signer: of the issuer's key; its `kid` is the one that was registered.
+    package func signed(by signer: JOSESigner) throws(JOSEError) -> String {
+        String(decoding: try signer.sign(payload: json, typ: "JWT"), as: UTF8.self)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import OAuth
+import Primitives
+import Storage
+
+/// The keys of an entry in `issuer_keys`, beside `issuer` and `kid`.
+enum IssuerKeyFields {
+    static let algorithms = ["RS256", "ES256", "EdDSA", "PS256"]
+
+    static let key: [RecordField<IssuerKey>] = [
+        .text("alg", \.algorithm, rule: TextRules.oneOf(algorithms)),
+        publicKey,
+        .text("audience", \.settings.audience, rule: name),
+        .flag("milliseconds", \.settings.milliseconds),
+        .list("attributes", \.settings.attributes, rule: attribute),
+        .text("name", \.settings.name),
+        .text("owner", \.settings.owner),
+    ]
+
+    /// Issuers and `kid`s are compared by their bytes: what can be seen is what counts.
+    static let name: TextRule = { text in
+        (1...255).contains(text.utf8.count) && UserName.display(text, upTo: 255) == text
+            ? nil : "must be 1 to 255 visible characters"
+    }
+
+    /// Names that mean something else in an assertion cannot be an issuer's.
+    static let issuer: TextRule = { text in
+        if let complaint = name(text) { return complaint }
+        if text == IssuedToken.testIssuer { return "is the issuer of test registration keys" }
+        return Identifier<Person>(text.lowercased()) == nil
+            ? nil : "is a UUID; those stand for people"
+    }
+
+    /// Whether the key goes together with the rest.
+    static func complaint(_ key: IssuerKey) -> (key: String, message: String)? {
+        guard !key.publicJWK.isEmpty else { return ("public_key", "is missing") }
+        guard !key.algorithm.isEmpty else { return ("alg", "is missing") }
+        guard TrustedIssuerKey(key) != nil,
+            let algorithm = JWSAlgorithm(exactly: key.algorithm),
+            let jwk = try? JSONWebKey(bytes: Array(key.publicJWK.utf8)).publicKey,
+            (try? jwk.with(KeyParameters(algorithm: algorithm.rawValue))) != nil
+        else { return ("alg", "does not go with that kind of key") }
+        return nil
+    }
+
+    /// A public JWK, or PEM; kept as the former, bare.
+    private static let publicKey = RecordField<IssuerKey>(name: "public_key") {
+        $0.publicJWK.isEmpty
+            ? nil : try? JSONParser.parse(Array($0.publicJWK.utf8), maximumBytes: 16_384)
+    } write: { value, key in
+        do throws(JOSEError) {
+            key.publicJWK = try read(value).with(KeyParameters()).json.text
+            return nil
+        } catch {
+            return "must be a public key as PEM or JWK: \(error.code.rawValue)"
+        }
+    }
+
+    private static func read(_ value: JSONValue) throws(JOSEError) -> PublicJWK {
+        if let text = value.string { return try PublicJWK(pem: text) }
+        guard let object = value.object, case .publicKey(let key) = try JSONWebKey(object) else {
+            throw JOSEError(.keyUnsupported, "not a public key")
+        }
+        return key
+    }
+
+    private static let attribute: TextRule = { text in
+        if IssuedToken.registeredClaims.contains(text) || ProviderMetadata.claims.contains(text) {
+            return "is a claim of its own and cannot be an attribute"
+        }
+        return name(text)
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import Crypto
+import JOSE
+import Primitives
+import Storage
+
+/// A token of a registered issuer, believed. Only ``IssuedTokenCheck`` makes it.
+struct BelievedToken: Sendable {
+    let key: IssuerKey
+    let subject: String
+    /// Every claim, as signed.
+    let claims: JSONObject
+    /// Its `jti`, to be used up in the step of what the token is used for.
+    let use: SingleUse
+
+    fileprivate init(key: IssuerKey, subject: String, claims: JSONObject, use: SingleUse) {
+        self.key = key
+        self.subject = subject
+        self.claims = claims
+        self.use = use
+    }
+}
+
+/// Whether a token by which an issuer vouches for somebody is to be believed: signed by a key that
+/// an administrator registered, for us, now, and not used yet.
+struct IssuedTokenCheck: Sendable {
+    let provider: Provider
+    let tenant: Tenant
+    let now: Timestamp
+    let kind: IssuerKey.Kind
+
+    /// Seconds by which clocks may differ.
+    static let clockSkew: Int64 = 60
+    /// Times above it count milliseconds: as seconds they would lie in the year 5138.
+    static let greatestSeconds: Int64 = 100_000_000_000
+    static let maximumBytes = 16_384
+
+    func verify(_ token: String) async throws -> Result<BelievedToken, Declined> {
+        guard let jws = try? UnverifiedJWS(compact: token, maximumBytes: Self.maximumBytes) else {
+            return .declined(.tokenRefused, because: "not a compact JWS", stranger: true)
+        }
+        guard let kid = jws.header.keyID, let issuer = Self.issuer(of: jws) else {
+            return .declined(.tokenRefused, because: "without kid or iss", stranger: true)
+        }
+        guard let key = try await provider.issuerKey(issuer: issuer, kid: kid, of: tenant),
+            key.record.kind == kind
+        else {
+            return .declined(
+                .tokenRefused, because: "no such key of that issuer", stranger: true)
+        }
+        let claims: JSONObject
+        do {
+            let verified = try key.verify(jws)
+            claims = try JSONParser.parseObject(
+                verified.payload, maximumBytes: Self.maximumBytes, maximumDepth: 8)
+        } catch {
+            return .declined(.tokenRefused, because: "not verified: \(error)", stranger: true)
+        }
+        if jws.header.type != nil, !jws.header.isType("JWT") {
+            return .declined(.tokenRefused, because: "a token of another type")
+        }
+        return believe(claims, of: key.record)
+    }
+
+    /// Reads what is not verified yet: for finding the key, and for nothing else.
+    private static func issuer(of jws: UnverifiedJWS) -> String? {
+        let claims = try? JSONParser.parseObject(
+            jws.payload, maximumBytes: maximumBytes, maximumDepth: 8)
+        return claims?["iss"]?.string
+    }
+
+    private func believe(
+        _ claims: JSONObject, of key: IssuerKey
+    ) -> Result<BelievedToken, Declined> {
+        guard Self.isOnly(key.settings.audience, claims["aud"]) else {
+            return .declined(
+                .tokenRefused, "The token's aud must be \(key.settings.audience).",
+                because: "another audience")
+        }
+        guard let subject = claims["sub"]?.string, Self.isName(subject) else {
+            return .declined(
+                .tokenRefused, "The token's sub must be 1 to 128 visible characters.",
+                because: "no usable sub")
+        }
+        guard let identifier = claims["jti"]?.string, (1...255).contains(identifier.utf8.count)
+        else {
+            return .declined(.tokenRefused, "The token needs a jti.", because: "no usable jti")
+        }
+        return expiry(of: claims, key).map { end in
+            BelievedToken(
+                key: key, subject: subject, claims: claims,
+                use: SingleUse(
+                    UsedMark(.issuedToken, key: mark(identifier, key)),
+                    until: Timestamp(seconds: end + 2 * Self.clockSkew)))
+        }
+    }
+
+    /// Seconds since 1970, once all times of the token are right.
+    private func expiry(of claims: JSONObject, _ key: IssuerKey) -> Result<Int64, Declined> {
+        var times: [String: Int64] = [:]
+        for name in ["iat", "exp", "nbf"] {
+            guard let value = claims[name] else { continue }
+            guard let time = value.integer, time >= 0 else {
+                return .declined(
+                    .tokenRefused, "The token's \(name) must be a whole number, not below zero.",
+                    because: "\(name) is no number")
+            }
+            guard let seconds = seconds(time, key) else {
+                return .declined(
+                    .tokenTimeUnit,
+                    "The token's \(name) counts milliseconds; send seconds since 1970 (RFC 7519).",
+                    because: "\(name) in milliseconds")
+            }
+            times[name] = seconds
+        }
+        guard let issued = times["iat"], let end = times["exp"] else {
+            return .declined(
+                .tokenRefused, "The token needs iat and exp.", because: "without iat or exp")
+        }
+        let now = now.seconds
+        guard end > now - Self.clockSkew else {
+            return .declined(.tokenExpired, because: "expired")
+        }
+        guard issued <= now + Self.clockSkew, (times["nbf"] ?? issued) <= now + Self.clockSkew
+        else {
+            return .declined(
+                .tokenRefused, "The token is not valid yet.", because: "from the future")
+        }
+        guard end > issued, end - issued <= IssuedToken.longestLifetime else {
+            return .declined(
+                .tokenRefused,
+                "The token may live \(IssuedToken.longestLifetime) seconds at most.",
+                because: "lives too long")
+        }
+        return .success(end)
+    }
+
+    /// `nil` when the time counts milliseconds and the issuer is not registered as one that does.
+    private func seconds(_ time: Int64, _ key: IssuerKey) -> Int64? {
+        guard time > Self.greatestSeconds else { return time }
+        return key.settings.milliseconds ? time / 1000 : nil
+    }
+
+    /// One string, or a list of one.
+    private static func isOnly(_ expected: String, _ audience: JSONValue?) -> Bool {
+        let named = audience?.strings ?? audience?.string.map { [$0] } ?? []
+        return named.count == 1 && named[0].hasSameBytes(as: expected)
+    }
+
+    /// A subject is kept as it is, so it has no second spelling that looks alike.
+    private static func isName(_ subject: String) -> Bool {
+        subject.utf8.count <= 255 && UserName.display(subject).map(subject.hasSameBytes) ?? false
+    }
+
+    private func mark(_ identifier: String, _ key: IssuerKey) -> [UInt8] {
+        let name = key.project.bytes + Array(key.issuer.utf8) + [0] + Array(identifier.utf8)
+        return Array(SHA256.hash(data: name))
+    }
+}

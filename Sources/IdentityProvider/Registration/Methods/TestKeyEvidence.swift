@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import Storage
+
+/// `testKey`: a token signed by a test registration key, for the tests of app makers. As many
+/// people as they like; every one is marked by their origin, and can be swept.
+struct TestKeyEvidence: RegistrationEvidence {
+    let method = RegistrationMethod.testKey
+    let needsKey = true
+
+    func verify(
+        _ claim: RegistrationClaim, _ context: CeremonyContext
+    ) async throws -> Result<VouchedRegistration, Declined> {
+        guard let token = claim.request.evidence["token"]?.string else {
+            return .declined(
+                .missingInput, "evidence.token is missing.", because: "no token", stranger: true)
+        }
+        return try await IssuedTokenCheck(
+            provider: context.provider, tenant: context.tenant, now: context.now, kind: .test
+        ).verify(token).map(Self.vouched)
+    }
+
+    private static func vouched(_ token: BelievedToken) -> VouchedRegistration {
+        var details = JSONObject()
+        details["test_key"] = .string(token.key.kid)
+        return VouchedRegistration(
+            name: (token.subject, token.key.issuer), uses: [token.use], details: details)
+    }
+
+    /// Nobody tests where people live, unless somebody says so.
+    func policy(
+        _ vouched: VouchedRegistration, _ context: CeremonyContext
+    ) async throws -> Declined? {
+        let project = context.tenant.project
+        guard project.environment == .production,
+            !project.policy.registration.testKeysInProduction
+        else { return nil }
+        return Declined(.testKeyRefused, because: "a test key in production")
+    }
+}

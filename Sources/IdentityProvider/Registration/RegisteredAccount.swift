@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+package import Primitives
+package import Storage
+
+/// What somebody with an app may do with their own account: see its installations, remove one, and
+/// close it. The access token needs the scope `registration`, which apps of others are not given.
+package struct RegisteredAccount: Sendable {
+    package let person: Person
+    /// The installation that asks; `nil` when its token was not given to a key.
+    package let current: Identifier<Installation>?
+    private let context: CeremonyContext
+
+    package static let scope = "registration"
+
+    private init(
+        person: Person, current: Identifier<Installation>?, context: CeremonyContext
+    ) {
+        self.person = person
+        self.current = current
+        self.context = context
+    }
+
+    /// - Parameter accessToken: `nil` when none was sent.
+    package static func open(
+        _ accessToken: String?, in context: CeremonyContext
+    ) async throws -> Result<RegisteredAccount, Refusal> {
+        guard let accessToken,
+            let token = try await AccessTokenVerifier(context.provider)
+                .verify(accessToken, tenant: context.tenant, now: context.now),
+            let id = Identifier<Person>(token.claims.subject), let grant = token.claims.grant,
+            let person = try await context.store.person(id), !person.disabled,
+            person.project == context.project
+        else {
+            return .failure(
+                RegistrationCode.notSignedIn.refusal(because: "no standing access token"))
+        }
+        guard token.hasScope(Self.scope) else {
+            return .failure(RegistrationCode.scopeMissing.refusal(because: "scope"))
+        }
+        return .success(
+            RegisteredAccount(
+                person: person, current: try await context.store.grant(grant)?.installation,
+                context: context))
+    }
+
+    package func installations() async throws -> [Installation] {
+        try await context.store.installations(of: person.id)
+    }
+
+    /// Ends the installation: its key, its grants, everything that was given to it.
+    package func remove(
+        _ installation: Identifier<Installation>
+    ) async throws -> Result<Void, Refusal> {
+        let draft = draft("installation.removed", installation)
+        let removed = try await context.store.remove(
+            installation: installation, of: person.id, now: context.now,
+            recording: context.provider.audit.prepare(draft))
+        guard removed else {
+            return try await refuse(.unknownInstallation, draft, because: "not theirs, or gone")
+        }
+        context.provider.audit.wasRecorded(draft)
+        return .success(())
+    }
+
+    /// Closes the account: the person, and all that is bound to them. People of another identity
+    /// provider close theirs there, unless the project lets them.
+    package func close() async throws -> Result<Void, Refusal> {
+        let draft = draft("person.deregistered", nil)
+        let isFederated = try await context.store.credentials(of: person.id)
+            .contains { $0.kind == .federatedIdentity }
+        guard !isFederated || context.tenant.project.policy.registration.federatedDeregistration
+        else {
+            return try await refuse(.deregistrationRefused, draft, because: "federated")
+        }
+        let closed = try await context.store.deregister(
+            person: person.id, recording: context.provider.audit.prepare(draft))
+        guard closed else {
+            return try await refuse(.notSignedIn, draft, because: "closed meanwhile")
+        }
+        context.provider.audit.wasRecorded(draft)
+        return .success(())
+    }
+
+    private func draft(
+        _ action: String, _ installation: Identifier<Installation>?
+    ) -> AuditDraft {
+        var details = JSONObject()
+        details["installation"] = installation.map { .string($0.description) }
+        return AuditDraft(
+            action, in: context.project, facts: context.facts, person: person.id,
+            details: details.json.text)
+    }
+
+    private func refuse(
+        _ code: RegistrationCode, _ draft: AuditDraft, because reason: String
+    ) async throws -> Result<Void, Refusal> {
+        var draft = draft
+        draft.code = code.rawValue
+        try await context.provider.audit.record(draft)
+        return .failure(code.refusal(because: reason))
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AppRegistration
+
+extension RegistrationCode {
+    /// The refusal itself; the reason stays on this side.
+    package func refusal(_ message: String? = nil, because reason: String) -> Refusal {
+        Refusal(rawValue, message ?? self.message, reason: reason)
+    }
+
+    var message: String {
+        switch self {
+        case .missingInput: "Something that the registration needs is missing."
+        case .malformedInput: "Something in the request cannot be read."
+        case .methodNotSupported: "This registration method is not offered here."
+        case .challengeRefused: "The nonce is expired, was used, or is not ours. Ask for another."
+        case .keyProofRefused: "The key has not signed this registration."
+        case .registrationIDTaken:
+            "This registration_id stands for another registration. Choose a new one."
+        case .tokenRefused: "The token is not one that we believe."
+        case .tokenExpired: "The token is expired. Ask its issuer for another."
+        case .tokenUsed: "The token was used before. Ask its issuer for another."
+        case .tokenTimeUnit: "The token's times are not in the unit that was agreed."
+        case .testKeyRefused: "Test registration keys are not accepted in this project."
+        case .alreadyRegistered: "This person is registered already. Sign in instead."
+        case .keyTaken: "This key is registered already. Make a new one."
+        case .notSignedIn: "Sign in first: send an access token that stands."
+        case .scopeMissing: "The access token needs the scope registration."
+        case .deregistrationRefused:
+            "This account belongs to another identity provider. Close it there."
+        case .unknownInstallation: "There is no such installation of yours."
+        }
+    }
+}
+
+extension Result where Failure == Declined {
+    /// - Parameter stranger: whether nobody whom we know has vouched for the message so far.
+    static func declined(
+        _ code: RegistrationCode, _ message: String? = nil, because reason: String,
+        stranger: Bool = false
+    ) -> Self {
+        .failure(Declined(code, message, because: reason, stranger: stranger))
+    }
+}
+
+extension Declined {
+    init(
+        _ code: RegistrationCode, _ message: String? = nil, because reason: String,
+        stranger: Bool = false
+    ) {
+        self.init(code.refusal(message, because: reason))
+        isStranger = stranger
+    }
+}

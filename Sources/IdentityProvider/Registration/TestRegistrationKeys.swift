@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+package import JOSE
+package import Primitives
+package import Storage
+
+/// Test registration keys: made for a project, given away once, believed until they are revoked.
+/// They belong to the project; their owner is only named.
+package struct TestRegistrationKeys: Sendable {
+    private let provider: Provider
+    private let tenant: Tenant
+    private let facts: RequestFacts
+
+    package init(_ provider: Provider, tenant: Tenant, facts: RequestFacts) {
+        self.provider = provider
+        self.tenant = tenant
+        self.facts = facts
+    }
+
+    /// RS256 is what the SDKs of the Sudo Platform know.
+    package static let algorithms: [JWSAlgorithm] = [.rs256, .es256]
+
+    package func all() async throws -> [IssuerKey] {
+        try await provider.store.issuerKeys(of: tenant.project.id, kind: .test)
+    }
+
+    /// A new key. The private part is not kept.
+    package func make(
+        _ algorithm: JWSAlgorithm, name: String, owner: String
+    ) async throws -> Result<(key: IssuerKey, pem: Secret), Refusal> {
+        let project = tenant.project
+        guard project.environment != .production || project.policy.registration.testKeysInProduction
+        else {
+            return .failure(
+                RegistrationCode.testKeyRefused.refusal(because: "a production environment"))
+        }
+        let pair = try await KeyRing.generate(algorithm)
+        var settings = IssuerKeySettings()
+        settings.audience = IssuedToken.testAudience
+        settings.name = name
+        settings.owner = owner
+        let key = IssuerKey(
+            id: Identifier(now: facts.now, random: provider.random), project: project.id,
+            kind: .test, issuer: IssuedToken.testIssuer, kid: pair.publicKey.thumbprintText,
+            algorithm: algorithm.rawValue,
+            publicJWK: try pair.publicKey.with(KeyParameters()).json.text, settings: settings,
+            createdAt: facts.now)
+        guard try await provider.store.save(key) else {
+            throw StoreError(.conflict, "a new test key is there already")
+        }
+        try await record("admin.test-key.create", ["key_id": .string(key.kid)])
+        return .success((key, try pair.pem()))
+    }
+
+    /// `false` when there is no such key.
+    package func revoke(kid: String) async throws -> Bool {
+        let found = try await provider.store.issuerKey(
+            issuer: IssuedToken.testIssuer, kid: kid, in: tenant.project.id)
+        guard let found, found.kind == .test,
+            try await provider.store.remove(issuerKey: found.id, of: tenant.project.id) != nil
+        else { return false }
+        provider.issuerKeys.invalidate()
+        try await record("admin.test-key.revoke", ["key_id": .string(kid)])
+        return true
+    }
+
+    /// Removes the people who were made with test keys and are older than that, with all that is
+    /// theirs. Returns how many.
+    package func sweep(olderThan age: TimeSpan) async throws -> Int {
+        let end = facts.now - age
+        var removed = 0
+        while true {
+            let count = try await provider.store.removePeople(
+                of: tenant.project.id, origin: RegistrationMethod.testKey.rawValue, before: end,
+                limit: Self.batch)
+            removed += count
+            if count < Self.batch { break }
+        }
+        try await record("admin.test-people.sweep", ["removed": .integer(Int64(removed))])
+        return removed
+    }
+
+    private static let batch = 500
+
+    private func record(_ action: String, _ details: JSONValue) async throws {
+        try await provider.audit.record(
+            AuditDraft(
+                action, in: tenant.project.id, facts: facts, details: details.text))
+    }
+}

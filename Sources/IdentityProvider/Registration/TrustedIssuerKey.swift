@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import Storage
+
+/// An issuer's key, read once: what tokens ask of it many times a second.
+package final class TrustedIssuerKey: Sendable {
+    let record: IssuerKey
+    private let verifier: JWSVerifier
+
+    /// `nil` when the stored key cannot be read: nothing is believed then.
+    init?(_ record: IssuerKey) {
+        guard let algorithm = JWSAlgorithm(exactly: record.algorithm),
+            let jwk = try? JSONWebKey(bytes: Array(record.publicJWK.utf8)),
+            case .publicKey = jwk
+        else { return nil }
+        self.record = record
+        verifier = JWSVerifier(key: jwk, algorithms: [algorithm])
+    }
+
+    func verify(_ jws: UnverifiedJWS) throws(JOSEError) -> VerifiedJWS { try verifier.verify(jws) }
+}
+
+package struct IssuerKeyName: Sendable, Hashable {
+    let project: Identifier<Project>
+    let issuer: String
+    let kid: String
+}
+
+extension Provider {
+    /// The key of that issuer and `kid`, or `nil`. At most a second old; see ``FreshnessCache``.
+    func issuerKey(
+        issuer: String, kid: String, of tenant: Tenant
+    ) async throws -> TrustedIssuerKey? {
+        let name = IssuerKeyName(project: tenant.project.id, issuer: issuer, kid: kid)
+        let found = try await issuerKeys.value(for: name, now: clock.now) {
+            try await store.issuerKey(issuer: issuer, kid: kid, in: tenant.project.id)
+                .flatMap(TrustedIssuerKey.init)
+        }
+        // Swift's keys compare text by meaning, identifiers are compared by bytes.
+        guard let found, found.record.issuer.hasSameBytes(as: issuer),
+            found.record.kid.hasSameBytes(as: kid)
+        else { return nil }
+        return found
+    }
+}

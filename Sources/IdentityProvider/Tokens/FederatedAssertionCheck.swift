@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+import Storage
+
+/// Whether a registered issuer vouches for somebody who is registered here.
+struct FederatedAssertionCheck: Sendable {
+    let call: TokenCall
+
+    init(_ call: TokenCall) { self.call = call }
+
+    func prove(_ assertion: String) async throws -> Result<ProvenAssertion, Refusal> {
+        let check = IssuedTokenCheck(
+            provider: call.provider, tenant: call.tenant, now: call.facts.now, kind: .federation)
+        let token: BelievedToken
+        switch try await check.verify(assertion) {
+        case .success(let believed): token = believed
+        case .failure(let declined):
+            // What is wrong with its token helps whoever made it, and nobody else.
+            return .failure(
+                Refusal(
+                    ErrorCode.invalidGrant, declined.refusal.message,
+                    reason: declined.refusal.reason))
+        }
+        let identity = FederatedIdentity(issuer: token.key.issuer, subject: token.subject)
+        let found = try await call.provider.store.credential(
+            externalID: identity.externalID, kind: .federatedIdentity,
+            in: call.tenant.project.id)
+        guard let found else {
+            return .failure(
+                Refusal(
+                    ErrorCode.invalidGrant, "Nobody of that issuer is registered so. Register first.",
+                    reason: "no such federated identity"))
+        }
+        return .success(
+            ProvenAssertion(
+                person: found.person, methods: [], uses: [token.use], credential: found.id))
+    }
+}

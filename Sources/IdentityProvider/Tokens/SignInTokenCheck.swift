@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import OAuth
+import Primitives
+import Storage
+
+/// Whether an installation's key has signed our nonce: a ``SignInToken``.
+struct SignInTokenCheck: Sendable {
+    let call: TokenCall
+
+    init(_ call: TokenCall) { self.call = call }
+
+    /// Seconds by which clocks may differ.
+    private static let clockSkew: Int64 = 60
+
+    /// - Parameter person: whom the token speaks of, unproven.
+    func prove(
+        _ person: Identifier<Person>, by jws: UnverifiedJWS
+    ) async throws -> Result<ProvenAssertion, Refusal> {
+        guard let signer = try await key(of: person, named: jws.header.keyID) else {
+            return .failure(.invalidGrant("no such sign-in key of that person"))
+        }
+        let token: SignInToken
+        switch verify(jws, by: signer.key) {
+        case .success(let verified): token = verified
+        case .failure(let refusal): return .failure(refusal)
+        }
+        guard Identifier<Person>(token.userID) == person else {
+            return .failure(.invalidGrant("the token speaks of somebody else"))
+        }
+        let nonces = ServerNonce(
+            for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)
+        guard let nonce = nonces.check(token.nonce) else {
+            return .failure(.invalidGrant("the nonce is not ours, or expired"))
+        }
+        return .success(
+            ProvenAssertion(
+                person: person, methods: [signer.details.isInHardware ? "hwk" : "swk"],
+                uses: [nonce.use], credential: signer.credential.id,
+                installation: signer.details.installation))
+    }
+
+    private struct Signer {
+        let credential: Credential
+        let details: SignInKeyDetails
+        let key: InstallationKey
+    }
+
+    /// The person's key of that `kid`; their only one when the token names none.
+    private func key(
+        of person: Identifier<Person>, named kid: String?
+    ) async throws -> Signer? {
+        let keys = try await call.provider.store.credentials(of: person).compactMap {
+            credential -> Signer? in
+            guard credential.kind == .signInKey, credential.project == call.tenant.project.id,
+                let details = SignInKeyDetails(credential.details),
+                let jwk = try? JSONWebKey(bytes: credential.publicPart).publicKey,
+                let key = try? InstallationKey(jwk, keyID: details.keyID)
+            else { return nil }
+            return Signer(credential: credential, details: details, key: key)
+        }
+        guard let kid else { return keys.count == 1 ? keys.first : nil }
+        let named = keys.filter {
+            $0.details.keyID.hasSameBytes(as: kid)
+                || $0.key.jwk.thumbprintText.hasSameBytes(as: kid)
+        }
+        return named.count == 1 ? named.first : nil
+    }
+
+    private func verify(
+        _ jws: UnverifiedJWS, by key: InstallationKey
+    ) -> Result<SignInToken, Refusal> {
+        let verifier = JWSVerifier(key: .publicKey(key.jwk), algorithms: [key.algorithm])
+        guard let verified = try? verifier.verify(jws),
+            verified.header.type == nil || verified.header.isType("JWT"),
+            let claims = try? JSONParser.parseObject(
+                verified.payload, maximumBytes: 16_384, maximumDepth: 8),
+            let token = SignInToken(claims)
+        else { return .failure(.invalidGrant("not a sign-in token signed by the key")) }
+        guard token.audience.hasSameBytes(as: call.tenant.issuer) else {
+            return .failure(.invalidGrant("a sign-in token for another audience"))
+        }
+        let now = call.facts.now.seconds
+        guard token.expiresAt > now - Self.clockSkew,
+            token.expiresAt <= now + SignInToken.longestLifetime + Self.clockSkew
+        else { return .failure(.invalidGrant("a sign-in token that is expired or lives too long")) }
+        return .success(token)
+    }
+}

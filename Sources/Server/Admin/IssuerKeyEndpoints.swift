@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/projects/{project}/issuer-keys`: whose tokens vouch for people who register with an app.
+struct IssuerKeyEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    private static let path = "/projects/{project}/issuer-keys"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.path, "listIssuerKeys", "Keys of issuers, in order of issuer and kid.",
+                answer: "IssuerKeys", run: list),
+            AdminEndpoint(
+                .put, Self.path, "putIssuerKey",
+                "Registers the key of that issuer and kid, or makes it match the body.",
+                body: "IssuerKey", answer: "Changes", run: put),
+            AdminEndpoint(
+                .delete, Self.path + "/{key}", "removeIssuerKey",
+                "Removes the key by its id: its tokens are believed no more. People stay.",
+                run: remove),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let keys = try await provider.store.issuerKeys(of: project.id, kind: .federation)
+        return .value(["items": .array(keys.map(Self.json))])
+    }
+
+    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+        let name = call[parameter: "project"]
+        guard try await provider.store.project(named: name) != nil else {
+            return .unknown("project")
+        }
+        let wanted: DesiredIssuerKey
+        do throws(StateRefusal) {
+            wanted = try StateParser.issuerKey(call.body)
+        } catch {
+            return .invalid(error)
+        }
+        return try await provider.reconcile(
+            DesiredProject(name: name, issuerKeys: [wanted]), facts: call.facts)
+    }
+
+    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let keys = try await provider.store.issuerKeys(of: project.id, kind: .federation)
+        guard let id = Identifier<IssuerKey>(call[parameter: "key"]),
+            keys.contains(where: { $0.id == id }),
+            let removed = try await provider.store.remove(issuerKey: id, of: project.id)
+        else { return .unknown("issuer_key") }
+        provider.issuerKeys.invalidate()
+        let details: JSONValue = [
+            "issuer": .string(removed.issuer), "kid": .string(removed.kid),
+        ]
+        try await provider.audit.record(
+            AuditDraft(
+                "admin.issuer-key.remove", in: project.id, facts: call.facts,
+                details: details.text))
+        return .nothing
+    }
+
+    private static func json(_ key: IssuerKey) -> JSONValue {
+        var object = StateExport.object(key)
+        object["id"] = .string(key.id.description)
+        object["created_at"] = .string(key.createdAt.rfc3339)
+        return .object(object)
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Storage
+
+/// One endpoint of `/registration` with what its documentation says.
+struct RegistrationEndpoint: Sendable {
+    typealias Run = @Sendable (RegistrationCall) async throws -> RegistrationCall.Answer
+
+    var method: HTTPRequest.Method
+    /// Below `/registration`.
+    var path: String
+    var operation: String
+    var summary: String
+    /// Name of the schema of the body; `nil` when there is none.
+    var body: String?
+    /// Name of the schema of the answer; `nil` for 204.
+    var answer: String?
+    var statuses: [HTTPResponse.Status]
+    /// Whether it is asked without an access token.
+    var isOpen: Bool
+    var run: Run
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String, _ operation: String, _ summary: String,
+        body: String? = nil, answer: String? = nil, statuses: [HTTPResponse.Status] = [.ok],
+        isOpen: Bool = true, run: @escaping Run
+    ) {
+        self.method = method
+        self.path = path
+        self.operation = operation
+        self.summary = summary
+        self.body = body
+        self.answer = answer
+        self.statuses = statuses
+        self.isOpen = isOpen
+        self.run = run
+    }
+
+    var documented: OpenAPIOperation {
+        OpenAPIOperation(
+            method: method, path: RegistrationRoutes.prefix + path, name: operation, summary: summary, body: body,
+            answer: answer, statuses: statuses, isOpen: isOpen)
+    }
+}
+
+/// One call of an endpoint, its body read.
+struct RegistrationCall: Sendable {
+    typealias Answer = Result<ServerResponse, Refusal>
+
+    let request: ServerRequest
+    /// Empty when the endpoint takes none.
+    let body: JSONObject
+    let context: CeremonyContext
+
+    /// RFC 6750 section 2.1.
+    var accessToken: String? {
+        guard let value = request.headers[.authorization], value.utf8.count <= 16_384 else {
+            return nil
+        }
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+}
+
+/// A body of JSON, as `/registration` takes it.
+enum RegistrationBody {
+    struct Complaint: Error {
+        let response: ServerResponse
+    }
+
+    static func read(
+        _ request: ServerRequest, expected: Bool
+    ) -> Result<JSONObject, Complaint> {
+        guard expected else { return .success(JSONObject()) }
+        guard mediaType(request.headers[.contentType] ?? "") == "application/json" else {
+            return .failure(
+                Complaint(
+                    response: Problem.response(
+                        .unsupportedMediaType, code: "unsupported_media_type",
+                        message: "Send the body as application/json.",
+                        requestID: request.facts.requestID)))
+        }
+        let body = try? JSONParser.parseObject(
+            request.body, maximumBytes: 65_536, maximumDepth: 16)
+        guard let body else {
+            return .failure(
+                Complaint(
+                    response: Problem.response(
+                        .badRequest, code: "invalid_json",
+                        message: "The body is not a JSON object.",
+                        requestID: request.facts.requestID)))
+        }
+        return .success(body)
+    }
+}
+
+/// How an installation is shown.
+enum InstallationJSON {
+    /// - Parameter isCurrent: whether it is the one that asks; `nil` where nobody's is.
+    static func object(_ installation: Installation, isCurrent: Bool? = nil) -> JSONValue {
+        var object = JSONObject()
+        object["id"] = .string(installation.id.description)
+        object["name"] = .string(installation.name)
+        object["method"] = .string(installation.method)
+        object["has_key"] = .bool(installation.credential != nil)
+        object["registered_at"] = .string(installation.createdAt.rfc3339)
+        object["current"] = isCurrent.map(JSONValue.bool)
+        return .object(object)
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+import IdentityProvider
+
+/// How refusals of `/registration` look on the wire: RFC 9457, and RFC 6750 for access tokens.
+enum RegistrationProblem {
+    static func response(_ refusal: Refusal, to request: ServerRequest) -> ServerResponse {
+        let code = RegistrationCode(rawValue: refusal.code)
+        var response = Problem.response(
+            refusal, status: code.map(status) ?? .badRequest, requestID: request.facts.requestID)
+        switch code {
+        case .notSignedIn:
+            response.headers[.wwwAuthenticate] = #"Bearer realm="gatehouse""#
+        case .scopeMissing:
+            response.headers[.wwwAuthenticate] =
+                #"Bearer realm="gatehouse", error="insufficient_scope", scope="registration""#
+        default: break
+        }
+        return response
+    }
+
+    static func refusal(of mistake: RegistrationRequest.Mistake) -> Refusal {
+        switch mistake {
+        case .missing(let name):
+            RegistrationCode.missingInput.refusal("\(name) is missing.", because: name)
+        case .malformed(let name):
+            RegistrationCode.malformedInput.refusal("\(name) cannot be read.", because: name)
+        }
+    }
+
+    private static func status(of code: RegistrationCode) -> HTTPResponse.Status {
+        switch code {
+        case .missingInput, .malformedInput, .methodNotSupported, .challengeRefused: .badRequest
+        case .keyProofRefused, .tokenRefused, .tokenExpired, .tokenUsed, .tokenTimeUnit,
+            .testKeyRefused, .scopeMissing, .deregistrationRefused:
+            .forbidden
+        case .registrationIDTaken, .alreadyRegistered, .keyTaken: .conflict
+        case .notSignedIn: .unauthorized
+        case .unknownInstallation: .notFound
+        }
+    }
+}

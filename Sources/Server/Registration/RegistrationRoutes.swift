@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+package import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/registration`: how app installations register, get nonces to sign in with, and leave. JSON, no
+/// cookies; pages of any origin may ask.
+package struct RegistrationRoutes: RouteGroup {
+    private let provider: Provider
+    private let notices: any NoticeWriter
+
+    package init(_ provider: Provider, notices: any NoticeWriter) {
+        self.provider = provider
+        self.notices = notices
+    }
+
+    static let prefix = "/registration"
+
+    package func routes() -> [Route] {
+        let operations = endpoints.map(\.documented)
+        let description = Route(
+            .get, Self.prefix + "/openapi.json", bodyLimit: 0, openToAllOrigins: true
+        ) { request in
+            let document = OpenAPIDocument(
+                title: "Gatehouse Registration", address: request.tenant.issuer,
+                operations: operations, schemas: RegistrationSchemas.text)
+            return .publicJSON(document.bytes, seconds: 300)
+        }
+        return [description] + endpoints.map(route)
+    }
+
+    var endpoints: [RegistrationEndpoint] {
+        [
+            RegistrationEndpoint(
+                .post, "/challenge", "registrationChallenge",
+                "A nonce for one registration by one method.", body: "ChallengeRequest",
+                answer: "Challenge", run: challenge),
+            RegistrationEndpoint(
+                .post, "", "register",
+                "Registers an app installation, and with it a person. Repeating it is safe: "
+                    + "the first answer is 201, every other one 200 with the same words.",
+                body: "Registration", answer: "Registered", statuses: [.created, .ok],
+                run: register),
+            RegistrationEndpoint(
+                .post, "/sign-in/challenge", "signInChallenge",
+                "A nonce to be signed by an installation's key, for the token endpoint.",
+                answer: "Challenge", run: signInChallenge),
+            RegistrationEndpoint(
+                .get, "/installations", "listInstallations", "One's own installations.",
+                answer: "Installations", isOpen: false, run: list),
+            RegistrationEndpoint(
+                .delete, "/installations/{installation}", "removeInstallation",
+                "Ends an installation: its key, and all that was given to it.", isOpen: false,
+                run: remove),
+            RegistrationEndpoint(
+                .delete, "/account", "closeAccount",
+                "Closes one's own account: the person, and all that is bound to them.",
+                isOpen: false, run: close),
+        ]
+    }
+
+    private func route(_ endpoint: RegistrationEndpoint) -> Route {
+        Route(
+            endpoint.method, Self.prefix + endpoint.path,
+            bodyLimit: endpoint.body == nil ? 0 : 65_536, openToAllOrigins: true
+        ) { request in
+            let body: JSONObject
+            switch RegistrationBody.read(request, expected: endpoint.body != nil) {
+            case .success(let read): body = read
+            case .failure(let complaint): return complaint.response
+            }
+            let context = CeremonyContext(
+                provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
+            switch try await endpoint.run(
+                RegistrationCall(request: request, body: body, context: context))
+            {
+            case .success(let response): return response
+            case .failure(let refusal): return RegistrationProblem.response(refusal, to: request)
+            }
+        }
+    }
+
+    private func challenge(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+        guard let name = call.body["method"]?.string else {
+            return .failure(
+                RegistrationCode.missingInput.refusal("method is missing.", because: "no method"))
+        }
+        let method = RegistrationMethod(rawValue: name)
+        guard InstallationRegistration.isOffered(method, in: call.context.tenant) else {
+            return .failure(RegistrationCode.methodNotSupported.refusal(because: "not offered"))
+        }
+        return .success(.json(nonces(for: .registration(method), call).issue().json))
+    }
+
+    private func signInChallenge(
+        _ call: RegistrationCall
+    ) async throws -> RegistrationCall.Answer {
+        .success(.json(nonces(for: .signIn, call).issue().json))
+    }
+
+    private func nonces(
+        for purpose: ServerNonce.Purpose, _ call: RegistrationCall
+    ) -> ServerNonce {
+        ServerNonce(
+            for: purpose, of: call.context.tenant, in: provider, now: call.context.now)
+    }
+
+    private func register(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+        let wanted: RegistrationRequest
+        do throws(RegistrationRequest.Mistake) {
+            wanted = try RegistrationRequest(call.body)
+        } catch {
+            return .failure(RegistrationProblem.refusal(of: error))
+        }
+        return try await InstallationRegistration.run(wanted, in: call.context).map {
+            .json($0.answer.json, status: $0.isNew ? .created : .ok)
+        }
+    }
+
+    private func account(
+        _ call: RegistrationCall
+    ) async throws -> Result<RegisteredAccount, Refusal> {
+        try await RegisteredAccount.open(call.accessToken, in: call.context)
+    }
+
+    private func list(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+        switch try await account(call) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let account):
+            let items = try await account.installations().map {
+                InstallationJSON.object($0, isCurrent: $0.id == account.current)
+            }
+            return .success(.json((["items": .array(items)] as JSONValue).bytes))
+        }
+    }
+
+    private func remove(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+        switch try await account(call) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let account):
+            let name = call.request.parameters["installation"] ?? ""
+            let id =
+                name == "current" ? account.current : Identifier<Installation>(name.lowercased())
+            guard let id else {
+                return .failure(
+                    RegistrationCode.unknownInstallation.refusal(because: "no such id"))
+            }
+            return try await account.remove(id).map { .noContent }
+        }
+    }
+
+    private func close(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+        switch try await account(call) {
+        case .failure(let refusal): .failure(refusal)
+        case .success(let account): try await account.close().map { .noContent }
+        }
+    }
+}

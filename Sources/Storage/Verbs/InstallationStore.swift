@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Where app installations are kept, and what is bound to them.
+package protocol InstallationStore: Sendable {
+    /// Makes a person, their credentials and their installation, uses up what may be used once, and
+    /// writes `event`, in one step: all of it exactly when the outcome is `registered`.
+    func register(
+        _ registration: NewRegistration, recording event: AuditEvent
+    ) async throws -> RegisterOutcome
+    func installation(_ id: Identifier<Installation>) async throws -> Installation?
+    /// Oldest first.
+    func installations(of person: Identifier<Person>) async throws -> [Installation]
+    /// Removes the installation with its key, ends its grants and writes `event`, in one step.
+    /// `false` when the person has no such installation.
+    func remove(
+        installation id: Identifier<Installation>, of person: Identifier<Person>, now: Timestamp,
+        recording event: AuditEvent
+    ) async throws -> Bool
+    /// Removes the person and all that is bound to them, and writes `event`, in one step. `false`
+    /// when there is nobody.
+    func deregister(
+        person id: Identifier<Person>, recording event: AuditEvent
+    ) async throws -> Bool
+    /// Removes up to `limit` people of that origin who were made before `end`, with all that is
+    /// bound to them. Returns how many.
+    func removePeople(
+        of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int
+    ) async throws -> Int
+    /// Makes the grant of somebody who has just proven themselves with a token, its refresh family
+    /// at `grant.generation`; uses up what may be used once, notes the use of the credential, and
+    /// writes `event`, in one step.
+    func grant(
+        _ grant: Grant, using uses: [SingleUse], credential: Identifier<Credential>?,
+        recording event: AuditEvent
+    ) async throws -> ProvenGrantOutcome
+}
+
+/// Everything that one registration makes.
+package struct NewRegistration: Sendable, Equatable {
+    package var installation: Installation
+    package var person: Person
+    package var credentials: [Credential]
+    package var uses: [SingleUse]
+
+    package init(
+        installation: Installation, person: Person, credentials: [Credential], uses: [SingleUse]
+    ) {
+        self.installation = installation
+        self.person = person
+        self.credentials = credentials
+        self.uses = uses
+    }
+}
+
+/// Everything but `registered` has changed nothing.
+package enum RegisterOutcome: Sendable, Equatable {
+    case registered
+    /// The same was registered before under the same registration id: what it was.
+    case repeated(Installation, Person)
+    /// Something else was registered under that registration id.
+    case registrationTaken
+    case used(UsedMark.Kind)
+    case credentialTaken(Credential.Kind)
+    case usernameTaken
+}
+
+package enum ProvenGrantOutcome: Sendable, Equatable {
+    case granted
+    case used(UsedMark.Kind)
+    /// The person, the client or the installation is disabled or gone.
+    case notStanding
+}
+
+/// Where the keys of issuers are kept.
+package protocol IssuerKeyStore: Sendable {
+    func issuerKey(
+        issuer: String, kid: String, in project: Identifier<Project>
+    ) async throws -> IssuerKey?
+    /// In order of issuer and `kid`; at most 1,000.
+    func issuerKeys(
+        of project: Identifier<Project>, kind: IssuerKey.Kind
+    ) async throws -> [IssuerKey]
+    /// Inserts, or replaces the one with the same `id`. `false` when another has issuer and `kid`.
+    func save(_ key: IssuerKey) async throws -> Bool
+    /// Removes the key and returns it: its tokens are believed no more.
+    func remove(
+        issuerKey id: Identifier<IssuerKey>, of project: Identifier<Project>
+    ) async throws -> IssuerKey?
+}

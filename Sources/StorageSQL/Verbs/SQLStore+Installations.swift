@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let installationSelect = "SELECT \(Installation.columns.list) FROM installations"
+private let installationByID = "\(installationSelect) WHERE id = $1"
+private let installationOfPerson = "\(installationSelect) WHERE id = $1 AND person_id = $2"
+private let installationsOfPerson = """
+    \(installationSelect) WHERE person_id = $1 ORDER BY created_at, id LIMIT 1000
+    """
+private let personDelete = "DELETE FROM people WHERE id = $1 RETURNING id"
+private let peopleDelete = """
+    DELETE FROM people WHERE id IN (SELECT id FROM people WHERE project_id = $1 AND origin = $2
+    AND origin <> '' AND created_at < $3 ORDER BY created_at LIMIT $4) RETURNING id
+    """
+private let credentialUsed = "UPDATE credentials SET last_used_at = $2 WHERE id = $1"
+
+extension SQLStore {
+    package func installation(_ id: Identifier<Installation>) async throws -> Installation? {
+        try await one(Installation.init, installationByID, id)
+    }
+
+    package func installations(of person: Identifier<Person>) async throws -> [Installation] {
+        try await all(Installation.init, installationsOfPerson, person)
+    }
+
+    package func remove(
+        installation id: Identifier<Installation>, of person: Identifier<Person>, now: Timestamp,
+        recording event: AuditEvent
+    ) async throws -> Bool {
+        let held = installationOfPerson + dialect.forUpdate
+        return try await engine.write { connection in
+            // The row is held first: a grant to the installation that is on its way waits, and is
+            // refused then, or was before, and is revoked.
+            let found = try connection.run(held, id, person).firstRecord(Installation.init)
+            guard let found else { return false }
+            _ = try connection.run(grantsRevokeOfInstallation, id, now, now.revokedRowsEnd)
+            if let key = found.credential {
+                _ = try connection.run(credentialDelete, key, person)
+            }
+            _ = try connection.run("DELETE FROM installations WHERE id = $1", id)
+            _ = try connection.run(auditInsert, arguments: event.values)
+            return true
+        }
+    }
+
+    package func deregister(
+        person id: Identifier<Person>, recording event: AuditEvent
+    ) async throws -> Bool {
+        try await engine.write { connection in
+            guard try !connection.run(personDelete, id).isEmpty else { return false }
+            _ = try connection.run(auditInsert, arguments: event.values)
+            return true
+        }
+    }
+
+    package func removePeople(
+        of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int
+    ) async throws -> Int {
+        try await engine.change(peopleDelete, project, origin, end, limit).count
+    }
+
+    package func grant(
+        _ grant: Grant, using uses: [SingleUse], credential: Identifier<Credential>?,
+        recording event: AuditEvent
+    ) async throws -> ProvenGrantOutcome {
+        let insert = Self.provenGrantInsert(dialect, ofInstallation: grant.installation != nil)
+        do {
+            try await engine.write { connection in
+                for use in uses where try connection.run(markInsert, arguments: use.values).isEmpty
+                { throw GrantRefused(outcome: .used(use.mark.kind)) }
+                let made = try connection.run(insert, arguments: grant.values)
+                if made.isEmpty { throw GrantRefused(outcome: .notStanding) }
+                if let credential { _ = try connection.run(credentialUsed, credential, grant.createdAt) }
+                _ = try connection.run(auditInsert, arguments: event.values)
+            }
+            return .granted
+        } catch let refused as GrantRefused {
+            return refused.outcome
+        }
+    }
+
+    /// Inserts a grant that is redeemed already. All rows that it rests on are held, so whoever
+    /// disables or removes one of them waits for it and then ends it, or it is not made.
+    private static func provenGrantInsert(
+        _ dialect: SQLDialect, ofInstallation: Bool
+    ) -> String {
+        let installation = ofInstallation ? " CROSS JOIN installations i" : ""
+        let belongs = ofInstallation ? " AND i.id = $16 AND i.person_id = p.id" : ""
+        return """
+            INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
+            SELECT \(Grant.columns.parameters), $12, $13
+            FROM people p CROSS JOIN clients c\(installation)
+            WHERE p.id = $4 AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0\(belongs)\
+            \(dialect.forShare) RETURNING id
+            """
+    }
+}
+
+/// Rolls back a grant that cannot be.
+private struct GrantRefused: Error {
+    let outcome: ProvenGrantOutcome
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+package import Storage
+
+private let installationInsert =
+    Installation.columns.insert(into: "installations") + " ON CONFLICT DO NOTHING RETURNING id"
+private let registrationByID = """
+    SELECT \(Installation.columns.of("i")), \(Person.columns.of("p"))
+    FROM installations i JOIN people p ON p.id = i.person_id
+    WHERE i.project_id = $1 AND i.registration_id = $2
+    """
+private let credentialTaken = """
+    SELECT id FROM credentials WHERE project_id = $1 AND kind = $2 AND external_id = $3
+    """
+
+extension SQLStore {
+    /// A registration that goes well is inserts only. What stands in the way of one is read
+    /// afterwards: whoever was first has committed by then, so the answer holds.
+    package func register(
+        _ registration: NewRegistration, recording event: AuditEvent
+    ) async throws -> RegisterOutcome {
+        do {
+            try await insert(registration, event)
+            return .registered
+        } catch let taken as RegistrationTaken {
+            return try await explain(registration, taken)
+        }
+    }
+
+    private func insert(_ new: NewRegistration, _ event: AuditEvent) async throws {
+        let person = try new.person.values() + [new.person.verifiedEmail.sqlValue]
+        try await engine.write { connection in
+            func insert(
+                _ statement: String, _ values: [SQLValue], else taken: RegisterOutcome
+            ) throws {
+                let made = try connection.run(statement, arguments: values)
+                if made.isEmpty { throw RegistrationTaken(outcome: taken) }
+            }
+            for use in new.uses {
+                try insert(markInsert, use.values, else: .used(use.mark.kind))
+            }
+            try insert(personInsert, person, else: .usernameTaken)
+            for credential in new.credentials {
+                try insert(
+                    credentialInsert, credential.values, else: .credentialTaken(credential.kind))
+            }
+            try insert(installationInsert, new.installation.values, else: .registrationTaken)
+            _ = try connection.run(auditInsert, arguments: event.values)
+        }
+    }
+
+    /// The first reason counts: an answer that was lost comes before everything else.
+    private func explain(
+        _ new: NewRegistration, _ taken: RegistrationTaken
+    ) async throws -> RegisterOutcome {
+        try await engine.read { connection in
+            let earlier = try connection.run(
+                registrationByID, new.installation.project, new.installation.registrationID
+            ).firstRecord { (try Installation(&$0), try Person(&$0)) }
+            if let (installation, person) = earlier {
+                return installation.binding == new.installation.binding
+                    && installation.method == new.installation.method
+                    ? .repeated(installation, person) : .registrationTaken
+            }
+            for credential in new.credentials {
+                let found = try connection.run(
+                    credentialTaken, credential.project, credential.kind.rawValue,
+                    credential.externalID)
+                if !found.isEmpty { return .credentialTaken(credential.kind) }
+            }
+            return taken.outcome
+        }
+    }
+}
+
+/// Rolls back a registration that cannot be.
+private struct RegistrationTaken: Error {
+    let outcome: RegisterOutcome
+}
+
+extension SingleUse {
+    var values: [SQLValue] { [mark.kind.rawValue.sqlValue, mark.key.sqlValue, expiresAt.sqlValue] }
+}

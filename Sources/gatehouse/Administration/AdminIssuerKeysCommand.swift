@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct AdminIssuerKeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "issuer-keys",
+        abstract: "Whose tokens vouch for people who register with an app.",
+        discussion: """
+            Examples:
+
+              gatehouse admin issuer-keys add https://idp.example --kid k1 --alg RS256 \\
+                --public-key-file idp.pem
+              gatehouse admin issuer-keys list
+            """,
+        subcommands: [List.self, Add.self, Remove.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Every registered key.",
+            discussion: "Example: gatehouse admin issuer-keys list --project qa")
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.list(
+                place.path("issuer-keys"),
+                columns: ["id", "issuer", "kid", "alg", "audience", "owner"])
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Register a key, or change one of the same issuer and kid.",
+            discussion: """
+                Example:
+
+                  gatehouse admin issuer-keys add https://idp.example --kid k1 --alg ES256 \\
+                    --public-key-file idp.pem --attribute plan
+                """)
+        @Argument(help: "iss of its tokens.")
+        var issuer: String
+        @Option(help: "kid of its tokens.")
+        var kid: String
+        @Option(help: "RS256, ES256, EdDSA or PS256.")
+        var alg: String
+        @Option(help: "File with the public key, PEM; - is standard input.")
+        var publicKeyFile: String
+        @Option(help: "aud of its tokens.")
+        var audience: String?
+        @Flag(help: "Its tokens count milliseconds.")
+        var milliseconds = false
+        @Option(help: "A claim that is kept with the person; repeatable.")
+        var attribute: [String] = []
+        @Option(help: "What it is for.")
+        var name: String?
+        @Option(help: "Who is responsible for it.")
+        var owner: String?
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            var body = JSONObject()
+            body["issuer"] = .string(issuer)
+            body["kid"] = .string(kid)
+            body["alg"] = .string(alg)
+            let pem = try DocumentFile.bytes(publicKeyFile)
+            body["public_key"] = .string(String(decoding: pem, as: UTF8.self))
+            body["audience"] = audience.map(JSONValue.string)
+            if milliseconds { body["milliseconds"] = true }
+            if !attribute.isEmpty { body["attributes"] = .array(attribute.map(JSONValue.string)) }
+            body["name"] = name.map(JSONValue.string)
+            body["owner"] = owner.map(JSONValue.string)
+            try await place.change("PUT", place.path("issuer-keys"), body: .object(body))
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Believe a key no more. The people it vouched for stay.",
+            discussion: "Example: gatehouse admin issuer-keys remove ID")
+        @Argument(help: "The key's id, as `issuer-keys list` shows it.")
+        var id: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws { try await place.change("DELETE", place.path("issuer-keys", id)) }
+    }
+}

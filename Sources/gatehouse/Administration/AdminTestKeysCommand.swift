@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct AdminTestKeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test-keys",
+        abstract: "Keys by which tests of apps register as often as they like.",
+        discussion: """
+            Examples:
+
+              gatehouse admin test-keys create --name ci --owner olga --key-file test-key.pem
+              gatehouse admin test-keys sweep --older-than-hours 24
+            """,
+        subcommands: [List.self, Create.self, Revoke.self, Sweep.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Every test key that is not revoked.",
+            discussion: "Example: gatehouse admin test-keys list --json")
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.list(
+                place.path("test-keys"), columns: ["key_id", "alg", "name", "owner", "created_at"])
+        }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a key. Its private part is given out once, and not kept.",
+            discussion: "Example: gatehouse admin test-keys create --key-file test-key.pem")
+        @Option(help: "What it is for.")
+        var name: String?
+        @Option(help: "Who is responsible for it.")
+        var owner: String?
+        @Option(help: "RS256, which the SDKs of the Sudo Platform know, or ES256.")
+        var alg = "RS256"
+        @Option(help: "New file for the private key, PEM; standard output when absent.")
+        var keyFile: String?
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            var body = JSONObject()
+            body["alg"] = .string(alg)
+            body["name"] = name.map(JSONValue.string)
+            body["owner"] = owner.map(JSONValue.string)
+            let path = place.path("test-keys")
+            var answer = try await place.server.administer {
+                try await $0.call("POST", path, body: .object(body)).object ?? JSONObject()
+            }
+            guard let pem = answer["private_key"]?.string else {
+                throw CommandError("the provider did not say the new key")
+            }
+            if let keyFile {
+                try SecretFile.replace(keyFile, Array(pem.utf8))
+                answer["private_key"] = nil
+                answer["file"] = .string(keyFile)
+            }
+            if place.output.json { return print(JSONValue.object(answer).text) }
+            StandardError.print("key id: \(answer["key_id"]?.string ?? "-")")
+            print(keyFile.map { "the private key is in \($0)" } ?? pem.withoutLastLineFeed)
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Believe a key no more. The people made with it stay.",
+            discussion: "Example: gatehouse admin test-keys revoke KEY-ID")
+        @Argument(help: "The key id, as `test-keys list` shows it.")
+        var keyID: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws { try await place.change("DELETE", place.path("test-keys", keyID)) }
+    }
+
+    struct Sweep: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove the people who were made with test keys.",
+            discussion: "Example: gatehouse admin test-keys sweep --older-than-hours 24")
+        @Option(help: "Only those who are as old, at least.")
+        var olderThanHours: Int64 = 0
+        @OptionGroup var place: ProjectPlace
+
+        func validate() throws {
+            guard (0...87_600).contains(olderThanHours) else {
+                throw ValidationError("--older-than-hours must be a number from 0 to 87600")
+            }
+        }
+
+        func run() async throws {
+            let path = place.path("test-keys", "sweep")
+            let answer = try await place.server.administer {
+                try await $0.call("POST", path, body: ["older_than": .integer(olderThanHours * 3600)])
+            }
+            let count = answer["removed"]?.integer ?? 0
+            print(place.output.json ? answer.text : "\(count) people removed")
+        }
+    }
+}

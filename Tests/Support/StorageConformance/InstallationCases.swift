@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension StoreFixture {
+    fileprivate func registered() async throws -> NewRegistration {
+        let new = makeRegistration("p-\(identifier() as Identifier<Person>)")
+        let outcome = try await store.register(new, recording: makeEvent("registration"))
+        guard outcome == .registered else {
+            throw ConformanceFailure(description: "a registration was \(outcome)")
+        }
+        return new
+    }
+
+    fileprivate func grant(to new: NewRegistration) -> Grant {
+        var grant = makeGrant()
+        grant.person = new.person.id
+        grant.installation = new.installation.id
+        grant.generation = 1
+        return grant
+    }
+
+    fileprivate func use() -> SingleUse {
+        SingleUse(UsedMark(.nonce, key: bytes()), until: now + .minutes(5))
+    }
+
+    fileprivate func give(_ grant: Grant, _ use: SingleUse? = nil) async throws
+        -> ProvenGrantOutcome
+    {
+        try await store.grant(
+            grant, using: [use ?? self.use()], credential: nil,
+            recording: makeEvent("token.assertion"))
+    }
+
+    fileprivate func events(_ action: String) async throws -> Int {
+        var filter = AuditFilter()
+        filter.project = project.id
+        filter.action = action
+        return try await store.auditEvents(filter, before: nil, limit: 100).count
+    }
+}
+
+extension ConformanceCase {
+    static let installations: [ConformanceCase] = [
+        ConformanceCase("a proven grant stands, rotates and notes the use of its key") { f in
+            let new = try await f.registered()
+            let grant = f.grant(to: new)
+            let outcome = try await f.store.grant(
+                grant, using: [f.use()], credential: new.credentials[0].id,
+                recording: f.makeEvent("token.assertion"))
+            try expectEqual(outcome, .granted)
+            try expectEqual(await f.store.grant(grant.id), grant)
+            let state = try await f.store.tokenState(jti: f.bytes(16), grant: grant.id, now: f.now)
+            try expectEqual(state, .living)
+            let key = try await f.store.credentials(of: new.person.id)
+                .first { $0.kind == .signInKey }
+            try expectEqual(key?.lastUsedAt, grant.createdAt)
+            guard case .rotated = try await f.rotate(grant.id, 1) else {
+                throw ConformanceFailure(description: "did not rotate")
+            }
+            try expectEqual(await f.events("token.assertion"), 1)
+        },
+        ConformanceCase("a nonce gives one grant") { f in
+            let new = try await f.registered()
+            let use = f.use()
+            try expectEqual(await f.give(f.grant(to: new), use), .granted)
+            try expectEqual(await f.give(f.grant(to: new), use), .used(.nonce))
+            try expectEqual(await f.store.grants(of: new.person.id, now: f.now).count, 1)
+            try expectEqual(await f.events("token.assertion"), 1)
+        },
+        ConformanceCase("who is disabled or gone gets no grant, and uses up nothing") { f in
+            let new = try await f.registered()
+            let use = f.use()
+            var person = new.person
+            person.disabled = true
+            _ = try await f.store.update(person, now: f.now)
+            try expectEqual(await f.give(f.grant(to: new), use), .notStanding)
+            person.disabled = false
+            _ = try await f.store.update(person, now: f.now)
+            var stranger = f.grant(to: new)
+            stranger.installation = f.identifier()
+            try expectEqual(await f.give(stranger, use), .notStanding)
+            let other = try await f.registered()
+            stranger.installation = other.installation.id
+            try expectEqual(await f.give(stranger, use), .notStanding)
+            stranger.installation = nil
+            stranger.person = f.identifier()
+            try expectEqual(await f.give(stranger, use), .notStanding)
+            var client = f.client
+            client.disabled = true
+            _ = try await f.store.save(client, now: f.now)
+            try expectEqual(await f.give(f.grant(to: new), use), .notStanding)
+            client.disabled = false
+            _ = try await f.store.save(client, now: f.now)
+            try expectEqual(await f.give(f.grant(to: new), use), .granted)
+        },
+        ConformanceCase("removing an installation ends its key and its grants, no others") { f in
+            let new = try await f.registered()
+            let (bound, free) = (f.grant(to: new), f.grant(to: new))
+            var unbound = free
+            unbound.installation = nil
+            _ = try await f.give(bound)
+            _ = try await f.give(unbound)
+            func remove(_ person: Identifier<Person>) async throws -> Bool {
+                try await f.store.remove(
+                    installation: new.installation.id, of: person, now: f.now,
+                    recording: f.makeEvent("installation.removed"))
+            }
+            try expect(await !remove(f.person.id))
+            try expect(await remove(new.person.id))
+            try expect(await !remove(new.person.id))
+            try expectEqual(await f.store.grants(of: new.person.id, now: f.now), [unbound])
+            try expectEqual(
+                await f.store.credentials(of: new.person.id).map(\.kind), [.federatedIdentity])
+            try expectEqual(await f.store.installations(of: new.person.id), [])
+            try expectEqual(await f.events("installation.removed"), 1)
+            try expectEqual(await f.give(f.grant(to: new)), .notStanding)
+            // What was registered may be registered again.
+            var again = f.makeRegistration("again")
+            again.installation.registrationID = new.installation.registrationID
+            try expectEqual(
+                await f.store.register(again, recording: f.makeEvent("registration")), .registered)
+        },
+        ConformanceCase("a person who is deregistered is gone with everything, once") { f in
+            let new = try await f.registered()
+            let grant = f.grant(to: new)
+            _ = try await f.give(grant)
+            func deregister() async throws -> Bool {
+                try await f.store.deregister(
+                    person: new.person.id, recording: f.makeEvent("person.deregistered"))
+            }
+            try expect(await deregister())
+            try expect(await !deregister())
+            try expectEqual(await f.store.person(new.person.id), nil)
+            try expectEqual(await f.store.grant(grant.id), nil)
+            try expectEqual(await f.store.installation(new.installation.id), nil)
+            try expectEqual(await f.store.credentials(of: new.person.id), [])
+            let state = try await f.store.tokenState(jti: f.bytes(16), grant: grant.id, now: f.now)
+            try expectEqual(state, .revoked)
+            try expectEqual(await f.events("person.deregistered"), 1)
+        },
+        ConformanceCase("people of an origin are swept by age, in batches, nobody else") { f in
+            for _ in 0..<3 {
+                var new = f.makeRegistration("t-\(f.identifier() as Identifier<Person>)")
+                new.person.origin = "testKey"
+                _ = try await f.store.register(new, recording: f.makeEvent("registration"))
+            }
+            let kept = try await f.registered()
+            func sweep(_ end: Timestamp, limit: Int = 10) async throws -> Int {
+                try await f.store.removePeople(
+                    of: f.project.id, origin: "testKey", before: end, limit: limit)
+            }
+            try expectEqual(await sweep(f.now), 0)
+            try expectEqual(await sweep(f.now + .seconds(1), limit: 2), 2)
+            try expectEqual(await sweep(f.now + .seconds(1)), 1)
+            try expectEqual(await sweep(f.now + .seconds(1)), 0)
+            let nobody = try await f.store.removePeople(
+                of: f.project.id, origin: "", before: f.now + .days(1), limit: 10)
+            try expectEqual(nobody, 0)
+            try expectEqual(await f.store.person(kept.person.id), kept.person)
+            try expectEqual(await f.store.person(f.person.id), f.person)
+        },
+    ]
+
+    static let issuerKeys: [ConformanceCase] = [
+        ConformanceCase("an issuer's key is found by issuer and kid together") { f in
+            let keys = [f.makeIssuerKey("a"), f.makeIssuerKey("b"), f.makeIssuerKey("a", kid: "k2")]
+            for key in keys { try expect(await f.store.save(key)) }
+            for key in keys {
+                try expectEqual(
+                    await f.store.issuerKey(issuer: key.issuer, kid: key.kid, in: f.project.id), key)
+            }
+            try expectEqual(
+                await f.store.issuerKey(issuer: "b", kid: "k2", in: f.project.id), nil)
+            try expectEqual(
+                await f.store.issuerKey(issuer: "a", kid: "k1", in: f.identifier()), nil)
+            try expectEqual(
+                await f.store.issuerKeys(of: f.project.id, kind: .federation),
+                [keys[0], keys[2], keys[1]])
+            try expectEqual(await f.store.issuerKeys(of: f.project.id, kind: .test), [])
+        },
+        ConformanceCase("issuer and kid belong to one key, which can be changed and removed") { f in
+            var key = f.makeIssuerKey()
+            try expect(await f.store.save(key))
+            try expect(await !f.store.save(f.makeIssuerKey()))
+            key.settings.milliseconds = true
+            key.algorithm = "RS256"
+            try expect(await f.store.save(key))
+            try expectEqual(
+                await f.store.issuerKey(issuer: "idp", kid: "k1", in: f.project.id), key)
+            try expectEqual(await f.store.remove(issuerKey: key.id, of: f.identifier()), nil)
+            try expectEqual(await f.store.remove(issuerKey: key.id, of: f.project.id), key)
+            try expectEqual(await f.store.remove(issuerKey: key.id, of: f.project.id), nil)
+        },
+    ]
+}

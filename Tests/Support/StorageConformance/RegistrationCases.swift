@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension StoreFixture {
+    fileprivate func register(_ new: NewRegistration) async throws -> RegisterOutcome {
+        try await store.register(new, recording: makeEvent("registration"))
+    }
+
+    fileprivate func registrations() async throws -> Int {
+        var filter = AuditFilter()
+        filter.project = project.id
+        filter.action = "registration"
+        return try await store.auditEvents(filter, before: nil, limit: 100).count
+    }
+
+    /// Another registration that is the same in everything that may be there once only by `keep`.
+    fileprivate func another(
+        like first: NewRegistration, _ keep: (inout NewRegistration) -> Void
+    ) -> NewRegistration {
+        var second = makeRegistration("other")
+        keep(&second)
+        return second
+    }
+}
+
+extension ConformanceCase {
+    static let registrations: [ConformanceCase] = [
+        ConformanceCase("a registration makes all that it names, and its event") { f in
+            let new = f.makeRegistration()
+            try expectEqual(await f.register(new), .registered)
+            try expectEqual(await f.store.person(new.person.id), new.person)
+            try expectEqual(
+                Set(await f.store.credentials(of: new.person.id).map(\.id)),
+                Set(new.credentials.map(\.id)))
+            try expectEqual(await f.store.installation(new.installation.id), new.installation)
+            try expectEqual(await f.registrations(), 1)
+            for use in new.uses {
+                try expect(await !f.store.markUsed(use.mark, expiresAt: use.expiresAt))
+            }
+        },
+        ConformanceCase("the same registration again is told what it was") { f in
+            let new = f.makeRegistration()
+            _ = try await f.register(new)
+            try expectEqual(await f.register(new), .repeated(new.installation, new.person))
+            // With a fresh nonce and a fresh token, and other identifiers: as after a crash.
+            var again = f.another(like: new) {
+                $0.installation.registrationID = new.installation.registrationID
+                $0.installation.binding = new.installation.binding
+            }
+            again.person.username = new.person.username
+            try expectEqual(await f.register(again), .repeated(new.installation, new.person))
+            for use in again.uses {
+                try expect(await f.store.markUsed(use.mark, expiresAt: use.expiresAt))
+            }
+            try expectEqual(await f.registrations(), 1)
+        },
+        ConformanceCase("a registration id stands for one key and one method") { f in
+            let new = f.makeRegistration()
+            _ = try await f.register(new)
+            let id = new.installation.registrationID
+            let otherKey = f.another(like: new) { $0.installation.registrationID = id }
+            try expectEqual(await f.register(otherKey), .registrationTaken)
+            let otherMethod = f.another(like: new) {
+                $0.installation.registrationID = id
+                $0.installation.binding = new.installation.binding
+                $0.installation.method = "testKey"
+            }
+            try expectEqual(await f.register(otherMethod), .registrationTaken)
+            try expectEqual(await f.store.person(otherKey.person.id), nil)
+            try expectEqual(await f.registrations(), 1)
+        },
+        ConformanceCase("a used nonce, a used token, a taken name or key registers nothing") { f in
+            let new = f.makeRegistration()
+            _ = try await f.register(new)
+            let refused: [(RegisterOutcome, (inout NewRegistration) -> Void)] = [
+                (.used(.nonce), { $0.uses[0] = new.uses[0] }),
+                (.used(.issuedToken), { $0.uses[1] = new.uses[1] }),
+                (
+                    .usernameTaken,
+                    {
+                        $0.person.username = new.person.username
+                        $0.person.realm = new.person.realm
+                    }
+                ),
+                (
+                    .credentialTaken(.signInKey),
+                    { $0.credentials[0].externalID = new.credentials[0].externalID }
+                ),
+                (
+                    .credentialTaken(.federatedIdentity),
+                    {
+                        $0.credentials[1].externalID = new.credentials[1].externalID
+                        $0.person.username = new.person.username
+                    }
+                ),
+            ]
+            for (outcome, keep) in refused {
+                let second = f.another(like: new, keep)
+                try expectEqual(await f.register(second), outcome)
+                try expectEqual(await f.store.person(second.person.id), nil)
+                try expectEqual(await f.store.installation(second.installation.id), nil)
+            }
+            try expectEqual(await f.registrations(), 1)
+        },
+        ConformanceCase("a name belongs to its realm: others may have the same") { f in
+            for realm in ["", "https://a.example", "https://b.example"] {
+                try expectEqual(await f.register(f.makeRegistration("dora", realm: realm)), .registered)
+            }
+            let found = try await f.store.person(username: "dora", in: f.project.id)
+            try expectEqual(found?.realm, "")
+            let names = try await f.store.people(of: f.project.id, after: "dora", limit: 10)
+            try expectEqual(names.map(\.realm), ["https://a.example", "https://b.example"])
+            var person = try await f.store.person(username: names[0].qualifiedName, in: f.project.id)
+            try expectEqual(person?.username, "dora")
+            person?.claims.name = "Dora"
+            try expect(await f.store.update(person ?? names[1], now: f.now))
+            try expectEqual(await f.store.person(names[0].id)?.realm, "https://a.example")
+        },
+        ConformanceCase("of many registrations under one id all are told the same") { f in
+            let new = f.makeRegistration()
+            let told = try await withThrowingTaskGroup(of: RegisterOutcome.self) { group in
+                for _ in 0..<20 {
+                    let event = f.makeEvent("registration")
+                    group.addTask { try await f.store.register(new, recording: event) }
+                }
+                var told: [RegisterOutcome] = []
+                for try await outcome in group { told.append(outcome) }
+                return told
+            }
+            try expectEqual(told.count { $0 == .registered }, 1)
+            try expectEqual(
+                told.count { $0 == .repeated(new.installation, new.person) }, told.count - 1)
+            try expectEqual(await f.registrations(), 1)
+        },
+        ConformanceCase("of many registrations of one identity one makes a person") { f in
+            let first = f.makeRegistration()
+            let told = try await withThrowingTaskGroup(of: RegisterOutcome.self) { group in
+                for _ in 0..<20 {
+                    let event = f.makeEvent("registration")
+                    let new = f.another(like: first) {
+                        $0.person.username = first.person.username
+                        $0.credentials[1].externalID = first.credentials[1].externalID
+                    }
+                    group.addTask { try await f.store.register(new, recording: event) }
+                }
+                var told: [RegisterOutcome] = []
+                for try await outcome in group { told.append(outcome) }
+                return told
+            }
+            try expectEqual(told.count { $0 == .registered }, 1)
+            try expectEqual(
+                told.count { $0 == .credentialTaken(.federatedIdentity) }, told.count - 1)
+        },
+        ConformanceCase("a registration whose event cannot be written has not happened") { f in
+            let event = f.makeEvent("registration")
+            try await f.store.append([event])
+            let new = f.makeRegistration()
+            try await expectFailure { _ = try await f.store.register(new, recording: event) }
+            try expectEqual(await f.store.person(new.person.id), nil)
+            try expectEqual(await f.register(new), .registered)
+        },
+    ]
+}
