@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import JOSE
+import Primitives
 import Storage
 
 /// One endpoint of `/registration` with what its documentation says.
