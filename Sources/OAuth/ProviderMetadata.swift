@@ -10,7 +10,7 @@ package struct ProviderMetadata: Sendable {
 
     package static let scopes = [
         "openid", "profile", "email", "phone", "address", "groups", "offline_access",
-        "registration",
+        "registration", "entitlements",
     ]
     package static let claims = [
         "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "azp", "sid", "name",

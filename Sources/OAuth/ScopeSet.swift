@@ -50,7 +50,7 @@ package struct ScopeSet: Sendable, Equatable {
     /// Values that speak of a person: a client acting for itself never has them.
     package static let personal = ScopeSet([
         "openid", "profile", "email", "phone", "address", "groups", "offline_access",
-        "registration",
+        "registration", "entitlements",
     ])
 
     /// scope-token = 1*( %x21 / %x23-5B / %x5D-7E )

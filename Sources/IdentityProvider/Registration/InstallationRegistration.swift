@@ -127,7 +127,14 @@ package struct InstallationRegistration: RegistrationSteps {
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Declined? {
-        try await evidence.method.policy(evidence.vouched, context)
+        if let declined = try await evidence.method.policy(evidence.vouched, context) {
+            return declined
+        }
+        guard let set = evidence.vouched.entitlementSet,
+            try await context.store.entitlementSet(named: set, in: context.project) == nil
+        else { return nil }
+        return Declined(
+            .tokenRefused, "There is no entitlement set of that name.", because: "unknown set")
     }
 
     // 4. Person, credentials, installation, nonce, token and audit event: one commit.

@@ -44,6 +44,8 @@ struct VouchedRegistration: Sendable {
     var name: (username: String, realm: String)?
     /// Kept with the person.
     var attributes = JSONObject()
+    /// The entitlement set that the person gets; `nil` for none.
+    var entitlementSet: String?
     /// Used up when all is bound.
     var uses: [SingleUse] = []
     /// What it says of app and device; kept with the installation.

@@ -19,7 +19,8 @@ struct RegistrationRecords {
         let person = Person(
             id: id, project: context.project, username: vouched.name?.username ?? id.description,
             realm: vouched.name?.realm ?? "", createdAt: context.now,
-            origin: claim.request.method.rawValue, attributes: vouched.attributes.json.text)
+            origin: claim.request.method.rawValue, attributes: vouched.attributes.json.text,
+            entitlementSet: vouched.entitlementSet ?? "")
         let key = claim.key.map {
             $0.credential(
                 of: person, installation, isInHardware: vouched.keyIsInHardware,

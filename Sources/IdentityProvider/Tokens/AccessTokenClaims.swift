@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 package import Primitives
 package import Storage
 
@@ -21,6 +21,8 @@ package struct AccessTokenClaims: Sendable, Equatable {
     package var methods: [String]?
     package var session: String?
     package var grant: Identifier<Grant>?
+    /// What the person may do, where the client asked for it.
+    package var entitlements: JSONObject?
 
     /// `typ` of the header.
     package static let type = "at+jwt"
@@ -40,6 +42,7 @@ package struct AccessTokenClaims: Sendable, Equatable {
         if let methods, !methods.isEmpty { claims.member("amr", methods) }
         claims.member("sid", ifPresent: session)
         if let grant { claims.member("gid", grant.description) }
+        if let entitlements { claims.member("entitlements", .object(entitlements)) }
         return claims.finish()
     }
 }

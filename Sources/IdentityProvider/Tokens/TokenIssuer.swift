@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AppRegistration
 import Crypto
 import JOSE
 import OAuth
@@ -17,7 +18,7 @@ struct TokenIssuer: Sendable {
         let context = grant.map { GrantedContext($0) }
         let now = call.facts.now.seconds
         let policy = call.tenant.project.policy
-        let access = AccessTokenClaims(
+        var access = AccessTokenClaims(
             issuer: call.tenant.issuer,
             subject: grant?.person.description ?? call.client.clientID,
             audience: call.client.client.metadata.audience ?? call.tenant.issuer,
@@ -27,6 +28,11 @@ struct TokenIssuer: Sendable {
             authenticatedAt: grant?.authenticatedAt.seconds,
             contextClass: context?.contextClass, methods: context?.methods,
             session: grant?.session?.description, grant: grant?.id)
+        // Only whoever asked pays for the read.
+        if let grant, entitlement.scope.contains("entitlements") {
+            access.entitlements = try await call.provider.store.entitlements(of: grant.person)?
+                .effective.json
+        }
         return UnsealedTokens(
             call: call, access: access, identity: try await identity(entitlement, now: now),
             refresh: refresh(entitlement))

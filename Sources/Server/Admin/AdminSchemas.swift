@@ -88,6 +88,18 @@ enum AdminSchemas {
             "private_key": {"type": "string", "description": "PEM; never shown again."}}},
           "TestKeys": {"type": "object", "properties": {
             "items": {"type": "array", "items": {"$ref": "#/components/schemas/TestKey"}}}},
+          "EntitlementSet": {"type": "object", "required": ["entitlements"], "properties": {
+            "name": {"type": "string", "readOnly": true},
+            "entitlements": {"$ref": "#/components/schemas/Entitlements"}}},
+          "EntitlementSets": {"type": "object", "properties": {"items": {"type": "array",
+            "items": {"$ref": "#/components/schemas/EntitlementSet"}}}},
+          "Entitlements": {"type": "object", "additionalProperties": {"oneOf": [
+            {"type": "boolean"}, {"type": "integer", "minimum": 0}]}},
+          "NewEntitlements": {"type": "object", "properties": {"set": {"type": "string"},
+            "explicit": {"$ref": "#/components/schemas/Entitlements"}}},
+          "PersonalEntitlements": {"type": "object", "properties": {"set": {"type": "string"},
+            "explicit": {"$ref": "#/components/schemas/Entitlements"},
+            "effective": {"$ref": "#/components/schemas/Entitlements"}}},
           "TestSweep": {"type": "object", "properties": {
             "older_than": {"type": "integer", "minimum": 0, "description": "Seconds."}}},
           "TestSwept": {"type": "object", "properties": {"removed": {"type": "integer"}}},

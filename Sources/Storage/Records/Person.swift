@@ -17,6 +17,8 @@ package struct Person: Sendable, Equatable {
     package var origin: String
     /// What the issuer who vouched said besides, as far as it is kept: a JSON object.
     package var attributes: String
+    /// The name of their entitlement set; empty for none.
+    package var entitlementSet: String
 
     package init(
         id: Identifier<Person>,
@@ -27,7 +29,8 @@ package struct Person: Sendable, Equatable {
         disabled: Bool = false,
         createdAt: Timestamp,
         origin: String = "",
-        attributes: String = "{}"
+        attributes: String = "{}",
+        entitlementSet: String = ""
     ) {
         self.id = id
         self.project = project
@@ -38,6 +41,7 @@ package struct Person: Sendable, Equatable {
         self.createdAt = createdAt
         self.origin = origin
         self.attributes = attributes
+        self.entitlementSet = entitlementSet
     }
 
     /// User name and realm as one text, unique in the project: what people are kept and listed by.

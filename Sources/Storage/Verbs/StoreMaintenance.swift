@@ -55,6 +55,6 @@ package struct SweepOutcome: Sendable, Equatable {
 
 /// Everything that the provider needs of a store.
 package typealias ProviderStore = AttemptStore & AuditStore & ChallengeStore & ClientStore
-    & ConsentStore & CredentialStore & GrantStore & InstallationStore & IssuerKeyStore
-    & PersonStore & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore
+    & ConsentStore & CredentialStore & EntitlementStore & GrantStore & InstallationStore
+    & IssuerKeyStore & PersonStore & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore
     & StoreMaintenance & TokenStateStore

@@ -6,13 +6,13 @@ private let storedClaims = StoredJSON<PersonClaims>()
 
 extension Person {
     static let columns = Columns(
-        "id project_id username claims disabled created_at origin attributes")
+        "id project_id username claims disabled created_at origin attributes entitlement_set")
 
     func values() throws -> [SQLValue] {
         [
             id.sqlValue, project.sqlValue, qualifiedName.sqlValue,
             try storedClaims.encode(claims).sqlValue, disabled.sqlValue, createdAt.sqlValue,
-            origin.sqlValue, attributes.sqlValue,
+            origin.sqlValue, attributes.sqlValue, entitlementSet.sqlValue,
         ]
     }
 
@@ -27,6 +27,7 @@ extension Person {
         self.init(
             id: id, project: project, username: name.username, realm: name.realm,
             claims: try storedClaims.decode(row.text()), disabled: try row.flag(),
-            createdAt: try row.time(), origin: try row.text(), attributes: try row.text())
+            createdAt: try row.time(), origin: try row.text(), attributes: try row.text(),
+            entitlementSet: try row.text())
     }
 }

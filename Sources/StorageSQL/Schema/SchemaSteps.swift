@@ -237,6 +237,26 @@ extension SchemaStep {
             algorithm {text} NOT NULL, public_jwk {text} NOT NULL, settings {text} NOT NULL,
             created_at {integer} NOT NULL, UNIQUE (project_id, issuer, kid)){row}
             """),
+        step(
+            45, "entitlement_sets",
+            """
+            CREATE TABLE entitlement_sets (
+            project_id {bytes} NOT NULL REFERENCES projects ON DELETE CASCADE,
+            name {text} NOT NULL, entitlements {text} NOT NULL, created_at {integer} NOT NULL,
+            PRIMARY KEY (project_id, name)){row}
+            """),
+        step(
+            46, "people_entitlement_set",
+            "ALTER TABLE people ADD COLUMN entitlement_set {text} NOT NULL DEFAULT ''"),
+        step(
+            47, "people_entitlements",
+            "ALTER TABLE people ADD COLUMN entitlements {text} NOT NULL DEFAULT '{}'"),
+        step(
+            48, "people_by_entitlement_set",
+            """
+            CREATE INDEX people_by_entitlement_set ON people (project_id, entitlement_set)
+            WHERE entitlement_set <> ''
+            """),
     ]
 
     private static func step(_ number: Int, _ name: String, _ statement: String) -> SchemaStep {

@@ -12,7 +12,8 @@ package struct StoredTable: Sendable {
         StoredTable(
             "people", key: "id",
             """
-            project_id username verified_email claims disabled created_at origin attributes
+            project_id username verified_email claims disabled created_at origin attributes \
+            entitlement_set entitlements
             """),
         StoredTable(
             "credentials", key: "id",
@@ -60,6 +61,8 @@ package struct StoredTable: Sendable {
         StoredTable(
             "issuer_keys", key: "id",
             "project_id kind issuer kid algorithm public_jwk settings created_at"),
+        StoredTable(
+            "entitlement_sets", key: "project_id name", "entitlements created_at"),
         StoredTable(
             "audit_events", key: "id",
             """

@@ -14,7 +14,7 @@ private let peopleAfter = """
 /// The last parameter is ``Person/verifiedEmail``.
 let personInsert = """
     INSERT INTO people (\(Person.columns.list), verified_email)
-    VALUES (\(Person.columns.parameters), $9) ON CONFLICT DO NOTHING RETURNING id
+    VALUES (\(Person.columns.parameters), $10) ON CONFLICT DO NOTHING RETURNING id
     """
 private let personUpdate = """
     UPDATE people SET username = $2, claims = $3, disabled = $4, verified_email = $5

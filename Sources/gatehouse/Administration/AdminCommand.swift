@@ -17,7 +17,7 @@ struct AdminCommand: AsyncParsableCommand {
         subcommands: [
             AdminAuditCommand.self, AdminPeopleCommand.self, AdminClientsCommand.self,
             AdminProjectsCommand.self, AdminIssuerKeysCommand.self, AdminTestKeysCommand.self,
-            AdminTokenCommand.self,
+            AdminEntitlementsCommand.self, AdminTokenCommand.self,
         ])
 }
 
@@ -39,8 +39,10 @@ struct ProjectPlace: ParsableArguments {
         print(output.json ? JSONValue.array(items).text : Self.table(items, columns: columns))
     }
 
-    func show(_ path: String) async throws {
-        let value = try await server.administer { try await $0.call("GET", path) }
+    func show(
+        _ path: String, method: String = "GET", body: JSONValue? = nil
+    ) async throws {
+        let value = try await server.administer { try await $0.call(method, path, body: body) }
         print(output.json ? value.text : try DocumentWriter.yaml(value).withoutLastLineFeed)
     }
 

@@ -137,7 +137,7 @@ struct PeopleHouse {
         let options = try await PasskeyOptions.add(
             for: signedIn, kind: .securityKey, in: context
         ).get()
-        return try await register(key, options, signedIn: signedIn).get().credential
+        return try #require(try await register(key, options, signedIn: signedIn).get().credential)
     }
 
     /// Answers a ceremony that asks for somebody in particular.

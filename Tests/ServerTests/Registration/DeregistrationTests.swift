@@ -6,6 +6,7 @@ import JOSE
 import Primitives
 import Server
 import Storage
+import Support
 import Testing
 
 @Suite struct DeregistrationTests {

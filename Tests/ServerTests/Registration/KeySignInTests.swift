@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
+import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
 import Server
 import Storage
+import Support
 import Testing
 
 /// Signing in with an installation's key, and with an issuer's token.

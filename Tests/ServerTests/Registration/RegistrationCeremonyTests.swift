@@ -6,6 +6,7 @@ import JOSE
 import Primitives
 import Server
 import Storage
+import Support
 import Testing
 
 /// What holds for every method: nonces, keys and their proofs, the form of requests.

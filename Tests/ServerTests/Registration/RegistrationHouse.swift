@@ -7,6 +7,7 @@ import OAuth
 import Primitives
 import Server
 import Storage
+import Support
 import Testing
 
 /// A provider with one registered issuer and a public client for apps, asked over its real routes.

@@ -7,6 +7,7 @@ import OAuth
 import Primitives
 import Server
 import Storage
+import Support
 import Testing
 
 @Suite struct SignedJWTRegistrationTests {

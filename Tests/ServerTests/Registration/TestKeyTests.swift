@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
+import HTTPTypes
 import IdentityProvider
 import JOSE
 import Primitives
 import Server
 import Storage
+import Support
 import Testing
 
 @Suite struct TestKeyTests {

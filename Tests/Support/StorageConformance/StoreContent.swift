@@ -20,6 +20,8 @@ package struct StoreContent: Equatable, Sendable {
             "\(store.consents(of: f.person.id))",
             "\(store.signingKeys(of: f.project.id))",
             "\(store.installations(of: f.person.id))",
+            "\(store.entitlementSets(of: f.project.id))",
+            "\(String(describing: store.entitlements(of: f.person.id)))",
             "\(store.issuerKeys(of: f.project.id, kind: .federation))",
             "\(store.auditEvents(filter, before: nil, limit: 100))",
             "\(store.status().rows.sorted { $0.key < $1.key })",
@@ -49,6 +51,9 @@ package struct StoreContent: Equatable, Sendable {
         try await store.addSigningKeys([f.makeKey(.active), f.makeKey(.next)])
         _ = try await store.register(f.makeRegistration(), recording: f.makeEvent("registration"))
         _ = try await store.save(f.makeIssuerKey())
+        try await store.save(f.makeEntitlementSet())
+        _ = try await store.setEntitlements(
+            of: f.person.id, set: "gold", explicit: #"{"vaults":25}"#)
         // More than one page of a copy.
         try await store.append(
             (0..<1200).map { f.makeEvent("token.refresh", at: f.now + .seconds(Int64($0))) })

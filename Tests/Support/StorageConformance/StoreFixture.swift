@@ -161,6 +161,12 @@ package struct StoreFixture: Sendable {
             algorithm: "ES256", publicJWK: #"{"kty":"EC"}"#, settings: settings, createdAt: now)
     }
 
+    package func makeEntitlementSet(_ name: String = "gold") -> EntitlementSet {
+        EntitlementSet(
+            project: project.id, name: name, entitlements: #"{"export":true,"vaults":10}"#,
+            createdAt: now)
+    }
+
     /// A grant whose refresh family is at its first generation.
     package func redeemedGrant(session: Identifier<Session>? = nil) async throws -> Grant {
         let code = makeCode(session: session)

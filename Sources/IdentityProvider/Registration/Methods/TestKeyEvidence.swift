@@ -25,7 +25,9 @@ struct TestKeyEvidence: RegistrationEvidence {
         var details = JSONObject()
         details["test_key"] = .string(token.key.kid)
         return VouchedRegistration(
-            name: (token.subject, token.key.issuer), uses: [token.use], details: details)
+            name: (token.subject, token.key.issuer),
+            entitlementSet: token.claims[IssuedToken.entitlementSetClaim]?.string,
+            uses: [token.use], details: details)
     }
 
     /// Nobody tests where people live, unless somebody says so.

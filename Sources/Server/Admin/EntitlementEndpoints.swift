@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/projects/{project}/entitlement-sets`, and what people were given of them.
+struct EntitlementEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    private static let sets = "/projects/{project}/entitlement-sets"
+    private static let ofPerson = "/projects/{project}/people/{person}/entitlements"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.sets, "listEntitlementSets", "Entitlement sets, in order of name.",
+                answer: "EntitlementSets", run: list),
+            AdminEndpoint(
+                .put, Self.sets + "/{set}", "putEntitlementSet",
+                "Makes the set, or replaces what is in it.", body: "EntitlementSet",
+                answer: "EntitlementSet", run: put),
+            AdminEndpoint(
+                .delete, Self.sets + "/{set}", "removeEntitlementSet",
+                "Removes a set that nobody has.", run: remove),
+            AdminEndpoint(
+                .get, Self.ofPerson, "showEntitlements", "What a person may do.",
+                answer: "PersonalEntitlements", run: show),
+            AdminEndpoint(
+                .put, Self.ofPerson, "setEntitlements",
+                "Gives a person a set, or none, and entitlements of their own.",
+                body: "NewEntitlements", answer: "PersonalEntitlements", run: give),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let sets = try await provider.store.entitlementSets(of: project.id)
+        return .value(["items": .array(sets.map(Self.json))])
+    }
+
+    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let name = call[parameter: "set"]
+        guard Entitlements.isName(name) else {
+            return Self.invalid(Entitlements.Mistake.name(name).message)
+        }
+        switch Self.read(call.body["entitlements"]) {
+        case .failure(let mistake): return Self.invalid(mistake.message)
+        case .success(let entitlements):
+            let set = EntitlementSet(
+                project: project.id, name: name, entitlements: entitlements.text,
+                createdAt: call.facts.now)
+            try await provider.store.save(set)
+            try await audit("admin.entitlement-set.put", project, nil, ["name": .string(name)], call)
+            return .value(Self.json(set))
+        }
+    }
+
+    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let name = call[parameter: "set"]
+        switch try await provider.store.remove(entitlementSet: name, of: project.id) {
+        case .unknown: return .unknown("entitlement_set")
+        case .inUse:
+            return .refused(
+                .conflict, code: "set_in_use", "Somebody has this set. Give them another first.")
+        case .removed:
+            try await audit(
+                "admin.entitlement-set.remove", project, nil, ["name": .string(name)], call)
+            return .nothing
+        }
+    }
+
+    private func show(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let person = try await provider.person(of: call),
+            let given = try await provider.store.entitlements(of: person.id)
+        else { return .unknown("person") }
+        return .value(Self.json(given))
+    }
+
+    private func give(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let person = try await provider.person(of: call),
+            let project = try await provider.store.project(person.project)
+        else { return .unknown("person") }
+        let set = call.body["set"]?.string ?? ""
+        switch Self.read(call.body["explicit"] ?? [:]) {
+        case .failure(let mistake): return Self.invalid(mistake.message)
+        case .success(let explicit):
+            guard
+                try await provider.store.setEntitlements(
+                    of: person.id, set: set, explicit: explicit.text)
+            else { return .unknown("entitlement_set") }
+        }
+        try await audit(
+            "admin.person.entitlements", project, person.id, ["set": .string(set)], call)
+        return try await show(call)
+    }
+
+    private func audit(
+        _ action: String, _ project: Project, _ person: Identifier<Person>?,
+        _ details: JSONValue, _ call: AdminCall
+    ) async throws {
+        try await provider.audit.record(
+            AuditDraft(
+                action, in: project.id, facts: call.facts, person: person, details: details.text))
+    }
+
+    private static func read(_ value: JSONValue?) -> Result<Entitlements, Entitlements.Mistake> {
+        guard let object = value?.object else { return .failure(.value("entitlements")) }
+        return Result { () throws(Entitlements.Mistake) in try Entitlements(object) }
+    }
+
+    private static func invalid(_ message: String) -> AdminAnswer {
+        .refused(.unprocessableContent, code: "invalid_entitlements", message)
+    }
+
+    private static func json(_ set: EntitlementSet) -> JSONValue {
+        [
+            "name": .string(set.name),
+            "entitlements": .object(Entitlements(stored: set.entitlements).json),
+        ]
+    }
+
+    private static func json(_ given: PersonalEntitlements) -> JSONValue {
+        var object = JSONObject()
+        if !given.set.isEmpty { object["set"] = .string(given.set) }
+        object["explicit"] = .object(Entitlements(stored: given.explicit).json)
+        object["effective"] = .object(given.effective.json)
+        return .object(object)
+    }
+}

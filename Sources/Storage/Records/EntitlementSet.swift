@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Entitlements under one name, to be given to people.
+package struct EntitlementSet: Sendable, Equatable {
+    package var project: Identifier<Project>
+    /// Unique in the project.
+    package var name: String
+    /// A JSON object of names and values.
+    package var entitlements: String
+    package var createdAt: Timestamp
+
+    package init(
+        project: Identifier<Project>, name: String, entitlements: String, createdAt: Timestamp
+    ) {
+        self.project = project
+        self.name = name
+        self.entitlements = entitlements
+        self.createdAt = createdAt
+    }
+}
+
+/// What one person was given: a set, and what is theirs alone.
+package struct PersonalEntitlements: Sendable, Equatable {
+    /// The name of the set; empty for none.
+    package var set: String
+    /// The set's own entitlements, JSON; `nil` when there is none, or no such set any more.
+    package var ofSet: String?
+    /// Theirs alone, JSON: these count where the set has the same.
+    package var explicit: String
+
+    package init(set: String, ofSet: String?, explicit: String) {
+        self.set = set
+        self.ofSet = ofSet
+        self.explicit = explicit
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct AdminEntitlementsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "entitlements",
+        abstract: "What people may do, and how much of it.",
+        discussion: """
+            Examples:
+
+              gatehouse admin entitlements put gold vaults=10 export=true
+              gatehouse admin entitlements give anna --set gold vaults=25
+            """,
+        subcommands: [List.self, Put.self, Remove.self, Show.self, Give.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "All sets of a project.",
+            discussion: "Example: gatehouse admin entitlements list")
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.list(
+                place.path("entitlement-sets"), columns: ["name", "entitlements"])
+        }
+    }
+
+    struct Put: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a set, or replace what is in it.",
+            discussion: "Example: gatehouse admin entitlements put gold vaults=10 export=true")
+        @Argument(help: "Name of the set.")
+        var name: String
+        @Argument(help: "NAME=true, NAME=false or NAME=NUMBER.")
+        var entitlements: [EntitlementText] = []
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            let body: JSONValue = ["entitlements": EntitlementText.object(entitlements)]
+            try await place.show(place.path("entitlement-sets", name), method: "PUT", body: body)
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a set that nobody has.",
+            discussion: "Example: gatehouse admin entitlements remove gold")
+        @Argument(help: "Name of the set.")
+        var name: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.change("DELETE", place.path("entitlement-sets", name))
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What a person may do.",
+            discussion: "Example: gatehouse admin entitlements show anna")
+        @Argument(help: "User name or sub.")
+        var person: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.show(place.path("people", person, "entitlements"))
+        }
+    }
+
+    struct Give: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give a person a set, or none, and entitlements of their own.",
+            discussion: "Example: gatehouse admin entitlements give anna --set gold vaults=25")
+        @Argument(help: "User name or sub.")
+        var person: String
+        @Argument(help: "Their own: NAME=true, NAME=false or NAME=NUMBER.")
+        var entitlements: [EntitlementText] = []
+        @Option(help: "Name of the set; none when absent.")
+        var set: String?
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            var body = JSONObject()
+            body["set"] = set.map(JSONValue.string)
+            body["explicit"] = EntitlementText.object(entitlements)
+            try await place.show(
+                place.path("people", person, "entitlements"), method: "PUT", body: .object(body))
+        }
+    }
+}
+
+/// One entitlement as it is typed.
+struct EntitlementText: ExpressibleByArgument {
+    let name: String
+    let value: JSONValue
+
+    init?(argument: String) {
+        let parts = argument.split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        name = String(parts[0])
+        switch parts[1] {
+        case "true": value = true
+        case "false": value = false
+        default:
+            guard let amount = Int64(parts[1]), amount >= 0 else { return nil }
+            value = .integer(amount)
+        }
+    }
+
+    static func object(_ texts: [EntitlementText]) -> JSONValue {
+        .object(JSONObject(texts.map { .init(name: $0.name, value: $0.value) }))
+    }
+}

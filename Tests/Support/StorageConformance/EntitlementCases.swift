@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension ConformanceCase {
+    static let entitlements: [ConformanceCase] = [
+        ConformanceCase("a set is kept under its name, replaced, and listed in order") { f in
+            var gold = f.makeEntitlementSet()
+            for set in [gold, f.makeEntitlementSet("basic")] { try await f.store.save(set) }
+            gold.entitlements = #"{"vaults":11}"#
+            try await f.store.save(gold)
+            try expectEqual(
+                await f.store.entitlementSet(named: "gold", in: f.project.id), gold)
+            try expectEqual(
+                await f.store.entitlementSets(of: f.project.id).map(\.name), ["basic", "gold"])
+            try expectEqual(await f.store.entitlementSet(named: "gold", in: f.identifier()), nil)
+            try expectEqual(await f.store.entitlementSets(of: f.identifier()), [])
+        },
+        ConformanceCase("a person has a set and entitlements of their own, or none") { f in
+            let none = PersonalEntitlements(set: "", ofSet: nil, explicit: "{}")
+            try expectEqual(await f.store.entitlements(of: f.person.id), none)
+            try expectEqual(await f.store.entitlements(of: f.identifier()), nil)
+            let gold = f.makeEntitlementSet()
+            try await f.store.save(gold)
+            func give(_ set: String, _ person: Identifier<Person>) async throws -> Bool {
+                try await f.store.setEntitlements(
+                    of: person, set: set, explicit: #"{"vaults":25}"#)
+            }
+            try expect(await give("gold", f.person.id))
+            try expectEqual(
+                await f.store.entitlements(of: f.person.id),
+                PersonalEntitlements(
+                    set: "gold", ofSet: gold.entitlements, explicit: #"{"vaults":25}"#))
+            try expectEqual(await f.store.person(f.person.id)?.entitlementSet, "gold")
+            try expect(await !give("silver", f.person.id))
+            try expect(await !give("gold", f.identifier()))
+            try expect(await give("", f.person.id))
+            try expectEqual(await f.store.entitlements(of: f.person.id)?.set, "")
+        },
+        ConformanceCase("a set that somebody has stays; that of another project is none") { f in
+            let gold = f.makeEntitlementSet()
+            try await f.store.save(gold)
+            func remove(_ project: Identifier<Project>) async throws
+                -> RemoveEntitlementSetOutcome
+            {
+                try await f.store.remove(entitlementSet: "gold", of: project)
+            }
+            _ = try await f.store.setEntitlements(of: f.person.id, set: "gold", explicit: "{}")
+            try expectEqual(await remove(f.project.id), .inUse)
+            try expectEqual(await remove(f.identifier()), .unknown)
+            let stranger = try await StoreFixture(f.store)
+            try expect(
+                await !f.store.setEntitlements(of: stranger.person.id, set: "gold", explicit: "{}"))
+            _ = try await f.store.setEntitlements(of: f.person.id, set: "", explicit: "{}")
+            try expectEqual(await remove(f.project.id), .removed)
+            try expectEqual(await remove(f.project.id), .unknown)
+        },
+    ]
+}
