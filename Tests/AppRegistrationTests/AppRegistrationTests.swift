@@ -17,11 +17,14 @@ import Testing
 
     // MARK: Methods
 
-    @Test("Old names of methods are read, and today's are written", arguments: [
-        ("FSSO", "signedJWT"), ("TEST", "testKey"), ("DEVICE_CHECK", "deviceCheck"),
-        ("PLAY_INTEGRITY", "playIntegrity"), ("signedJWT", "signedJWT"), ("appAttest", "appAttest"),
-        ("fsso", "fsso"),
-    ])
+    @Test(
+        "Old names of methods are read, and today's are written",
+        arguments: [
+            ("FSSO", "signedJWT"), ("TEST", "testKey"), ("DEVICE_CHECK", "deviceCheck"),
+            ("PLAY_INTEGRITY", "playIntegrity"), ("signedJWT", "signedJWT"),
+            ("appAttest", "appAttest"),
+            ("fsso", "fsso"),
+        ])
     func methods(sent: String, kept: String) {
         #expect(RegistrationMethod(rawValue: sent).rawValue == kept)
     }
@@ -86,9 +89,11 @@ import Testing
         #expect(named.jwk == key.jwk && named.keyID == "mine")
     }
 
-    @Test("Keys of other kinds, private ones and long names are refused", arguments: [
-        .null, 7, "", "x", [:], ["kty": "oct", "k": "AAAA"], ["publicKey": 7, "keyId": "a"],
-    ] as [JSONValue])
+    @Test(
+        "Keys of other kinds, private ones and long names are refused",
+        arguments: [
+            .null, 7, "", "x", [:], ["kty": "oct", "k": "AAAA"], ["publicKey": 7, "keyId": "a"],
+        ] as [JSONValue])
     func otherKeys(value: JSONValue) {
         #expect(throws: JOSEError.self) { try InstallationKey(value) }
     }
@@ -132,15 +137,17 @@ import Testing
                 == challenge)
     }
 
-    @Test("Mistakes in a request are named", arguments: [
-        ("method", nil, .missing("method")), ("nonce", .null, .missing("nonce")),
-        ("nonce", .string(String(repeating: "a", count: 513)), .malformed("nonce")),
-        ("registration_id", "01890a5d", .malformed("registration_id")),
-        ("evidence", nil, .missing("evidence")), ("evidence", [], .malformed("evidence")),
-        ("name", .string(String(repeating: "a", count: 129)), .malformed("name")),
-        ("name", "a\u{7}", .malformed("name")),
-        ("key_proof", .string(String(repeating: "a", count: 4097)), .malformed("key_proof")),
-    ] as [(String, JSONValue?, RegistrationRequest.Mistake)])
+    @Test(
+        "Mistakes in a request are named",
+        arguments: [
+            ("method", nil, .missing("method")), ("nonce", .null, .missing("nonce")),
+            ("nonce", .string(String(repeating: "a", count: 513)), .malformed("nonce")),
+            ("registration_id", "01890a5d", .malformed("registration_id")),
+            ("evidence", nil, .missing("evidence")), ("evidence", [], .malformed("evidence")),
+            ("name", .string(String(repeating: "a", count: 129)), .malformed("name")),
+            ("name", "a\u{7}", .malformed("name")),
+            ("key_proof", .string(String(repeating: "a", count: 4097)), .malformed("key_proof")),
+        ] as [(String, JSONValue?, RegistrationRequest.Mistake)])
     func mistakes(name: String, value: JSONValue?, mistake: RegistrationRequest.Mistake) throws {
         var body = try #require(request.json.object)
         body[name] = value

@@ -19,11 +19,13 @@ import Testing
                 == Entitlements(["vaults": 25, "export": true, "beta": true]))
     }
 
-    @Test("Values that are neither, and names that nobody should need", arguments: [
-        (["a": -1], .value("a")), (["a": 1.5], .value("a")), (["a": "1"], .value("a")),
-        (["a": .null], .value("a")), (["a": .integer(9_007_199_254_740_992)], .value("a")),
-        (["": 1], .name("")), (["ä": 1], .name("ä")), (["a b": 1], .name("a b")),
-    ] as [([String: JSONValue], Entitlements.Mistake)])
+    @Test(
+        "Values that are neither, and names that nobody should need",
+        arguments: [
+            (["a": -1], .value("a")), (["a": 1.5], .value("a")), (["a": "1"], .value("a")),
+            (["a": .null], .value("a")), (["a": .integer(9_007_199_254_740_992)], .value("a")),
+            (["": 1], .name("")), (["ä": 1], .name("ä")), (["a b": 1], .name("a b")),
+        ] as [([String: JSONValue], Entitlements.Mistake)])
     func mistakes(members: [String: JSONValue], mistake: Entitlements.Mistake) {
         let object = JSONObject(members.map { .init(name: $0.key, value: $0.value) })
         #expect(throws: mistake) { try Entitlements(object) }

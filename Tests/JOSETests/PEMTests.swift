@@ -50,17 +50,20 @@ import Testing
 
     // MARK: Refusals
 
-    @Test("What is no PEM of a key", arguments: [
-        "", "x", "-----BEGIN PUBLIC KEY-----", "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----",
-        "-----BEGIN PUBLIC KEY-----\n!\n-----END PUBLIC KEY-----",
-        "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",
-        "-----BEGIN PUBLIC KEY-----\nAAA\n-----END PUBLIC KEY-----",
-        "-----BEGIN -----\nAAAA\n-----END -----",
-        PEMSamples.spkiEC.replacing("END PUBLIC", with: "END RSA PUBLIC"),
-        PEMSamples.spkiEC + "\n" + PEMSamples.spkiEC, "text\n" + PEMSamples.spkiEC,
-        PEMSamples.spkiEC.replacing("MFkw", with: "MFow"),
-        PEMSamples.spkiEd25519.replacing("MCow", with: "MCsw"),
-    ])
+    @Test(
+        "What is no PEM of a key",
+        arguments: [
+            "", "x", "-----BEGIN PUBLIC KEY-----",
+            "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----",
+            "-----BEGIN PUBLIC KEY-----\n!\n-----END PUBLIC KEY-----",
+            "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",
+            "-----BEGIN PUBLIC KEY-----\nAAA\n-----END PUBLIC KEY-----",
+            "-----BEGIN -----\nAAAA\n-----END -----",
+            PEMSamples.spkiEC.replacing("END PUBLIC", with: "END RSA PUBLIC"),
+            PEMSamples.spkiEC + "\n" + PEMSamples.spkiEC, "text\n" + PEMSamples.spkiEC,
+            PEMSamples.spkiEC.replacing("MFkw", with: "MFow"),
+            PEMSamples.spkiEd25519.replacing("MCow", with: "MCsw"),
+        ])
     func malformed(text: String) {
         #expect(throws: JOSEError(.keyMalformed, "")) { try PublicJWK(pem: text) }
     }

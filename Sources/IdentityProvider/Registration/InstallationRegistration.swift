@@ -78,7 +78,9 @@ package struct InstallationRegistration: RegistrationSteps {
         let nonces = ServerNonce(
             for: .registration(request.method), of: context.tenant, in: context.provider,
             now: context.now)
-        guard let nonce = nonces.check(request.nonce) else { return .declined(.challengeRefused, because: "not our nonce", stranger: true) }
+        guard let nonce = nonces.check(request.nonce) else {
+            return .declined(.challengeRefused, because: "not our nonce", stranger: true)
+        }
         guard let sent = request.key else {
             guard !method.needsKey else {
                 return .declined(

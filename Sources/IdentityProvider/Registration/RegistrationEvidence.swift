@@ -16,7 +16,9 @@ protocol RegistrationEvidence: Sendable {
         _ claim: RegistrationClaim, _ context: CeremonyContext
     ) async throws -> Result<VouchedRegistration, Declined>
     /// Whether the project allows it; `nil` when it does.
-    func policy(_ vouched: VouchedRegistration, _ context: CeremonyContext) async throws
+    func policy(
+        _ vouched: VouchedRegistration, _ context: CeremonyContext
+    ) async throws
         -> Declined?
 }
 

@@ -29,7 +29,8 @@ struct FederatedAssertionCheck: Sendable {
         guard let found else {
             return .failure(
                 Refusal(
-                    ErrorCode.invalidGrant, "Nobody of that issuer is registered so. Register first.",
+                    ErrorCode.invalidGrant,
+                    "Nobody of that issuer is registered so. Register first.",
                     reason: "no such federated identity"))
         }
         return .success(

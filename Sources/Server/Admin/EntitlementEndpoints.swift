@@ -58,7 +58,8 @@ struct EntitlementEndpoints: Sendable {
                 project: project.id, name: name, entitlements: entitlements.text,
                 createdAt: call.facts.now)
             try await provider.store.save(set)
-            try await audit("admin.entitlement-set.put", project, nil, ["name": .string(name)], call)
+            try await audit(
+                "admin.entitlement-set.put", project, nil, ["name": .string(name)], call)
             return .value(Self.json(set))
         }
     }

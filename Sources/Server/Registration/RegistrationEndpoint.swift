@@ -41,7 +41,8 @@ struct RegistrationEndpoint: Sendable {
 
     var documented: OpenAPIOperation {
         OpenAPIOperation(
-            method: method, path: RegistrationRoutes.prefix + path, name: operation, summary: summary, body: body,
+            method: method, path: RegistrationRoutes.prefix + path, name: operation,
+            summary: summary, body: body,
             answer: answer, statuses: statuses, isOpen: isOpen)
     }
 }

@@ -71,7 +71,9 @@ extension SQLStore {
                 { throw GrantRefused(outcome: .used(use.mark.kind)) }
                 let made = try connection.run(insert, arguments: grant.values)
                 if made.isEmpty { throw GrantRefused(outcome: .notStanding) }
-                if let credential { _ = try connection.run(credentialUsed, credential, grant.createdAt) }
+                if let credential {
+                    _ = try connection.run(credentialUsed, credential, grant.createdAt)
+                }
                 _ = try connection.run(auditInsert, arguments: event.values)
             }
             return .granted

@@ -91,7 +91,8 @@ struct AdminTestKeysCommand: AsyncParsableCommand {
         func run() async throws {
             let path = place.path("test-keys", "sweep")
             let answer = try await place.server.administer {
-                try await $0.call("POST", path, body: ["older_than": .integer(olderThanHours * 3600)])
+                try await $0.call(
+                    "POST", path, body: ["older_than": .integer(olderThanHours * 3600)])
             }
             let count = answer["removed"]?.integer ?? 0
             print(place.output.json ? answer.text : "\(count) people removed")

@@ -36,7 +36,7 @@ import Testing
     @Test("A key is registered, changed, listed, exported and removed")
     func issuerKeys() async throws {
         let made = try await house.call(.put, path, body: entry())
-        #expect(made.status == 200)
+        #expect(made.status == 201)
         #expect(made.body["changes"]?.array?.last?["action"] == "create")
         let again = try await house.call(.put, path, body: entry())
         #expect(again.body["changes"]?.array?.last?["action"] == "unchanged")
@@ -60,15 +60,17 @@ import Testing
         #expect(try await house.call(.get, path).body["items"] == [])
     }
 
-    @Test("What cannot be an issuer's key is refused, by name", arguments: [
-        ["issuer": nil], ["kid": nil], ["alg": nil], ["public_key": nil], ["issuer": ""],
-        ["issuer": "testRegisterIssuer"], ["issuer": "01890a5d-ac96-774b-bcce-b302099a8057"],
-        ["issuer": "01890A5D-AC96-774B-BCCE-B302099A8057"],
-        ["kid": "a\nb"], ["kid": " k"], ["alg": "HS256"], ["alg": "none"], ["alg": "RS256"],
-        ["public_key": "x"], ["public_key": ["kty": "oct", "k": "AAAA"]], ["colour": "red"],
-        ["attributes": ["sub"]], ["attributes": ["exp"]], ["attributes": ["email"]],
-        ["milliseconds": "yes"], ["audience": ""],
-    ] as [[String: JSONValue?]])
+    @Test(
+        "What cannot be an issuer's key is refused, by name",
+        arguments: [
+            ["issuer": nil], ["kid": nil], ["alg": nil], ["public_key": nil], ["issuer": ""],
+            ["issuer": "testRegisterIssuer"], ["issuer": "01890a5d-ac96-774b-bcce-b302099a8057"],
+            ["issuer": "01890A5D-AC96-774B-BCCE-B302099A8057"],
+            ["kid": "a\nb"], ["kid": " k"], ["alg": "HS256"], ["alg": "none"], ["alg": "RS256"],
+            ["public_key": "x"], ["public_key": ["kty": "oct", "k": "AAAA"]], ["colour": "red"],
+            ["attributes": ["sub"]], ["attributes": ["exp"]], ["attributes": ["email"]],
+            ["milliseconds": "yes"], ["audience": ""],
+        ] as [[String: JSONValue?]])
     func refused(changes: [String: JSONValue?]) async throws {
         let answer = try await house.call(.put, path, body: entry(changes))
         #expect(answer.status == 422 && answer.code == "invalid_state")

@@ -65,11 +65,13 @@ import Testing
         #expect(try await house.outcome(request) == "registered")
     }
 
-    @Test("Without a token, with one that is over, or without the scope nothing is done", arguments: [
-        (HTTPRequest.Method.delete, "/registration/account"),
-        (.get, "/registration/installations"),
-        (.delete, "/registration/installations/current"),
-    ])
+    @Test(
+        "Without a token, with one that is over, or without the scope nothing is done",
+        arguments: [
+            (HTTPRequest.Method.delete, "/registration/account"),
+            (.get, "/registration/installations"),
+            (.delete, "/registration/installations/current"),
+        ])
     func tokens(method: HTTPRequest.Method, path: String) async throws {
         for token in [nil, "x", "a.b.c", ""] as [String?] {
             let answer = try await house.call(method, path, token: token)

@@ -16,7 +16,8 @@ import Testing
     init() async throws { house = try await RegistrationHouse() }
 
     private func request(
-        key: AppKey? = nil, nonce: String? = nil, _ change: (inout RegistrationRequest) -> Void = { _ in }
+        key: AppKey? = nil, nonce: String? = nil,
+        _ change: (inout RegistrationRequest) -> Void = { _ in }
     ) async throws -> RegistrationRequest {
         var request = try await house.request(
             token: house.token(UUIDText.make()).signed(by: house.signer), key: key, nonce: nonce)
@@ -31,9 +32,11 @@ import Testing
         #expect(cost.writes == 0)
     }
 
-    @Test("A method that is not offered gets no nonce and no registration", arguments: [
-        "appAttest", "oidc", "TEAPOT", "signedjwt",
-    ])
+    @Test(
+        "A method that is not offered gets no nonce and no registration",
+        arguments: [
+            "appAttest", "oidc", "TEAPOT", "signedjwt",
+        ])
     func notOffered(method: String) async throws {
         let answer = try await house.call(
             .post, "/registration/challenge", ["method": .string(method)])
@@ -128,21 +131,24 @@ import Testing
         }
     }
 
-    @Test("What is missing, and what cannot be read, is named", arguments: [
-        ("method", nil, "missing_input"), ("method", 7, "malformed_input"),
-        ("method", "", "missing_input"),
-        ("registration_id", nil, "missing_input"), ("registration_id", "1", "malformed_input"),
-        ("nonce", nil, "missing_input"), ("nonce", 7, "malformed_input"),
-        ("evidence", nil, "missing_input"), ("evidence", "x", "malformed_input"),
-        ("evidence", [:], "missing_input"), ("name", "a\nb", "malformed_input"),
-        ("name", 7, "malformed_input"), ("key_proof", 7, "malformed_input"),
-    ] as [(String, JSONValue?, String)])
+    @Test(
+        "What is missing, and what cannot be read, is named",
+        arguments: [
+            ("method", nil, "missing_input"), ("method", 7, "malformed_input"),
+            ("method", "", "missing_input"),
+            ("registration_id", nil, "missing_input"), ("registration_id", "1", "malformed_input"),
+            ("nonce", nil, "missing_input"), ("nonce", 7, "malformed_input"),
+            ("evidence", nil, "missing_input"), ("evidence", "x", "malformed_input"),
+            ("evidence", [:], "missing_input"), ("name", "a\nb", "malformed_input"),
+            ("name", 7, "malformed_input"), ("key_proof", 7, "malformed_input"),
+        ] as [(String, JSONValue?, String)])
     func forms(name: String, value: JSONValue?, code: String) async throws {
         var body = try #require(try await request().json.object)
         body[name] = value
         let answer = try await house.call(.post, "/registration", .object(body))
         #expect(answer.status == 400 && answer.body["code"]?.string == code)
-        let named = name == "evidence" && value != nil && code == "missing_input"
+        let named =
+            name == "evidence" && value != nil && code == "missing_input"
             ? "evidence.token" : name
         #expect(answer.body["detail"]?.string?.contains(named) == true)
     }

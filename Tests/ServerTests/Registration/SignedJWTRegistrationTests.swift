@@ -201,14 +201,23 @@ import Testing
     @Test("Times: expired, from the future, too long, in milliseconds")
     func times() async throws {
         let now = house.now
-        #expect(try await outcome { $0.issuedAt = now - 3700; $0.expiresAt = now - 100 }
-            == "token_expired")
-        #expect(try await outcome { $0.issuedAt = now + 100; $0.expiresAt = now + 200 }
-            == "token_refused")
+        #expect(
+            try await outcome {
+                $0.issuedAt = now - 3700; $0.expiresAt = now - 100
+            }
+                == "token_expired")
+        #expect(
+            try await outcome {
+                $0.issuedAt = now + 100; $0.expiresAt = now + 200
+            }
+                == "token_refused")
         #expect(try await outcome { $0.expiresAt = now + 3601 } == "token_refused")
         #expect(try await outcome { $0.expiresAt = now } == "token_refused")
-        #expect(try await outcome { $0.issuedAt = now * 1000; $0.expiresAt = now * 1000 + 60_000 }
-            == "token_time_unit")
+        #expect(
+            try await outcome {
+                $0.issuedAt = now * 1000; $0.expiresAt = now * 1000 + 60_000
+            }
+                == "token_time_unit")
         #expect(try await outcome { $0.expiresAt = (now + 60) * 1000 } == "token_time_unit")
     }
 
@@ -227,11 +236,14 @@ import Testing
         #expect(try await outcome(token.signed(by: signer)) == "registered")
     }
 
-    @Test("Claims that are missing or of another kind", arguments: [
-        ["iat": nil], ["exp": nil], ["sub": nil], ["jti": nil], ["iss": nil], ["aud": nil],
-        ["iat": "1800000000"], ["iat": .integer(.min)], ["nbf": -1], ["exp": 1.5], ["sub": 7], ["jti": 7], ["nbf": "now"],
-        ["aud": ["identity-service", "other"]], ["aud": []], ["iss": ["https://idp.example"]],
-    ] as [[String: JSONValue?]])
+    @Test(
+        "Claims that are missing or of another kind",
+        arguments: [
+            ["iat": nil], ["exp": nil], ["sub": nil], ["jti": nil], ["iss": nil], ["aud": nil],
+            ["iat": "1800000000"], ["iat": .integer(.min)], ["nbf": -1], ["exp": 1.5], ["sub": 7],
+            ["jti": 7], ["nbf": "now"],
+            ["aud": ["identity-service", "other"]], ["aud": []], ["iss": ["https://idp.example"]],
+        ] as [[String: JSONValue?]])
     func claims(changes: [String: JSONValue?]) async throws {
         var claims = try JSONParser.parseObject(house.token().json, maximumBytes: 4096)
         for (name, value) in changes { claims[name] = value }
@@ -259,8 +271,9 @@ import Testing
         #expect(try await outcome("\(parts[0]).\(parts[1]).") == "token_refused")
         let none = header(#"{"alg":"none","kid":"k1"}"#)
         #expect(try await outcome("\(none).\(parts[1]).") == "token_refused")
-        let stranger = try JOSESigner(PrivateJWK.generate(for: .es256).with(
-            KeyParameters(keyID: "k1")), algorithm: .es256)
+        let stranger = try JOSESigner(
+            PrivateJWK.generate(for: .es256).with(
+                KeyParameters(keyID: "k1")), algorithm: .es256)
         #expect(try await outcome(house.token().signed(by: stranger)) == "token_refused")
         let brought = try stranger.sign(
             payload: house.token().json, typ: "JWT",
@@ -291,10 +304,12 @@ import Testing
 
     @Test("A key is found by issuer and kid together, and no longer when it is removed")
     func keys() async throws {
-        let b = try await RegistrationHouse.addIssuer("https://b.example", kid: "kb", to: house.oauth)
+        let b = try await RegistrationHouse.addIssuer(
+            "https://b.example", kid: "kb", to: house.oauth)
         // The key of b says that it is the first issuer.
         #expect(try await outcome(house.token().signed(by: b)) == "token_refused")
-        let unnamed = try JOSESigner(PrivateJWK.generate(for: .es256).with(KeyParameters()),
+        let unnamed = try JOSESigner(
+            PrivateJWK.generate(for: .es256).with(KeyParameters()),
             algorithm: .es256)
         #expect(try await outcome(house.token().signed(by: unnamed)) == "token_refused")
         let key = try #require(

@@ -14,7 +14,9 @@ import Testing
 
     init() async throws { house = try await RegistrationHouse() }
 
-    private func request(_ signer: JOSESigner, _ token: IssuedToken? = nil) async throws
+    private func request(
+        _ signer: JOSESigner, _ token: IssuedToken? = nil
+    ) async throws
         -> RegistrationRequest
     {
         try await house.request(

@@ -40,7 +40,9 @@ extension ConformanceCase {
         ConformanceCase("a set that somebody has stays; that of another project is none") { f in
             let gold = f.makeEntitlementSet()
             try await f.store.save(gold)
-            func remove(_ project: Identifier<Project>) async throws
+            func remove(
+                _ project: Identifier<Project>
+            ) async throws
                 -> RemoveEntitlementSetOutcome
             {
                 try await f.store.remove(entitlementSet: "gold", of: project)

@@ -24,7 +24,9 @@ extension StoreFixture {
         SingleUse(UsedMark(.nonce, key: bytes()), until: now + .minutes(5))
     }
 
-    fileprivate func give(_ grant: Grant, _ use: SingleUse? = nil) async throws
+    fileprivate func give(
+        _ grant: Grant, _ use: SingleUse? = nil
+    ) async throws
         -> ProvenGrantOutcome
     {
         try await store.grant(
@@ -164,11 +166,14 @@ extension ConformanceCase {
 
     static let issuerKeys: [ConformanceCase] = [
         ConformanceCase("an issuer's key is found by issuer and kid together") { f in
-            let keys = [f.makeIssuerKey("a"), f.makeIssuerKey("b"), f.makeIssuerKey("a", kid: "k2")]
+            let keys = [
+                f.makeIssuerKey("a"), f.makeIssuerKey("b"), f.makeIssuerKey("a", kid: "k2"),
+            ]
             for key in keys { try expect(await f.store.save(key)) }
             for key in keys {
                 try expectEqual(
-                    await f.store.issuerKey(issuer: key.issuer, kid: key.kid, in: f.project.id), key)
+                    await f.store.issuerKey(issuer: key.issuer, kid: key.kid, in: f.project.id), key
+                )
             }
             try expectEqual(
                 await f.store.issuerKey(issuer: "b", kid: "k2", in: f.project.id), nil)

@@ -105,13 +105,15 @@ extension ConformanceCase {
         },
         ConformanceCase("a name belongs to its realm: others may have the same") { f in
             for realm in ["", "https://a.example", "https://b.example"] {
-                try expectEqual(await f.register(f.makeRegistration("dora", realm: realm)), .registered)
+                try expectEqual(
+                    await f.register(f.makeRegistration("dora", realm: realm)), .registered)
             }
             let found = try await f.store.person(username: "dora", in: f.project.id)
             try expectEqual(found?.realm, "")
             let names = try await f.store.people(of: f.project.id, after: "dora", limit: 10)
             try expectEqual(names.map(\.realm), ["https://a.example", "https://b.example"])
-            var person = try await f.store.person(username: names[0].qualifiedName, in: f.project.id)
+            var person = try await f.store.person(
+                username: names[0].qualifiedName, in: f.project.id)
             try expectEqual(person?.username, "dora")
             person?.claims.name = "Dora"
             try expect(await f.store.update(person ?? names[1], now: f.now))

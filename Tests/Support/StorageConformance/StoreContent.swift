@@ -4,7 +4,7 @@ package import Storage
 
 /// Fills a store with a little of everything, and reads it back to compare it with another.
 package struct StoreContent: Equatable, Sendable {
-    private let words: [String]
+    private var words: [String]
 
     /// What the verbs say of the fixture's project.
     package init(of store: any ProviderStore, for f: StoreFixture) async throws {
@@ -19,13 +19,15 @@ package struct StoreContent: Equatable, Sendable {
             "\(store.grants(of: f.person.id, now: f.now))",
             "\(store.consents(of: f.person.id))",
             "\(store.signingKeys(of: f.project.id))",
-            "\(store.installations(of: f.person.id))",
             "\(store.entitlementSets(of: f.project.id))",
-            "\(String(describing: store.entitlements(of: f.person.id)))",
             "\(store.issuerKeys(of: f.project.id, kind: .federation))",
             "\(store.auditEvents(filter, before: nil, limit: 100))",
             "\(store.status().rows.sorted { $0.key < $1.key })",
         ]
+        for person in try await store.people(of: f.project.id, after: nil, limit: 10) {
+            words.append("\(try await store.installations(of: person.id))")
+            words.append("\(String(describing: try await store.entitlements(of: person.id)))")
+        }
     }
 
     package static func fill(_ store: any ProviderStore) async throws -> StoreFixture {
@@ -49,11 +51,12 @@ package struct StoreContent: Equatable, Sendable {
                 project: f.project.id, person: f.person.id, client: f.client.id, scope: "openid",
                 givenAt: f.now))
         try await store.addSigningKeys([f.makeKey(.active), f.makeKey(.next)])
-        _ = try await store.register(f.makeRegistration(), recording: f.makeEvent("registration"))
+        let new = f.makeRegistration()
+        _ = try await store.register(new, recording: f.makeEvent("registration"))
         _ = try await store.save(f.makeIssuerKey())
         try await store.save(f.makeEntitlementSet())
         _ = try await store.setEntitlements(
-            of: f.person.id, set: "gold", explicit: #"{"vaults":25}"#)
+            of: new.person.id, set: "gold", explicit: #"{"vaults":25}"#)
         // More than one page of a copy.
         try await store.append(
             (0..<1200).map { f.makeEvent("token.refresh", at: f.now + .seconds(Int64($0))) })
