@@ -119,6 +119,8 @@ let package = Package(
             [
                 "Primitives", "Storage", "OAuth", "AppRegistration", "WebAuthn", "JOSE",
                 "PasswordHashing", "Mail", crypto, log,
+                "Primitives", "Storage", "OAuth", "WebAuthn", "JOSE", "PasswordHashing", "Mail",
+                "PlatformSSO", crypto, log,
             ]
         ),
         room(

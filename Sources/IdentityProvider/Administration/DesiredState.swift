@@ -20,6 +20,7 @@ package struct DesiredProject: Sendable, Equatable {
     var associatedApps: JSONObject?
     var registration: JSONObject?
     package var issuerKeys: [DesiredIssuerKey] = []
+    var platformSSO: JSONObject?
     package var clients: [DesiredClient] = []
     package var people: [DesiredPerson] = []
 

@@ -17,6 +17,7 @@ enum StateDifference {
             record.policy.webauthn = kept.webauthn
             record.policy.associatedApps = kept.associatedApps
             record.policy.registration = kept.registration
+            record.policy.platformSSO = kept.platformSSO
             RecordField.apply(policy, to: &record.policy, fields: ProjectFields.policy)
         }
         if let webauthn = wanted.webauthn {
@@ -33,6 +34,11 @@ enum StateDifference {
             record.policy.registration = RegistrationPolicy()
             RecordField.apply(
                 registration, to: &record.policy.registration, fields: RegistrationFields.policy)
+        }
+        if let platformSSO = wanted.platformSSO {
+            record.policy.platformSSO = PlatformSSOPolicy()
+            RecordField.apply(
+                platformSSO, to: &record.policy.platformSSO, fields: PlatformSSOFields.policy)
         }
         let before = old ?? .blank
         var fields = RecordField.differences(ProjectFields.project, from: before, to: record)
@@ -56,6 +62,11 @@ enum StateDifference {
             RecordField.differences(
                 RegistrationFields.policy, from: before.policy.registration,
                 to: record.policy.registration))
+        fields += prefixed(
+            "platform_sso.",
+            RecordField.differences(
+                PlatformSSOFields.policy, from: before.policy.platformSSO,
+                to: record.policy.platformSSO))
         let change = change(
             .project, exists: old != nil, project: wanted.name, name: wanted.name, fields)
         return StateStep(change: change, write: change.writes ? .project(record) : .none)

@@ -77,6 +77,8 @@ package struct StateExport: Sendable {
             RecordField.object(AssociatedAppFields.apps, of: project.policy.associatedApps))
         object["registration"] = .object(
             RecordField.object(RegistrationFields.policy, of: project.policy.registration))
+        object["platform_sso"] = .object(
+            RecordField.object(PlatformSSOFields.policy, of: project.policy.platformSSO))
         return object
     }
 

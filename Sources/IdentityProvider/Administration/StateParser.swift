@@ -77,8 +77,8 @@ package struct StateParser {
         }
         var record = Project.blank
         let others = [
-            "name", "theme", "policy", "webauthn", "associated_apps", "registration", "clients",
-            "issuer_keys", "users",
+            "name", "theme", "policy", "webauthn", "associated_apps", "registration",
+            "platform_sso", "clients", "issuer_keys", "users",
         ]
         cursor.read(
             object, at: path, into: &record, fields: ProjectFields.project, others: others)
@@ -95,6 +95,9 @@ package struct StateParser {
         project.issuerKeys = all("issuer_keys", of: object, at: path, key: \.name) {
             $0.issuerKey($1, at: $2)
         }
+        project.platformSSO = part(
+            "platform_sso", of: object, at: path, PlatformSSOPolicy(), PlatformSSOFields.policy,
+            complaint: PlatformSSOFields.complaint)
         project.clients = all("clients", of: object, at: path, key: \.clientID) {
             $0.client($1, at: $2)
         }

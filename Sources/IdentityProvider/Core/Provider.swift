@@ -32,6 +32,7 @@ package final class Provider: Sendable {
     package let clients: FreshnessCache<ClientCacheKey, RegisteredClient>
     package let issuerKeys: FreshnessCache<IssuerKeyName, TrustedIssuerKey>
     package let keys: KeyRing
+    package let encryptionKeys: EncryptionKeyRing
     package let verifiedTokens = VerifiedTokenCache()
     package let documents = DocumentCache()
 
@@ -55,6 +56,8 @@ package final class Provider: Sendable {
         clients = FreshnessCache(capacity: 20_000)
         issuerKeys = FreshnessCache(capacity: 20_000)
         keys = KeyRing(store: store, secrets: secrets, clock: clock, random: random)
+        encryptionKeys = EncryptionKeyRing(
+            store: store, secrets: secrets, clock: clock, random: random)
     }
 
     /// The project with that name, or `nil`.

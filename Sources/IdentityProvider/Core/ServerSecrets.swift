@@ -22,6 +22,8 @@ package struct ServerSecrets: Sendable {
         case adminToken = "admin-token"
         case cursor = "cursor"
         case decoy = "decoy"
+        case deviceNonce = "device-nonce"
+        case deviceToken = "device-token"
     }
 
     /// Codes that have taken in their key and nothing else: copying one saves half of the work.

@@ -28,6 +28,15 @@ struct GatehouseDocument: Sendable {
                 "related_origins": ofHost("/.well-known/webauthn"),
                 "app_association": ofHost("/.well-known/apple-app-site-association"),
             ],
+            "platform_sso": [
+                "nonce": at(PlatformSSOPlace.noncePath),
+                "token": at(PlatformSSOPlace.tokenPath),
+                "refresh": at(PlatformSSOPlace.refreshPath),
+                "key": at(PlatformSSOPlace.keyPath),
+                "jwks": at(PlatformSSOPlace.jwksPath),
+                "device_registration": at(PlatformSSOPlace.devicesPath),
+                "user_registration": at(PlatformSSOPlace.usersPath),
+            ],
             "admin": [
                 "api": at("/admin/v1"),
                 "openapi": at("/admin/v1/openapi.json"),

@@ -17,8 +17,8 @@ struct IDTokenClaims: Sendable {
     /// Claims of the person that were asked for one by one.
     var single: [(name: String, value: JSONValue)] = []
 
-    /// - Parameter accessTokenHash: `at_hash`, section 3.1.3.6.
-    func json(accessTokenHash: String) -> [UInt8] {
+    /// - Parameter accessTokenHash: `at_hash`, section 3.1.3.6; `nil` without an access token.
+    func json(accessTokenHash: String?) -> [UInt8] {
         var claims = JSONWriter(capacity: 640)
         claims.member("iss", issuer)
         claims.member("sub", subject)
@@ -31,7 +31,7 @@ struct IDTokenClaims: Sendable {
         claims.member("acr", contextClass)
         if !methods.isEmpty { claims.member("amr", methods) }
         claims.member("sid", ifPresent: session)
-        claims.member("at_hash", accessTokenHash)
+        claims.member("at_hash", ifPresent: accessTokenHash)
         for (name, value) in single { claims.member(named: name, value) }
         return claims.finish()
     }

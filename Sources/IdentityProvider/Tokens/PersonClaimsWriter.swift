@@ -48,6 +48,13 @@ struct PersonClaimsWriter: Sendable {
         return claims.finish()
     }
 
+    /// What is known of the claims that the scopes stand for.
+    func values(for scope: ScopeSet) -> [(name: String, value: JSONValue)] {
+        Self.table.filter { scope.contains($0.scope) }.flatMap(\.claims).compactMap { name in
+            value(of: name).map { (name, $0) }
+        }
+    }
+
     /// What is known of the claims that were asked for one by one, each with a value it may have.
     func values(of single: [ClaimsRequest.Member]) -> [(name: String, value: JSONValue)] {
         single.compactMap { member in

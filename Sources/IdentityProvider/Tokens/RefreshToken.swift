@@ -15,22 +15,38 @@ package struct RefreshToken: Sendable, Equatable {
     }
 
     private static let prefix = "gr."
+    /// Of one that is bound to a device.
+    private static let devicePrefix = "gd."
 
     /// `gr.` + base64url(grant 16 ‖ generation 8 big-endian ‖ HMAC-SHA256 32).
     package func text(for client: Identifier<Client>, secrets: ServerSecrets) -> String {
         Self.prefix + Base64URL.encode(body + tag(for: client, secrets: secrets))
     }
 
+    /// The same for a device: `gd.`, and the hash covers the device as well.
+    package func text(
+        for client: Identifier<Client>, on device: Identifier<Device>, secrets: ServerSecrets
+    ) -> String {
+        Self.devicePrefix
+            + Base64URL.encode(body + tag(for: client, on: device, secrets: secrets))
+    }
+
     /// `nil` for everything that this installation did not make for this client.
-    package init?(_ text: String, for client: Identifier<Client>, secrets: ServerSecrets) {
-        guard text.utf8.count == 3 + 75, text.hasPrefix(Self.prefix),
+    ///
+    /// - Parameter device: to which it must be bound; `nil` for none.
+    package init?(
+        _ text: String, for client: Identifier<Client>, on device: Identifier<Device>? = nil,
+        secrets: ServerSecrets
+    ) {
+        let prefix = device == nil ? Self.prefix : Self.devicePrefix
+        guard text.utf8.count == 3 + 75, text.hasPrefix(prefix),
             let bytes = Base64URL.decode(text.dropFirst(3)), bytes.count == 56,
             let grant = Identifier<Grant>(bytes: bytes[..<16])
         else { return nil }
         let generation = bytes[16..<24].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self.init(grant: grant, generation: Int64(clamping: generation))
         guard generation > 0, generation < UInt64(Int64.max),
-            ConstantTime.equal(bytes[24...], tag(for: client, secrets: secrets))
+            ConstantTime.equal(bytes[24...], tag(for: client, on: device, secrets: secrets))
         else { return nil }
     }
 
@@ -38,7 +54,12 @@ package struct RefreshToken: Sendable, Equatable {
         grant.bytes + withUnsafeBytes(of: UInt64(clamping: generation).bigEndian) { Array($0) }
     }
 
-    private func tag(for client: Identifier<Client>, secrets: ServerSecrets) -> [UInt8] {
-        secrets.hash(Array("refresh".utf8) + body + client.bytes, for: .refreshToken)
+    private func tag(
+        for client: Identifier<Client>, on device: Identifier<Device>? = nil,
+        secrets: ServerSecrets
+    ) -> [UInt8] {
+        let kind = device == nil ? "refresh" : "refresh/device"
+        return secrets.hash(
+            Array(kind.utf8) + body + client.bytes + (device?.bytes ?? []), for: .refreshToken)
     }
 }

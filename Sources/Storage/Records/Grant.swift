@@ -14,6 +14,8 @@ package struct Grant: Sendable, Equatable {
     package var session: Identifier<Session>?
     /// The app installation whose key it was given to; `nil` for all others.
     package var installation: Identifier<Installation>?
+    /// The device it is bound to: its refresh tokens are good there and nowhere else.
+    package var device: Identifier<Device>?
     package var scope: String
     /// Claims asked for one by one, as the request had them (JSON); empty for none.
     package var claims: String
@@ -47,7 +49,8 @@ package struct Grant: Sendable, Equatable {
         rotatedAt: Timestamp,
         createdAt: Timestamp,
         expiresAt: Timestamp,
-        revokedAt: Timestamp? = nil
+        revokedAt: Timestamp? = nil,
+        device: Identifier<Device>? = nil
     ) {
         self.id = id
         self.project = project
@@ -55,6 +58,7 @@ package struct Grant: Sendable, Equatable {
         self.person = person
         self.session = session
         self.installation = installation
+        self.device = device
         self.scope = scope
         self.claims = claims
         self.nonce = nonce

@@ -74,6 +74,8 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
     package var associatedApps = AssociatedApps()
     /// Rules for app installations, a part of its own in state documents.
     package var registration = RegistrationPolicy()
+    /// Rules for machines that sign people in, a part of its own as well.
+    package var platformSSO = PlatformSSOPolicy()
 
     package init() {}
 
@@ -97,5 +99,6 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
         try read(.webauthn, &webauthn)
         try read(.associatedApps, &associatedApps)
         try read(.registration, &registration)
+        try read(.platformSSO, &platformSSO)
     }
 }

@@ -32,6 +32,8 @@ package struct UsedMark: Sendable, Hashable {
         case nonce
         /// The `jti` of a token by which an issuer vouches for somebody.
         case issuedToken = "issued_token"
+        /// A nonce that a device was given.
+        case deviceNonce = "device_nonce"
     }
     package var kind: Kind
     /// At most 64 bytes; longer identifiers are hashed by the caller.

@@ -55,7 +55,7 @@ package struct SweepOutcome: Sendable, Equatable {
 
 /// Everything that the provider needs of a store.
 package typealias ProviderStore = AttemptStore & AuditStore & ChallengeStore & ClientStore
-    & ConsentStore & CredentialStore & EntitlementStore & GrantStore & InstallationStore
-    & IssuerKeyStore & PersonStore & ProjectStore & ServerLeaseStore & SessionStore
-    & SigningKeyStore
-    & StoreMaintenance & TokenStateStore
+    & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
+    & GrantStore & InstallationStore & IssuerKeyStore & PersonStore & ProjectStore
+    & ServerLeaseStore & SessionStore & SigningKeyStore & StoreMaintenance & TokenStateStore
+    & UnlockKeyStore

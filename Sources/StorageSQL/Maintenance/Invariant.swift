@@ -6,7 +6,7 @@ package struct Invariant: Sendable {
     /// Finds the rows that break it; the answer's one column counts them.
     let count: String
 
-    static let all: [Invariant] = parents + families + keys
+    static let all: [Invariant] = parents + families + keys + devices
 
     /// Nothing belongs to someone of another project, or to nobody.
     private static let parents: [Invariant] = [
@@ -65,6 +65,19 @@ package struct Invariant: Sendable {
             WHERE state IN ('next', 'active') GROUP BY project_id, algorithm, state
             HAVING count(*) > 1) AS several
             """)
+    ]
+
+    private static let devices: [Invariant] = [
+        Invariant("device users without their device", orphans("device_users", "device", "devices")),
+        Invariant("device users without their person", orphans("device_users", "person", "people")),
+        Invariant("device keys without their device", orphans("device_keys", "device", "devices")),
+        Invariant("unlock keys without their device", orphans("unlock_keys", "device", "devices")),
+        Invariant(
+            "living grants of revoked devices",
+            """
+            SELECT count(*) FROM grants g JOIN devices d ON d.id = g.device_id
+            WHERE d.revoked_at IS NOT NULL AND g.revoked_at IS NULL
+            """),
     ]
 
     private init(_ violation: String, _ count: String) {

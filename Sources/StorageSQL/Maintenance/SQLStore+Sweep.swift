@@ -24,6 +24,8 @@ private struct Expiring {
         Expiring("challenges", key: "project_id, purpose, hash", time: "expires_at"),
         Expiring("used_marks", key: "kind, mark", time: "expires_at"),
         Expiring("attempts", key: "bucket", time: "resets_at"),
+        Expiring("device_tokens", key: "id", time: "expires_at"),
+        Expiring("unlock_keys", key: "id", time: "delete_after"),
         Expiring("server_leases", key: "id", time: "expires_at"),
     ]
 }

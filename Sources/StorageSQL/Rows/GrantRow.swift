@@ -7,7 +7,7 @@ extension Grant {
         """
         id project_id client_id person_id session_id scope nonce authentication_methods \
         authenticated_at generation rotated_at created_at expires_at context_class claims \
-        installation_id revoked_at
+        installation_id device_id revoked_at
         """)
 
     var values: [SQLValue] {
@@ -16,7 +16,7 @@ extension Grant {
             scope.sqlValue, nonce.sqlValue, authenticationMethods.sqlValue,
             authenticatedAt.sqlValue, generation.sqlValue, rotatedAt.sqlValue, createdAt.sqlValue,
             expiresAt.sqlValue, contextClass.sqlValue, claims.sqlValue, installation.sqlValue,
-            revokedAt.sqlValue,
+            device.sqlValue, revokedAt.sqlValue,
         ]
     }
 
@@ -31,6 +31,7 @@ extension Grant {
         contextClass = try row.text()
         claims = try row.text()
         installation = try row.optionalIdentifier()
+        device = try row.optionalIdentifier()
         revokedAt = try row.optionalTime()
     }
 }

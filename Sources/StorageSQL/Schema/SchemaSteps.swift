@@ -2,7 +2,9 @@
 
 extension SchemaStep {
     /// Every step, in order.
-    package static let all: [SchemaStep] = [
+    package static let all: [SchemaStep] = provider + devices
+
+    private static let provider: [SchemaStep] = [
         step(
             1, "projects",
             """
@@ -259,7 +261,7 @@ extension SchemaStep {
             """),
     ]
 
-    private static func step(_ number: Int, _ name: String, _ statement: String) -> SchemaStep {
+    static func step(_ number: Int, _ name: String, _ statement: String) -> SchemaStep {
         SchemaStep(number: number, name: name, statement: statement)
     }
 }

@@ -35,7 +35,7 @@ package struct StoredTable: Sendable {
             project_id client_id person_id session_id scope nonce authentication_methods \
             authenticated_at generation rotated_at created_at expires_at revoked_at code_hash \
             redirect_uri redirect_uri_was_sent code_challenge code_expires_at redeemed_at \
-            delete_after context_class claims installation_id
+            delete_after context_class claims installation_id device_id
             """),
         StoredTable(
             "device_authorizations", key: "device_code_hash",
@@ -63,6 +63,30 @@ package struct StoredTable: Sendable {
             "project_id kind issuer kid algorithm public_jwk settings created_at"),
         StoredTable(
             "entitlement_sets", key: "project_id name", "entitlements created_at"),
+        StoredTable(
+            "encryption_keys", key: "id",
+            "project_id state public_jwk sealed_private_key created_at"),
+        StoredTable(
+            "devices", key: "id",
+            """
+            project_id sharing serial udid model host_name system_version identity registered_by \
+            attestation registered_at last_seen_at revoked_at
+            """),
+        StoredTable(
+            "device_keys", key: "project_id kid",
+            "device_id person_id key_use public_jwk created_at ends_at"),
+        StoredTable(
+            "device_users", key: "device_id person_id",
+            "project_id method login_name registered_at last_sign_in_at"),
+        StoredTable(
+            "device_tokens", key: "id",
+            "project_id hash label serial maximum_uses uses created_at expires_at revoked_at"),
+        StoredTable(
+            "unlock_keys", key: "id",
+            """
+            project_id device_id person_id purpose sealed_private_key certificate created_at \
+            expires_at delete_after
+            """),
         StoredTable(
             "audit_events", key: "id",
             """

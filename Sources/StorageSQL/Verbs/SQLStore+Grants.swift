@@ -39,6 +39,7 @@ let grantsRevokeOfKeySessionGone = revoke(
         .joined(separator: " OR ")))
     """)
 let grantsRevokeOfInstallation = revoke("installation_id = $1")
+let grantsRevokeOfDevice = revoke("device_id = $1")
 let grantsRevokeOfPair = revoke("person_id = $1 AND client_id = $2", now: "$3", end: "$4")
 
 extension Timestamp {
@@ -87,14 +88,14 @@ extension SQLStore {
     /// then revokes it, or this one waits and sees them disabled.
     static func grantInsert(_ dialect: SQLDialect) -> String {
         let columns = Grant.columns.names.dropLast().joined(separator: ", ")
-        let parameters = (1...16).map { "$\($0)" }.joined(separator: ", ")
+        let parameters = (1...17).map { "$\($0)" }.joined(separator: ", ")
         return """
             INSERT INTO grants (\(columns), revoked_at, \(AuthorizationCode.columns.list),
             delete_after)
             SELECT \(parameters),
             CASE WHEN p.disabled <> 0 OR c.disabled <> 0 THEN CAST($12 AS bigint)
-            ELSE CAST($17 AS bigint) END,
-            $18, $19, $20, $21, $22, $23
+            ELSE CAST($18 AS bigint) END,
+            $19, $20, $21, $22, $23, $24
             FROM people p CROSS JOIN clients c WHERE p.id = $4 AND c.id = $3\(dialect.forShare)
             RETURNING id
             """

@@ -22,6 +22,6 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
     package static let all: [ConformanceCase] =
         projects + people + credentials + clients + sessions + consents + codes + grants + devices
         + challenges + attempts + tokenStates + signingKeys + audit + serverLeases + maintenance
-        + races + recordings + registrations + installations + issuerKeys
-        + entitlements
+        + races + recordings + registrations + installations + issuerKeys + entitlements
+        + machines + machineUsers
 }

@@ -21,6 +21,9 @@ package struct StoreContent: Equatable, Sendable {
             "\(store.signingKeys(of: f.project.id))",
             "\(store.entitlementSets(of: f.project.id))",
             "\(store.issuerKeys(of: f.project.id, kind: .federation))",
+            "\(store.devices(of: f.project.id, after: nil, limit: 10))",
+            "\(store.deviceTokens(of: f.project.id, after: nil, limit: 10))",
+            "\(store.encryptionKeys(of: f.project.id))",
             "\(store.auditEvents(filter, before: nil, limit: 100))",
             "\(store.status().rows.sorted { $0.key < $1.key })",
         ]
@@ -57,6 +60,15 @@ package struct StoreContent: Equatable, Sendable {
         try await store.save(f.makeEntitlementSet())
         _ = try await store.setEntitlements(
             of: new.person.id, set: "gold", explicit: #"{"vaults":25}"#)
+        let (machine, _) = try await f.registeredMachine(serial: "C02")
+        _ = try await f.signIn(on: machine)
+        _ = try await store.register(
+            f.makeUser(on: machine), key: f.makeUserKey(on: machine), now: f.now)
+        _ = try await store.provision(f.makeUnlockKey(on: machine), now: f.now)
+        try await store.addEncryptionKey(
+            EncryptionKey(
+                id: f.identifier(), project: f.project.id, publicJWK: #"{"kty":"EC"}"#,
+                sealedPrivateKey: f.bytes(60), createdAt: f.now))
         // More than one page of a copy.
         try await store.append(
             (0..<1200).map { f.makeEvent("token.refresh", at: f.now + .seconds(Int64($0))) })

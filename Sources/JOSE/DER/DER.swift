@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
+package import Primitives
 
-/// Writes the few forms of DER (X.690 section 10) that an attestation certificate needs.
-enum DER {
-    static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+/// Writes the few forms of DER (X.690 section 10) that a certificate of our own needs.
+package enum DER {
+    package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count
         let length: [UInt8] =
             switch count {
@@ -15,20 +15,20 @@ enum DER {
         return [tag] + length + content
     }
 
-    static func sequence(_ elements: [[UInt8]]) -> [UInt8] {
+    package static func sequence(_ elements: [[UInt8]]) -> [UInt8] {
         element(0x30, elements.flatMap { $0 })
     }
 
     /// A number without a sign.
-    static func integer(_ magnitude: [UInt8]) -> [UInt8] {
+    package static func integer(_ magnitude: [UInt8]) -> [UInt8] {
         var bytes = Array(magnitude.drop { $0 == 0 })
         if bytes.isEmpty { bytes = [0] }
         return element(0x02, bytes[0] >= 0x80 ? [0] + bytes : bytes)
     }
 
-    static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(0x03, [0] + bytes) }
+    package static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(0x03, [0] + bytes) }
 
-    static func objectIdentifier(_ arcs: [UInt64]) -> [UInt8] {
+    package static func objectIdentifier(_ arcs: [UInt64]) -> [UInt8] {
         let first = (arcs.first ?? 0) * 40 + (arcs.dropFirst().first ?? 0)
         return element(0x06, ([first] + arcs.dropFirst(2)).flatMap(base128))
     }
@@ -44,7 +44,7 @@ enum DER {
     }
 
     /// UTCTime until 2049, GeneralizedTime after (RFC 5280 section 4.1.2.5).
-    static func time(_ time: Timestamp) -> [UInt8] {
+    package static func time(_ time: Timestamp) -> [UInt8] {
         let digits = Array(time.rfc3339.utf8.prefix(19).filter { $0 >= 0x30 && $0 <= 0x39 })
         let year = digits.prefix(4).reduce(0) { $0 * 10 + Int($1 - 0x30) }
         let zulu = digits + [UInt8(ascii: "Z")]

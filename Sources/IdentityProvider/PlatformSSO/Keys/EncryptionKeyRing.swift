@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import PlatformSSO
+import Primitives
+import Storage
+
+/// The provider's encryption keys of each project: made when they are first needed, cached for
+/// half a minute. Devices encrypt passwords to them, and prove their own encryption keys with
+/// them; they sign nothing.
+package final class EncryptionKeyRing: Sendable {
+    private let store: any ProviderStore
+    private let secrets: ServerSecrets
+    private let clock: any WallClock
+    private let random: any RandomSource
+    private let cache = FreshnessCache<Identifier<Project>, [PrivateJWK]>(
+        capacity: 20_000, freshness: .seconds(30))
+
+    init(
+        store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
+        random: any RandomSource
+    ) {
+        self.store = store
+        self.secrets = secrets
+        self.clock = clock
+        self.random = random
+    }
+
+    /// The one in use, then those that it took the place of.
+    package func keys(of tenant: Tenant) async throws -> [PrivateJWK] {
+        let project = tenant.project.id
+        return try await cache.value(for: project, now: clock.now) {
+            var stored = try await store.encryptionKeys(of: project)
+            if stored.isEmpty {
+                try await store.addEncryptionKey(makeKey(for: project))
+                stored = try await store.encryptionKeys(of: project)
+            }
+            let ordered = stored.filter { $0.state == .active }
+                + stored.filter { $0.state == .retiring }
+            return try ordered.map(open)
+        } ?? []
+    }
+
+    /// The key that devices encrypt to, as it is published: `use` is `enc`, the name is Apple's.
+    package func current(of tenant: Tenant) async throws -> PublicJWK? {
+        try await keys(of: tenant).first?.publicKey
+    }
+
+    private func makeKey(for project: Identifier<Project>) throws -> EncryptionKey {
+        let bare = try PrivateJWK.generate(for: .es256).with(KeyParameters())
+        let key = try bare.with(
+            KeyParameters(
+                keyID: KeyIdentifier(bare.publicKey).description, use: "enc",
+                algorithm: "ECDH-ES"))
+        let now = clock.now
+        let id = Identifier<EncryptionKey>(now: now, random: random)
+        return EncryptionKey(
+            id: id, project: project, publicJWK: key.publicKey.json.text,
+            sealedPrivateKey: try secrets.seal(
+                key.export(), context: Self.context(id, project)), createdAt: now)
+    }
+
+    private func open(_ key: EncryptionKey) throws -> PrivateJWK {
+        let sealed = try secrets.open(
+            key.sealedPrivateKey, context: Self.context(key.id, key.project))
+        guard let key = try JSONWebKey(bytes: sealed.reveal()).privateKey else {
+            throw KeyRingError.unreadableKey(kid: key.id.description)
+        }
+        return key
+    }
+
+    private static func context(
+        _ id: Identifier<EncryptionKey>, _ project: Identifier<Project>
+    ) -> String { "encryption-key/\(project)/\(id)" }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// The JWK set for devices: what signs ID tokens, and what passwords are encrypted to.
+package struct PlatformSSOKeySet: Sendable {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    package func json(of tenant: Tenant) async throws -> [UInt8] {
+        _ = try await provider.keys.signer(for: tenant)
+        let signing = try await provider.keys.publishedKeys(of: tenant).keys
+        let encryption = try await provider.encryptionKeys.keys(of: tenant)
+        let keys = signing.compactMap(\.publicKey) + encryption.map(\.publicKey)
+        let set: JSONValue = ["keys": .array(keys.map(\.json))]
+        return set.bytes
+    }
+}

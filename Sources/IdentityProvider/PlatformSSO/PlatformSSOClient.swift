@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+import Storage
+
+/// The OAuth client that machines speak for. A project whose settings name one that nobody
+/// declared gets it: public, with loopback redirects for people who register a machine, and
+/// without a way to refresh at the token endpoint, where no machine proves itself.
+struct PlatformSSOClient: Sendable {
+    let provider: Provider
+    let tenant: Tenant
+
+    /// `nil` when it was disabled.
+    func find() async throws -> RegisteredClient? {
+        let clientID = tenant.project.policy.platformSSO.clientID
+        if let found = try await provider.registeredClient(clientID, of: tenant) {
+            return found.client.disabled ? nil : found
+        }
+        let now = provider.clock.now
+        _ = try await provider.store.save(
+            Client(
+                id: Identifier(now: now, random: provider.random), project: tenant.project.id,
+                clientID: clientID, metadata: Self.metadata, createdAt: now),
+            now: now)
+        provider.clients.invalidate()
+        return try await provider.registeredClient(clientID, of: tenant)
+    }
+
+    private static var metadata: ClientMetadata {
+        var metadata = ClientMetadata()
+        metadata.clientName = "Platform SSO"
+        metadata.tokenEndpointAuthMethod = "none"
+        metadata.grantTypes = ["authorization_code"]
+        metadata.redirectURIs = ["http://127.0.0.1/callback", "http://[::1]/callback"]
+        metadata.scope = "openid profile email groups offline_access \(PlatformSSOPlace.scope)"
+        metadata.firstParty = true
+        return metadata
+    }
+}

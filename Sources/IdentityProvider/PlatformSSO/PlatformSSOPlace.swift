@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import PlatformSSO
+import Storage
+
+/// Where a project speaks Platform SSO, and whom requests there must be meant for.
+package struct PlatformSSOPlace: Sendable {
+    package let issuer: String
+    let policy: PlatformSSOPolicy
+
+    package init(_ tenant: Tenant) {
+        issuer = tenant.issuer
+        policy = tenant.project.policy.platformSSO
+    }
+
+    package var isOpen: Bool { policy.enabled }
+    package var appIDs: [String] { policy.appIDs }
+
+    package static let noncePath = "/platform-sso/nonce"
+    package static let tokenPath = "/platform-sso/token"
+    package static let refreshPath = "/platform-sso/refresh"
+    package static let keyPath = "/platform-sso/key"
+    package static let jwksPath = "/platform-sso/jwks"
+    package static let devicesPath = "/platform-sso/devices"
+    package static let usersPath = "/platform-sso/users"
+
+    /// The scope whose access tokens may register machines and keys.
+    static let scope = "urn:apple:platformsso"
+
+    var devicesURL: String { issuer + Self.devicesPath }
+    var usersURL: String { issuer + Self.usersPath }
+    var audience: String { policy.audience.isEmpty ? policy.clientID : policy.audience }
+
+    /// macOS asks the token endpoint for everything that has no address of its own.
+    var expectation: RequestVerifier.Expectation {
+        var expectation = RequestVerifier.Expectation(
+            clientID: policy.clientID,
+            endpoints: [Self.tokenPath, Self.refreshPath, Self.keyPath].map { issuer + $0 },
+            audience: audience)
+        expectation.requiresEncryptedPassword = policy.encryptedPassword
+        return expectation
+    }
+
+    func allows(_ method: DeviceUser.Method) -> Bool {
+        policy.allowedMethods.contains(method.rawValue)
+    }
+}

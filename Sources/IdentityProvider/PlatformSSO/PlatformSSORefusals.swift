@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import PlatformSSO
+import Primitives
+import Storage
+
+extension Refusal {
+    /// What a message was refused for. The code says it all; the reason stays here.
+    init(_ refusal: PlatformSSORefusal) {
+        self.init(
+            refusal.code.rawValue, "The request was refused: \(refusal.code.rawValue).",
+            reason: refusal.reason)
+    }
+
+    static func platformSSO(_ code: PlatformSSORefusal.Code, _ reason: String) -> Refusal {
+        Refusal(PlatformSSORefusal(code, reason))
+    }
+
+    /// Whether macOS is to ask the person again: that is what 401 means to it, and nothing else
+    /// may have that status.
+    package var isWrongCredential: Bool {
+        code == PeopleRefusal.invalidCredentials.rawValue
+            || PlatformSSORefusal.Code(rawValue: code)?.status == 401
+    }
+
+    /// Whether the same request may be granted later.
+    package var isTemporary: Bool {
+        [PeopleRefusal.busy, .tooManyAttempts].contains { $0.rawValue == code }
+    }
+}
+
+extension Result where Failure == Declined {
+    static func refused(
+        _ code: PlatformSSORefusal.Code, because reason: String,
+        person: Identifier<Person>? = nil
+    ) -> Self {
+        .failure(Declined(.platformSSO(code, reason), person: person))
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import Logging
+import PlatformSSO
+package import Primitives
+import Storage
+
+/// Registers machines: by a registration token, by somebody who signed in, or with a key that the
+/// machine is already known by.
+///
+/// challenge (the nonce) → evidence (both keys, and the right to register) → binding.
+package struct DeviceRegistration: Sendable {
+    private let context: CeremonyContext
+    private let place: PlatformSSOPlace
+
+    package static let action = "device.registration"
+    /// How long a key still works after another has taken its place.
+    private static let keyOverlap = TimeSpan.hours(24)
+
+    package init(_ context: CeremonyContext) {
+        self.context = context
+        place = PlatformSSOPlace(context.tenant)
+    }
+
+    /// - Parameter accessToken: of the person who registers the machine.
+    /// - Returns: what the extension needs for its login configuration.
+    package func run(
+        _ body: JSONObject, accessToken: String?
+    ) async throws -> Result<JSONObject, Refusal> {
+        let message: DeviceRegistrationMessage
+        do throws(PlatformSSORefusal) {
+            message = try DeviceRegistrationMessage(body)
+        } catch {
+            return await refuse(Refusal(error))
+        }
+        switch try await evidence(message, accessToken) {
+        case .failure(let refusal): return await refuse(refusal)
+        case .success(let authority): return try await bind(message, authority)
+        }
+    }
+
+    // 1. and 2. The proofs, the nonce in them, and by what right.
+    private func evidence(
+        _ message: DeviceRegistrationMessage, _ accessToken: String?
+    ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
+        let encryptionKeys = try await context.provider.encryptionKeys.keys(of: context.tenant)
+        let nonce: String
+        do throws(PlatformSSORefusal) {
+            nonce = try possession(message, encryptionKeys)
+        } catch {
+            return .failure(Refusal(error))
+        }
+        guard
+            try await ServerNonces(context.provider, of: context.tenant)
+                .consume(nonce, now: context.now)
+        else {
+            return .failure(
+                .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
+        }
+        return try await authority(message, nonce, accessToken)
+    }
+
+    /// The nonce that both proofs were made for.
+    private func possession(
+        _ message: DeviceRegistrationMessage, _ keys: [PrivateJWK]
+    ) throws(PlatformSSORefusal) -> String {
+        let nonce = try proven(message.signingProof, by: message.signing, message)
+        let isHeld = AgreementProof.isMet(
+            by: message.encryptionProof, nonce: nonce, signing: message.signing,
+            encryption: message.encryption, keys: keys)
+        guard isHeld else {
+            throw PlatformSSORefusal(.decryptionFailed, "the encryption key is not proven")
+        }
+        return nonce
+    }
+
+    private func proven(
+        _ proof: PossessionProof, by key: PublicJWK, _ message: DeviceRegistrationMessage
+    ) throws(PlatformSSORefusal) -> String {
+        try proof.verify(by: key, audience: place.devicesURL, now: context.now)
+        try proof.names(message.signing, in: "signing_key")
+        try proof.names(message.encryption, in: "encryption_key")
+        return try proof.claims.requiredText("nonce")
+    }
+
+    /// The strongest right that the message brings. A machine that proves its old key needs no
+    /// token, and uses none up.
+    private func authority(
+        _ message: DeviceRegistrationMessage, _ nonce: String, _ accessToken: String?
+    ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
+        if let device = try await registered(KeyIdentifier(message.signing)) {
+            return .success(.key(of: device.device.id))
+        }
+        if let proof = message.previousKeyProof { return try await previous(proof, message, nonce) }
+        if let token = message.token {
+            return .success(
+                .token(hash: context.provider.secrets.hash(token.utf8, for: .deviceToken)))
+        }
+        guard let accessToken, place.policy.registrationByPeople else {
+            return .failure(Self.notEntitled("neither token nor person"))
+        }
+        return try await RegistrationEvidence(context).person(accessToken: accessToken)
+            .map { .person($0.id) }
+    }
+
+    private func previous(
+        _ proof: PossessionProof, _ message: DeviceRegistrationMessage, _ nonce: String
+    ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
+        guard let kid = proof.keyID, let device = try await registered(kid) else {
+            return .failure(.platformSSO(.deviceUnknown, "previous_key_proof is by no living key"))
+        }
+        do throws(PlatformSSORefusal) {
+            let signed = try proven(proof, by: device.keys.signing, message)
+            guard signed.hasSameBytes(as: nonce) else {
+                throw PlatformSSORefusal(.serverNonceMismatch, "the proofs have different nonces")
+            }
+        } catch {
+            return .failure(Refusal(error))
+        }
+        return .success(.key(of: device.device.id))
+    }
+
+    private func registered(_ kid: KeyIdentifier) async throws -> RegisteredDevice? {
+        try await RegisteredDevice.find(
+            kid, in: context.tenant, context.provider, now: context.now)
+    }
+
+    // 3. Stores it, atomically.
+    private func bind(
+        _ message: DeviceRegistrationMessage, _ authority: DeviceRegistrationAuthority
+    ) async throws -> Result<JSONObject, Refusal> {
+        var person: Identifier<Person>?
+        if case .person(let signedIn) = authority { person = signedIn }
+        let device = Device(
+            id: context.newIdentifier(), project: context.project, sharing: message.sharing,
+            facts: message.facts, registeredBy: person, registeredAt: context.now,
+            lastSeenAt: context.now)
+        let keys = [(message.signing, DeviceKey.Use.signing), (message.encryption, .encryption)]
+            .map { key, use in
+                DeviceKey(
+                    kid: KeyIdentifier(key).digest, project: context.project, device: device.id,
+                    use: use, publicJWK: key.json.text, createdAt: context.now)
+            }
+        switch try await context.store.register(
+            device, keys: keys, by: authority, keyOverlap: Self.keyOverlap, now: context.now)
+        {
+        case .registered(let made):
+            try await record(made, person)
+            return .success(try await configuration(made, message))
+        case .tokenRefused: return await refuse(Self.notEntitled("the token is not good"))
+        case .keyTaken:
+            return await refuse(
+                Refusal(
+                    "key_taken", "A key was registered before. Make new ones.",
+                    reason: "another device, another use, or ended"))
+        case .identityTaken:
+            return await refuse(
+                Refusal(
+                    "device_taken",
+                    "A device with this serial number is registered. Prove one of its keys, use a "
+                        + "token for this serial number, or have an administrator revoke it.",
+                    reason: "a living device has the identity"))
+        }
+    }
+
+    private static func notEntitled(_ reason: String) -> Refusal {
+        Refusal(
+            "registration_refused",
+            "Bring a good registration token, or have somebody sign in who may register devices.",
+            reason: reason)
+    }
+
+    private func configuration(
+        _ device: Device, _ message: DeviceRegistrationMessage
+    ) async throws -> JSONObject {
+        let encryption = try await context.provider.encryptionKeys.current(of: context.tenant)
+        var object = JSONObject()
+        object["device_id"] = .string(device.id.description)
+        object["signing_key_id"] = .string(KeyIdentifier(message.signing).description)
+        object["encryption_key_id"] = .string(KeyIdentifier(message.encryption).description)
+        object["issuer"] = .string(place.issuer)
+        object["client_id"] = .string(place.policy.clientID)
+        object["audience"] = .string(place.audience)
+        let endpoints = [
+            ("nonce", PlatformSSOPlace.noncePath), ("token", PlatformSSOPlace.tokenPath),
+            ("refresh", PlatformSSOPlace.refreshPath), ("key", PlatformSSOPlace.keyPath),
+            ("jwks", PlatformSSOPlace.jwksPath),
+            ("user_registration", PlatformSSOPlace.usersPath),
+        ]
+        for (name, path) in endpoints {
+            object["\(name)_endpoint"] = .string(place.issuer + path)
+        }
+        object["login_request_encryption_key"] = encryption?.json
+        object["login_frequency"] = .integer(place.policy.loginFrequency)
+        object["methods"] = .array(place.policy.allowedMethods.map(JSONValue.string))
+        return object
+    }
+
+    private func record(_ device: Device, _ person: Identifier<Person>?) async throws {
+        try await context.provider.audit.record(
+            AuditDraft(
+                Self.action, in: context.project, facts: context.facts, person: person,
+                clientID: place.policy.clientID, details: #"{"device":"\#(device.id)"}"#))
+    }
+
+    /// Strangers can knock without end, so refusals are counted, never listed one by one.
+    private func refuse(_ refusal: Refusal) async -> Result<JSONObject, Refusal> {
+        context.provider.log.info(
+            "device registration refused",
+            metadata: [
+                "code": "\(refusal.code)", "reason": "\(refusal.reason)",
+                "request_id": "\(context.facts.requestID)",
+            ])
+        await context.provider.audit.count(
+            AuditDraft(
+                Self.action, in: context.project, facts: context.facts, code: refusal.code))
+        return .failure(refusal)
+    }
+}

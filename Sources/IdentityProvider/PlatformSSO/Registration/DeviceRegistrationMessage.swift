@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import PlatformSSO
+import Primitives
+import Storage
+
+/// What a machine posts to be registered, read and not judged.
+package struct DeviceRegistrationMessage: Sendable {
+    let signing: PublicJWK
+    let encryption: PublicJWK
+    let signingProof: PossessionProof
+    let encryptionProof: [UInt8]
+    /// Signed by a key that the device had before.
+    let previousKeyProof: PossessionProof?
+    let token: String?
+    let sharing: Device.Sharing
+    let facts: DeviceFacts
+
+    /// - Throws: anything that makes it unreadable, by its code.
+    package init(_ body: JSONObject) throws(PlatformSSORefusal) {
+        let claims = MessageClaims(body)
+        signing = try Self.key("device_signing_key", claims)
+        encryption = try Self.key("device_encryption_key", claims)
+        guard KeyIdentifier(signing) != KeyIdentifier(encryption) else {
+            throw PlatformSSORefusal(.publicKeyMalformed, "one key for both uses")
+        }
+        // Extensions send names that they made; a wrong one is refused rather than corrected.
+        for (name, key) in [("signing_key_id", signing), ("encryption_key_id", encryption)] {
+            if let text = try claims.text(name) { _ = try KeyIdentifier.confirm(text, of: key) }
+        }
+        signingProof = try PossessionProof(
+            claims.requiredText("signing_key_proof", maximumBytes: 8192), .device)
+        guard
+            let proof = LenientBase64.decode(try claims.requiredText("encryption_key_proof"))
+        else { throw PlatformSSORefusal(.claimMalformed, "encryption_key_proof is not base64") }
+        encryptionProof = proof
+        let previous = try claims.text("previous_key_proof", maximumBytes: 8192)
+        previousKeyProof =
+            if let previous { try PossessionProof(previous, .device) } else { nil }
+        token = try claims.text("registration_token", maximumBytes: 256)
+        sharing = try Self.sharing(body["shared_keys"])
+        facts = try Self.facts(claims)
+    }
+
+    private static func key(
+        _ name: String, _ claims: MessageClaims
+    ) throws(PlatformSSORefusal) -> PublicJWK {
+        guard let value = claims.members[name] else {
+            throw PlatformSSORefusal(.claimMissing, "\(name) is missing")
+        }
+        return try DevicePublicKey.read(value)
+    }
+
+    private static func sharing(
+        _ value: JSONValue?
+    ) throws(PlatformSSORefusal) -> Device.Sharing {
+        guard let value else { return .shared }
+        guard let isShared = value.bool else {
+            throw PlatformSSORefusal(.claimMalformed, "shared_keys is not true or false")
+        }
+        return isShared ? .shared : .perUser
+    }
+
+    private static func facts(_ claims: MessageClaims) throws(PlatformSSORefusal) -> DeviceFacts {
+        func read(_ name: String) throws(PlatformSSORefusal) -> String {
+            try claims.text(name, maximumBytes: 256) ?? ""
+        }
+        return DeviceFacts(
+            serial: try read("serial_number"), udid: try read("udid"), model: try read("model"),
+            hostName: try read("host_name"), systemVersion: try read("system_version"))
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import PlatformSSO
+import Primitives
+import Storage
+
+/// A person behind a registration: somebody who signed in a moment ago, for this and nothing else.
+struct RegistrationEvidence {
+    let context: CeremonyContext
+
+    /// How long ago they may have shown themselves.
+    static let freshness = TimeSpan.minutes(15)
+
+    init(_ context: CeremonyContext) { self.context = context }
+
+    /// By an access token with the scope of Platform SSO, of the project's own client: a token
+    /// that some app was given registers nothing.
+    func person(accessToken: String) async throws -> Result<Person, Refusal> {
+        let verified = try await AccessTokenVerifier(context.provider).verify(
+            accessToken, tenant: context.tenant, now: context.now)
+        let clientID = context.tenant.project.policy.platformSSO.clientID
+        guard let claims = verified?.claims, verified?.hasScope(PlatformSSOPlace.scope) == true,
+            claims.clientID == clientID, claims.grant != nil,
+            let id = Identifier<Person>(claims.subject),
+            let person = try await context.store.person(id), !person.disabled,
+            person.project == context.project
+        else { return .failure(Self.refused("no such access token")) }
+        let shown = claims.authenticatedAt.map { Timestamp(seconds: $0) }
+        return isFresh(shown) ? .success(person) : .failure(Self.stale)
+    }
+
+    /// By the refresh token of a login on that very device.
+    func person(of held: DeviceGrant) -> Result<Person, Refusal> {
+        isFresh(held.grant.authenticatedAt) ? .success(held.person) : .failure(Self.stale)
+    }
+
+    private func isFresh(_ time: Timestamp?) -> Bool {
+        time.map { context.now - $0 <= Self.freshness } ?? false
+    }
+
+    static func refused(_ reason: String) -> Refusal {
+        Refusal(
+            "registration_refused", "Sign in first, with the scope \(PlatformSSOPlace.scope).",
+            reason: reason)
+    }
+
+    private static var stale: Refusal {
+        PeopleRefusal.freshSignInNeeded.refusal(because: "the sign-in is too long ago")
+    }
+}

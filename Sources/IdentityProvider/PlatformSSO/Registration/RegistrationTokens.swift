@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// Registration tokens as administrators make them. The token itself is shown once; its keyed hash
+/// stays.
+package struct RegistrationTokens: Sendable {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    package static let uses: ClosedRange<Int64> = 1...1_000_000
+    /// In seconds: a minute to five years, as profiles live long.
+    package static let lifetimes: ClosedRange<Int64> = 60...(5 * 366 * 86_400)
+    /// Of a token for one serial number, and of one for any.
+    package static let defaultLifetime: Int64 = 7 * 86_400
+
+    /// - Returns: the record, and the token for the profile's `RegistrationToken`.
+    package func make(
+        label: String, serial: String?, uses: Int64, lifetime: TimeSpan,
+        in project: Identifier<Project>, now: Timestamp
+    ) async throws -> (DeviceToken, text: String) {
+        let text = "grt_" + provider.newSecret()
+        let token = DeviceToken(
+            id: Identifier(now: now, random: provider.random), project: project,
+            hash: provider.secrets.hash(text.utf8, for: .deviceToken), label: label,
+            serial: serial, maximumUses: uses, createdAt: now, expiresAt: now + lifetime)
+        try await provider.store.save(token)
+        return (token, text)
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import PlatformSSO
+import Primitives
+import Storage
+
+/// What every phase of one device request may look at.
+struct DeviceCall: Sendable {
+    /// Of a ceremony with a person: a login is one, under the same limits.
+    let context: CeremonyContext
+    let place: PlatformSSOPlace
+    let registered: RegisteredDevice
+    let client: RegisteredClient
+
+    var provider: Provider { context.provider }
+    var tenant: Tenant { context.tenant }
+    var device: Device { registered.device }
+    var now: Timestamp { context.now }
+    var verifier: RequestVerifier { RequestVerifier(place.expectation) }
+
+    /// What is said of this call when it is over.
+    func draft(
+        _ action: String, refusal: Refusal? = nil, person: Identifier<Person>? = nil
+    ) -> AuditDraft {
+        AuditDraft(
+            action, in: context.project, facts: context.facts, code: refusal?.code,
+            person: person, clientID: client.clientID, details: #"{"device":"\#(device.id)"}"#)
+    }
+}
+
+/// The hooks of one kind of device request. ``PlatformSSOEndpoint`` owns the order of the phases.
+protocol DeviceRequest: Sendable {
+    associatedtype Verified: Sendable
+
+    /// The audit action.
+    var action: String { get }
+    /// Phase 2: is the message what this device may send? Consumes nothing.
+    func verify(_ call: DeviceCall) async throws -> Result<Verified, PlatformSSORefusal>
+    /// What the message says beside its own.
+    func facts(of verified: Verified) -> PlatformSSO.RequestFacts
+    /// Phases 4 to 6: who is the person, does policy allow it, issue.
+    func answer(
+        _ verified: Verified, _ call: DeviceCall
+    ) async throws -> Result<DeviceAnswer, Declined>
+}
+
+/// What a device request has earned: plain, to be sealed.
+struct DeviceAnswer: Sendable {
+    let person: Identifier<Person>
+    let body: [UInt8]
+    let type: MessageType
+    /// Whether the audit event was written in the commit of what was done.
+    var isRecorded = false
+}

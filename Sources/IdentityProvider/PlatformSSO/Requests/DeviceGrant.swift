@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import PlatformSSO
+import Primitives
+import Storage
+
+/// The grant behind a refresh token that a device has shown, and whom it is for.
+struct DeviceGrant: Sendable {
+    let grant: Grant
+    /// Of the token that was shown: the living one, or one before it.
+    let generation: Int64
+    let person: Person
+
+    /// In the hands of another device, or at the token endpoint, it is no token at all. Moves
+    /// nothing.
+    static func find(
+        _ token: Secret, _ call: DeviceCall
+    ) async throws -> Result<DeviceGrant, Declined> {
+        guard
+            let shown = RefreshToken(
+                token.revealText(), for: call.client.client.id, on: call.device.id,
+                secrets: call.provider.secrets)
+        else {
+            return .refused(.refreshTokenRefused, because: "not a refresh token of this device")
+        }
+        let grant = try await call.context.store.grant(shown.grant)
+        guard let grant, grant.device == call.device.id, grant.project == call.context.project,
+            grant.revokedAt == nil, grant.expiresAt > call.now
+        else { return .refused(.refreshTokenRefused, because: "the grant is over") }
+        let person = try await call.context.store.person(grant.person)
+        guard let person, !person.disabled else {
+            return .refused(
+                .refreshTokenRefused, because: "the person is disabled", person: grant.person)
+        }
+        return .success(
+            DeviceGrant(grant: grant, generation: shown.generation, person: person))
+    }
+
+    /// Whether the token is the newest, or the one before it: a device that refreshes and unlocks
+    /// at once shows either.
+    var isRecent: Bool {
+        generation == grant.generation || generation == grant.generation - 1
+    }
+
+    /// Whether the family has moved within the project's idle lifetime.
+    func isInUse(_ call: DeviceCall) -> Bool {
+        let idle = call.tenant.project.policy.refreshTokenIdleLifetime
+        return call.now - grant.rotatedAt < .seconds(idle)
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+import Primitives
+import Storage
+
+/// A key request or key exchange (Apple "Supporting key requests and key exchange requests").
+struct DeviceKeyRequest: DeviceRequest {
+    let request: UnverifiedKeyRequest
+
+    var action: String { "device.key" }
+
+    func verify(_ call: DeviceCall) async throws -> Result<VerifiedKeyRequest, PlatformSSORefusal> {
+        call.verifier.verify(request, device: call.registered.keys, now: call.now)
+    }
+
+    func facts(of verified: VerifiedKeyRequest) -> PlatformSSO.RequestFacts { verified.facts }
+
+    func answer(
+        _ verified: VerifiedKeyRequest, _ call: DeviceCall
+    ) async throws -> Result<DeviceAnswer, Declined> {
+        try await DeviceGrant.find(verified.refreshToken, call).continued { held in
+            let person = held.person
+            guard held.isRecent, held.isInUse(call) else {
+                return .refused(
+                    .refreshTokenRefused, because: "an old token", person: person.id)
+            }
+            guard UserName.canonical(verified.username) == person.username else {
+                return .refused(
+                    .userMismatch, because: "the token is another person's", person: person.id)
+            }
+            let keys = UnlockKeys(
+                provider: call.provider, device: call.device, person: person, now: call.now)
+            return try await respond(verified.operation, keys, call)
+        }
+    }
+
+    private func respond(
+        _ operation: VerifiedKeyRequest.Operation, _ keys: UnlockKeys, _ call: DeviceCall
+    ) async throws -> Result<DeviceAnswer, Declined> {
+        let person = keys.person.id
+        let response: KeyResponse
+        switch operation {
+        case .provision:
+            let lifetime = call.tenant.project.policy.platformSSO.unlockKeyLifetime
+            guard let key = try await keys.provision(lifetime: .seconds(lifetime)) else {
+                return .refused(.deviceUnknown, because: "the device has ended", person: person)
+            }
+            response = KeyResponse(
+                .certificate(key.certificate), keyContext: try keys.context(of: key),
+                now: call.now)
+        case .exchange(let other, let context):
+            guard let key = try await keys.key(of: context) else {
+                return .refused(
+                    .keyContextRefused, because: "not a context of this device and person",
+                    person: person)
+            }
+            let own = try keys.privateKey(of: key)
+            let agreed: Secret
+            do throws(PlatformSSORefusal) {
+                agreed = try KeyResponse.agree(provisioned: own, other: other)
+            } catch {
+                return .failure(Declined(Refusal(error), person: person))
+            }
+            response = KeyResponse(.key(agreed), keyContext: context, now: call.now)
+        }
+        return .success(
+            DeviceAnswer(person: person, body: response.json, type: .keyResponse))
+    }
+}

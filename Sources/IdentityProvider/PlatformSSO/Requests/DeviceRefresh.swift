@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import PlatformSSO
+import Primitives
+import Storage
+
+/// A refresh request (Apple "Creating a refresh request"): the family moves on as anywhere else,
+/// with the same grace, until the project wants a full login.
+struct DeviceRefresh: DeviceRequest {
+    let request: UnverifiedRefreshRequest
+    let action = "device.refresh"
+
+    func verify(
+        _ call: DeviceCall
+    ) async throws -> Result<VerifiedRefreshRequest, PlatformSSORefusal> {
+        call.verifier.verify(request, device: call.registered.keys, now: call.now)
+    }
+
+    func facts(of verified: VerifiedRefreshRequest) -> PlatformSSO.RequestFacts { verified.facts }
+
+    func answer(
+        _ verified: VerifiedRefreshRequest, _ call: DeviceCall
+    ) async throws -> Result<DeviceAnswer, Declined> {
+        try await DeviceGrant.find(verified.refreshToken, call).continued { held in
+            let policy = call.tenant.project.policy
+            let fullLogin = held.grant.authenticatedAt + .seconds(policy.platformSSO.loginFrequency)
+            guard call.now < fullLogin else {
+                return .refused(
+                    .refreshTokenRefused, because: "a full login is due", person: held.person.id)
+            }
+            return try await rotate(held, verified, call)
+        }
+    }
+
+    private func rotate(
+        _ held: DeviceGrant, _ verified: VerifiedRefreshRequest, _ call: DeviceCall
+    ) async throws -> Result<DeviceAnswer, Declined> {
+        let policy = call.tenant.project.policy
+        let draft = call.draft(action, person: held.person.id)
+        let outcome = try await call.context.store.rotateRefreshToken(
+            grant: held.grant.id, generation: held.generation,
+            idleLifetime: .seconds(policy.refreshTokenIdleLifetime),
+            grace: .seconds(policy.refreshGrace), now: call.now,
+            recording: call.provider.audit.prepare(draft))
+        let (grant, isRecorded): (Grant, Bool)
+        switch outcome {
+        case .rotated(let moved): (grant, isRecorded) = (moved, true)
+        case .replayed(let moved): (grant, isRecorded) = (moved, false)
+        case .reused:
+            return .refused(
+                .refreshTokenRefused, because: "reuse of a rotated token: family revoked",
+                person: held.person.id)
+        case .unknown:
+            return .refused(
+                .refreshTokenRefused, because: "the family is over", person: held.person.id)
+        }
+        let tokens = DeviceTokens(call: call, person: held.person)
+        return .success(
+            DeviceAnswer(
+                person: held.person.id,
+                body: try await tokens.answer(
+                    grant, to: verified.facts, groups: verified.requestedGroups),
+                type: .loginResponse, isRecorded: isRecorded))
+    }
+}

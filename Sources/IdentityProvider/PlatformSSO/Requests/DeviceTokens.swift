@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import OAuth
+import PlatformSSO
+import Primitives
+import Storage
+
+/// What a device is given for a person: an ID token, and a refresh token that is good on that
+/// device only.
+struct DeviceTokens: Sendable {
+    let call: DeviceCall
+    let person: Person
+
+    private var policy: ProjectPolicy { call.tenant.project.policy }
+
+    /// A grant at the first generation of its refresh family.
+    func makeGrant(_ factor: AuthenticationFactor, scope: ScopeSet) -> Grant {
+        Grant(
+            id: call.context.newIdentifier(), project: call.context.project,
+            client: call.client.client.id, person: person.id, session: nil,
+            scope: scope.intersection(call.client.scope).text,
+            authenticationMethods: factor.methods.joined(separator: " "),
+            authenticatedAt: call.now, contextClass: factor.contextClass, generation: 1,
+            rotatedAt: call.now, createdAt: call.now,
+            expiresAt: call.now + .seconds(policy.refreshTokenLifetime), device: call.device.id)
+    }
+
+    /// The answer to a login or a refresh, before it is sealed.
+    ///
+    /// - Parameter groups: those that the device asks about. It takes away the membership in each
+    ///   that is not in the answer.
+    func answer(
+        _ grant: Grant, to facts: PlatformSSO.RequestFacts, groups: [String]
+    ) async throws -> [UInt8] {
+        let token = RefreshToken(grant: grant.id, generation: grant.generation)
+            .text(for: grant.client, on: call.device.id, secrets: call.provider.secrets)
+        let fullLogin = grant.authenticatedAt + .seconds(policy.platformSSO.loginFrequency)
+        let end = min(
+            grant.expiresAt, fullLogin, call.now + .seconds(policy.refreshTokenIdleLifetime))
+        let response = LoginResponse(
+            idToken: try await idToken(grant, nonce: facts.nonce, groups: groups),
+            refreshToken: Secret(token), refreshTokenExpiresIn: max(end - call.now, .seconds(0)),
+            expiresIn: .seconds(policy.idTokenLifetime))
+        return response.json
+    }
+
+    private func idToken(_ grant: Grant, nonce: String, groups: [String]) async throws -> String {
+        let context = GrantedContext(grant)
+        let now = call.now.seconds
+        let claims = IDTokenClaims(
+            issuer: call.tenant.issuer, subject: person.id.description,
+            clientID: call.client.clientID, issuedAt: now,
+            expiresAt: now + policy.idTokenLifetime, authenticatedAt: grant.authenticatedAt.seconds,
+            nonce: nonce, contextClass: context.contextClass, methods: context.methods,
+            session: nil, single: personClaims(ScopeSet(grant.scope) ?? ScopeSet(), groups))
+        let signer = try await call.provider.keys.signer(
+            for: call.tenant, algorithm: call.client.signsIDTokensWithRSA ? .rs256 : .es256)
+        let token = try signer.sign(payload: claims.json(accessTokenHash: nil), typ: "JWT")
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    /// Accounts on the machine are made from the ID token, so it holds what its scopes allow.
+    private func personClaims(
+        _ scope: ScopeSet, _ groups: [String]
+    ) -> [(name: String, value: JSONValue)] {
+        let claims = PersonClaimsWriter(person: person).values(
+            for: scope.subtracting(ScopeSet(["groups"])))
+        let granted = GroupRequest.granted(person.claims.groups ?? [], of: groups)
+        guard !groups.isEmpty else { return claims }
+        return claims + [("groups", .array(granted.map(JSONValue.string)))]
+    }
+}

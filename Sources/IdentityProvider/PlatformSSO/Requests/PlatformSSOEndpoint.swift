@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+import PlatformSSO
+package import Primitives
+package import Storage
+
+/// Where devices send their signed requests: login, refresh, key request and key exchange.
+///
+/// It runs its phases, the same for every kind: which device is it → verify the message → take
+/// the nonce out of use → prove the person → policy → issue → seal.
+package struct PlatformSSOEndpoint: Sendable {
+    private let context: CeremonyContext
+    private let place: PlatformSSOPlace
+
+    package init(_ context: CeremonyContext) {
+        self.context = context
+        place = PlatformSSOPlace(context.tenant)
+    }
+
+    /// What the device is sent.
+    package enum Answer: Sendable {
+        /// JSON with a nonce.
+        case nonce([UInt8])
+        /// A compact JWE.
+        case sealed([UInt8], mediaType: String)
+    }
+
+    /// - Parameter fields: of the posted form.
+    package func respond(
+        to fields: [(name: String, value: String)]
+    ) async throws -> Result<Answer, Refusal> {
+        let form: RequestForm
+        let request: UnverifiedRequest
+        do throws(PlatformSSORefusal) {
+            form = try RequestForm(fields.map { FormField($0.name, $0.value) })
+            guard case .request(let version, let message) = form else {
+                let nonces = ServerNonces(context.provider, of: context.tenant)
+                return .success(.nonce(NonceExchange.answer(nonces.make(now: context.now))))
+            }
+            request = try UnverifiedRequest(compact: Array(message.utf8))
+            if case .key = request, version != .v2 {
+                throw PlatformSSORefusal(.versionUnsupported, "key requests are of version 2.0")
+            }
+        } catch {
+            return await refuseStranger(error)
+        }
+        return try await dispatch(request)
+    }
+
+    private func dispatch(_ request: UnverifiedRequest) async throws -> Result<Answer, Refusal> {
+        // 1. Which device is it?
+        let found = try await RegisteredDevice.find(
+            request.message.signingKeyID, in: context.tenant, context.provider, now: context.now)
+        guard let found else {
+            return await refuseStranger(
+                PlatformSSORefusal(.deviceUnknown, "no living device has that signing key"))
+        }
+        let client = try await PlatformSSOClient(
+            provider: context.provider, tenant: context.tenant
+        ).find()
+        guard let client else {
+            return await refuseStranger(PlatformSSORefusal(.clientMismatch, "client disabled"))
+        }
+        let call = DeviceCall(
+            context: context, place: place, registered: found, client: client)
+        return switch request {
+        case .login(let login): try await run(DeviceLogin(request: login), call)
+        case .refresh(let refresh): try await run(DeviceRefresh(request: refresh), call)
+        case .key(let key): try await run(DeviceKeyRequest(request: key), call)
+        case .authorization:
+            await refuseStranger(
+                PlatformSSORefusal(.grantUnsupported, "the web login is not offered"))
+        }
+    }
+
+    private func run<Request: DeviceRequest>(
+        _ request: Request, _ call: DeviceCall
+    ) async throws -> Result<Answer, Refusal> {
+        switch try await earn(request, call) {
+        case .success(let (answer, facts)):
+            // 7. Seal.
+            let sealed = try facts.response.seal(
+                answer.body, type: answer.type, random: context.provider.random)
+            let draft = call.draft(request.action, person: answer.person)
+            if answer.isRecorded {
+                context.provider.audit.wasRecorded(draft)
+            } else {
+                try await context.provider.audit.record(draft)
+            }
+            try await noteUse(of: call.device)
+            return .success(.sealed(sealed, mediaType: answer.type.mediaType))
+        case .failure(let declined):
+            log(declined.refusal)
+            try await context.provider.audit.record(
+                call.draft(request.action, refusal: declined.refusal, person: declined.person))
+            return .failure(declined.refusal)
+        }
+    }
+
+    /// Phases 2 to 6.
+    private func earn<Request: DeviceRequest>(
+        _ request: Request, _ call: DeviceCall
+    ) async throws -> Result<(DeviceAnswer, PlatformSSO.RequestFacts), Declined> {
+        // 2. Verify the message.
+        let verified: Request.Verified
+        switch try await request.verify(call) {
+        case .success(let message): verified = message
+        case .failure(let refusal): return .failure(Declined(Refusal(refusal)))
+        }
+        // 3. Take the nonce out of use.
+        let facts = request.facts(of: verified)
+        let nonces = ServerNonces(context.provider, of: context.tenant)
+        guard try await nonces.consume(facts.serverNonce, now: context.now) else {
+            return .refused(.serverNonceRefused, because: "not ours, too old, or used before")
+        }
+        return try await request.answer(verified, call).map { ($0, facts) }
+    }
+
+    /// At most once an hour: hearing of a device costs no write.
+    private func noteUse(of device: Device) async throws {
+        guard context.now - device.lastSeenAt >= .hours(1) else { return }
+        try await context.store.touch(device: device.id, now: context.now)
+    }
+
+    /// Strangers can knock without end, so their refusals are counted, never listed one by one.
+    private func refuseStranger(
+        _ reason: PlatformSSORefusal
+    ) async -> Result<Answer, Refusal> {
+        let refusal = Refusal(reason)
+        log(refusal)
+        await context.provider.audit.count(
+            AuditDraft(
+                "device.request", in: context.project, facts: context.facts, code: refusal.code))
+        return .failure(refusal)
+    }
+
+    private func log(_ refusal: Refusal) {
+        context.provider.log.info(
+            "device request refused",
+            metadata: [
+                "code": "\(refusal.code)", "reason": "\(refusal.reason)",
+                "request_id": "\(context.facts.requestID)",
+            ])
+    }
+}

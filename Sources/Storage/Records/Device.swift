@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// A machine that is registered with a project, and may speak for people who use it.
+package struct Device: Sendable, Equatable {
+    /// Who uses its keys (Apple "UseSharedDeviceKeys").
+    package enum Sharing: String, Sendable, CaseIterable {
+        /// Everybody on the machine.
+        case shared
+        /// One person: another on the same machine registers a device of their own.
+        case perUser = "per_user"
+    }
+
+    package var id: Identifier<Device>
+    package var project: Identifier<Project>
+    package var sharing: Sharing
+    /// What the machine calls itself, and is. Its own words, for people to read.
+    package var facts: DeviceFacts
+    /// What the machine is known by, unique among the living devices of a project; `nil` when it
+    /// told nothing that is its own. See ``DeviceFacts/identity(for:)``.
+    package var identity: String?
+    /// The person whose sign-in registered it; `nil` when a registration token did.
+    package var registeredBy: Identifier<Person>?
+    /// A summary of what the hardware vouched for, as JSON; `{}` for nothing.
+    package var attestation: String
+    package var registeredAt: Timestamp
+    package var lastSeenAt: Timestamp
+    package var revokedAt: Timestamp?
+
+    package init(
+        id: Identifier<Device>, project: Identifier<Project>, sharing: Sharing,
+        facts: DeviceFacts, registeredBy: Identifier<Person>? = nil, attestation: String = "{}",
+        registeredAt: Timestamp, lastSeenAt: Timestamp, revokedAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.project = project
+        self.sharing = sharing
+        self.facts = facts
+        self.registeredBy = registeredBy
+        self.attestation = attestation
+        self.registeredAt = registeredAt
+        self.lastSeenAt = lastSeenAt
+        self.revokedAt = revokedAt
+        identity = facts.identity(for: sharing == .perUser ? registeredBy : nil)
+    }
+}
+
+/// What a machine says of itself. Empty texts for what it did not say.
+package struct DeviceFacts: Sendable, Equatable {
+    package var serial: String
+    package var udid: String
+    package var model: String
+    package var hostName: String
+    package var systemVersion: String
+
+    package init(
+        serial: String = "", udid: String = "", model: String = "", hostName: String = "",
+        systemVersion: String = ""
+    ) {
+        self.serial = serial
+        self.udid = udid
+        self.model = model
+        self.hostName = hostName
+        self.systemVersion = systemVersion
+    }
+
+    /// The serial number, else the UDID; with the person when the keys are theirs alone.
+    func identity(for person: Identifier<Person>?) -> String? {
+        let machine = serial.isEmpty ? (udid.isEmpty ? nil : "udid/\(udid)") : "serial/\(serial)"
+        guard let machine, let person else { return machine }
+        return "\(machine)/\(person)"
+    }
+}

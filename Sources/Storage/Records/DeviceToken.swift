@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// A registration token: lets machines register without a person, as often as it says.
+package struct DeviceToken: Sendable, Equatable {
+    package var id: Identifier<DeviceToken>
+    package var project: Identifier<Project>
+    /// Keyed hash of the token.
+    package var hash: [UInt8]
+    /// What an administrator calls it.
+    package var label: String
+    /// The only machine it is for; `nil` lets any machine in that is not registered.
+    package var serial: String?
+    /// How many registrations it is good for.
+    package var maximumUses: Int64
+    package var uses: Int64
+    package var createdAt: Timestamp
+    package var expiresAt: Timestamp
+    package var revokedAt: Timestamp?
+
+    package init(
+        id: Identifier<DeviceToken>, project: Identifier<Project>, hash: [UInt8], label: String,
+        serial: String? = nil, maximumUses: Int64 = 1, uses: Int64 = 0, createdAt: Timestamp,
+        expiresAt: Timestamp, revokedAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.project = project
+        self.hash = hash
+        self.label = label
+        self.serial = serial
+        self.maximumUses = maximumUses
+        self.uses = uses
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.revokedAt = revokedAt
+    }
+}

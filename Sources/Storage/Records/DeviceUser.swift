@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// A person who uses a device.
+package struct DeviceUser: Sendable, Equatable {
+    package enum Method: String, Sendable, CaseIterable {
+        case password
+        /// A key that the device's hardware holds for them.
+        case userKey = "user_key"
+    }
+
+    package var project: Identifier<Project>
+    package var device: Identifier<Device>
+    package var person: Identifier<Person>
+    /// How they signed in last, or registered to.
+    package var method: Method
+    /// What the device calls them.
+    package var loginName: String
+    package var registeredAt: Timestamp
+    package var lastSignInAt: Timestamp?
+
+    package init(
+        project: Identifier<Project>, device: Identifier<Device>, person: Identifier<Person>,
+        method: Method, loginName: String, registeredAt: Timestamp,
+        lastSignInAt: Timestamp? = nil
+    ) {
+        self.project = project
+        self.device = device
+        self.person = person
+        self.method = method
+        self.loginName = loginName
+        self.registeredAt = registeredAt
+        self.lastSignInAt = lastSignInAt
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Where machines, their keys and the people on them are kept.
+package protocol DeviceStore: Sendable {
+    /// Registers a device with its signing and encryption key, or its new keys, in one step with
+    /// taking `authority` out of use. See ``DeviceRegistrationOutcome``.
+    func register(
+        _ device: Device, keys: [DeviceKey], by authority: DeviceRegistrationAuthority,
+        keyOverlap: TimeSpan, now: Timestamp
+    ) async throws -> DeviceRegistrationOutcome
+    /// The living device that has that living signing key, with all its living keys but those of
+    /// people.
+    func device(
+        signingKey kid: [UInt8], in project: Identifier<Project>, now: Timestamp
+    ) async throws -> (Device, [DeviceKey])?
+    func device(_ id: Identifier<Device>) async throws -> Device?
+    /// Up to `limit` devices in order of registration, after `id`, revoked ones too.
+    func devices(
+        of project: Identifier<Project>, after id: Identifier<Device>?, limit: Int
+    ) async throws -> [Device]
+    /// Every key the device ever had, oldest first.
+    func keys(of device: Identifier<Device>) async throws -> [DeviceKey]
+    /// Who uses the device.
+    func users(of device: Identifier<Device>) async throws -> [DeviceUser]
+    /// The living keys of that person on that device.
+    func userKeys(
+        of person: Identifier<Person>, on device: Identifier<Device>, now: Timestamp
+    ) async throws -> [DeviceKey]
+    /// Registers a person's key on a device; it takes the place of the one before.
+    func register(
+        _ user: DeviceUser, key: DeviceKey, now: Timestamp
+    ) async throws -> DeviceUserOutcome
+    /// Lets a person in on a device, in one step: makes the grant with its first refresh token,
+    /// notes who used what, and writes `event`. Older grants of that person there end within
+    /// `overlap`, so that what is under way finishes.
+    func signIn(
+        _ user: DeviceUser, grant: Grant, overlap: TimeSpan, recording event: AuditEvent,
+        now: Timestamp
+    ) async throws -> DeviceUserOutcome
+    /// Notes that the device was heard of.
+    func touch(device: Identifier<Device>, now: Timestamp) async throws
+    /// Ends the device: its keys, the grants of everybody on it and their unlock keys, in one
+    /// step. `false` when it had ended before, or is of another project.
+    func revoke(
+        device: Identifier<Device>, of project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool
+
+    func save(_ token: DeviceToken) async throws
+    /// Up to `limit` tokens in order of making, after `id`, ended ones too.
+    func deviceTokens(
+        of project: Identifier<Project>, after id: Identifier<DeviceToken>?, limit: Int
+    ) async throws -> [DeviceToken]
+    /// `false` when there is no living token of that id.
+    func revoke(
+        deviceToken: Identifier<DeviceToken>, of project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool
+}
+
+/// By what right a device is registered.
+package enum DeviceRegistrationAuthority: Sendable, Equatable {
+    /// A registration token, by its keyed hash. One for any serial number lets in machines that
+    /// are new; one for a serial number also renews that very machine.
+    case token(hash: [UInt8])
+    /// Somebody signed in; may renew what they registered themselves.
+    case person(Identifier<Person>)
+    /// Whoever signed with a living key of that device: its keys rotate, and everything that is
+    /// bound to it stays.
+    case key(of: Identifier<Device>)
+}
+
+package enum DeviceRegistrationOutcome: Sendable, Equatable {
+    /// It is new, or holds the place (and the identifier) of the device that it was.
+    case registered(Device)
+    /// The token is unknown, spent, over, revoked, or for another machine.
+    case tokenRefused
+    /// One of the keys was registered before: by another device, for another use, or has ended.
+    case keyTaken
+    /// A living device has that serial number or UDID, and `authority` is no proof of being it.
+    case identityTaken
+}
+
+package enum DeviceUserOutcome: Sendable, Equatable {
+    case done
+    /// The device, the person or the client was ended meanwhile.
+    case ended
+    /// The device's keys belong to another person.
+    case anothersDevice
+    case keyTaken
+}
+
+/// Where the keys are kept that unlock things of people on devices.
+package protocol UnlockKeyStore: Sendable {
+    /// The newest key whose certificate is valid.
+    func unlockKey(
+        of person: Identifier<Person>, on device: Identifier<Device>, purpose: String,
+        now: Timestamp
+    ) async throws -> UnlockKey?
+    /// Keeps the key, unless there is a valid one already: that one is returned then. `nil` when
+    /// the device has ended.
+    func provision(_ key: UnlockKey, now: Timestamp) async throws -> UnlockKey?
+    /// A key that still opens what was locked with it.
+    func unlockKey(_ id: Identifier<UnlockKey>, now: Timestamp) async throws -> UnlockKey?
+}
+
+/// Where the provider's encryption keys are kept.
+package protocol EncryptionKeyStore: Sendable {
+    /// Newest first.
+    func encryptionKeys(of project: Identifier<Project>) async throws -> [EncryptionKey]
+    /// Adds the first key of a project. Two processes may start at once: the first wins.
+    func addEncryptionKey(_ key: EncryptionKey) async throws
+}

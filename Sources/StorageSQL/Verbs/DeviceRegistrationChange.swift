@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+private let tokenUse = """
+    UPDATE device_tokens SET uses = uses + 1 WHERE project_id = $1 AND hash = $2
+    AND revoked_at IS NULL AND expires_at > $3 AND uses < maximum_uses
+    AND (serial IS NULL OR serial = $4) RETURNING serial
+    """
+private let livingByIdentity = """
+    SELECT \(Device.columns.list) FROM devices
+    WHERE project_id = $1 AND identity = $2 AND identity IS NOT NULL AND revoked_at IS NULL
+    """
+private let livingByID = """
+    SELECT \(Device.columns.list) FROM devices
+    WHERE project_id = $1 AND id = $2 AND revoked_at IS NULL
+    """
+private let deviceUpdate = """
+    UPDATE devices SET sharing = $3, serial = $4, udid = $5, model = $6, host_name = $7,
+    system_version = $8, registered_by = $9, attestation = $10, registered_at = $11,
+    last_seen_at = $12, revoked_at = $13, identity = $14 WHERE id = $1 AND project_id = $2
+    """
+private let livingKids = """
+    SELECT kid FROM device_keys WHERE device_id = $1 AND person_id IS NULL AND ends_at IS NULL
+    """
+private let kidEnd = "UPDATE device_keys SET ends_at = $3 WHERE project_id = $1 AND kid = $2"
+
+/// One registration of a device, inside a transaction. Whatever it throws takes all of it back,
+/// the use of the token included.
+struct DeviceRegistrationChange {
+    let device: Device
+    let keys: [DeviceKey]
+    let authority: DeviceRegistrationAuthority
+    let keyOverlap: TimeSpan
+    let now: Timestamp
+    let dialect: SQLDialect
+
+    /// Rolls the registration back.
+    struct Refused: Error { let outcome: DeviceRegistrationOutcome }
+
+    func run(_ connection: any SQLConnection) throws -> DeviceRegistrationOutcome {
+        let mayRenew = try authorize(connection)
+        let old = try older(connection)
+        if let old, !mayRenew(old) { throw Refused(outcome: .identityTaken) }
+        var made = device
+        if let old {
+            made.id = old.id
+            try replace(old, by: &made, connection)
+        } else {
+            _ = try connection.run(
+                Device.columns.insert(into: "devices"), arguments: made.values)
+        }
+        for key in keys {
+            var key = key
+            key.device = made.id
+            let kept = try connection.run(deviceKeyInsert, arguments: key.values)
+            if kept.isEmpty { throw Refused(outcome: .keyTaken) }
+        }
+        return .registered(made)
+    }
+
+    /// Takes the token out of use. Says which living devices may be renewed.
+    private func authorize(_ connection: any SQLConnection) throws -> (Device) -> Bool {
+        switch authority {
+        case .token(let hash):
+            let used = try connection.run(
+                tokenUse, device.project, hash, now, device.facts.serial)
+            guard var token = used.first else { throw Refused(outcome: .tokenRefused) }
+            let isBound = try token.optionalText() != nil
+            return { _ in isBound }
+        case .person(let person): return { $0.registeredBy == person }
+        case .key(let holder): return { $0.id == holder }
+        }
+    }
+
+    /// The living device whose place this one would take.
+    private func older(_ connection: any SQLConnection) throws -> Device? {
+        let byIdentity = try connection.run(
+            livingByIdentity + dialect.forUpdate, device.project, device.identity
+        ).firstRecord(Device.init)
+        guard case .key(let holder) = authority else { return byIdentity }
+        let own = try connection.run(livingByID + dialect.forUpdate, device.project, holder)
+            .firstRecord(Device.init)
+        guard let own else { throw Refused(outcome: .keyTaken) }
+        // A key proves the machine that it is of, and no other.
+        let isSame = own.identity == nil || own.identity == device.identity
+        guard isSame, byIdentity == nil || byIdentity?.id == own.id else {
+            throw Refused(outcome: .identityTaken)
+        }
+        return own
+    }
+
+    private func replace(
+        _ old: Device, by new: inout Device, _ connection: any SQLConnection
+    ) throws {
+        if case .key = authority {
+            new.registeredBy = old.registeredBy
+            new.identity = old.identity ?? new.identity
+            let end = now + keyOverlap
+            for kid in try connection.run(livingKids, old.id).records({ try $0.bytes() })
+            where !keys.contains(where: { $0.kid == kid }) {
+                _ = try connection.run(kidEnd, old.project, kid, end)
+            }
+        } else {
+            try DeviceEnd(device: old.id, now: now).run(connection)
+            _ = try connection.run("DELETE FROM device_users WHERE device_id = $1", old.id)
+        }
+        _ = try connection.run(deviceUpdate, arguments: new.values)
+    }
+}
+
+/// Ends whatever a device can be used for, but not its record.
+struct DeviceEnd {
+    let device: Identifier<Device>
+    let now: Timestamp
+
+    func run(_ connection: any SQLConnection) throws {
+        _ = try connection.run(
+            """
+            UPDATE device_keys SET ends_at = $2
+            WHERE device_id = $1 AND (ends_at IS NULL OR ends_at > $2)
+            """, device, now)
+        _ = try connection.run("DELETE FROM unlock_keys WHERE device_id = $1", device)
+        _ = try connection.run(grantsRevokeOfDevice, device, now, now.revokedRowsEnd)
+    }
+}
+
+/// A key that is the device's already, for the same use, stays as it is; any other that has the
+/// name, living or ended, is in the way: nothing is returned then.
+let deviceKeyInsert = """
+    \(DeviceKey.columns.insert(into: "device_keys"))
+    ON CONFLICT (project_id, kid) DO UPDATE SET key_use = excluded.key_use
+    WHERE device_keys.device_id = excluded.device_id AND device_keys.ends_at IS NULL
+    AND device_keys.key_use = excluded.key_use
+    AND COALESCE(device_keys.person_id, device_keys.device_id)
+    = COALESCE(excluded.person_id, excluded.device_id)
+    RETURNING kid
+    """

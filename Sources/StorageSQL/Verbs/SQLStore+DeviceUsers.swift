@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let deviceHeld = "SELECT sharing FROM devices WHERE id = $1 AND revoked_at IS NULL"
+private let otherUser = """
+    SELECT person_id FROM device_users WHERE device_id = $1 AND person_id <> $2 LIMIT 1
+    """
+private let userUpsert = """
+    \(DeviceUser.columns.insert(into: "device_users"))
+    ON CONFLICT (device_id, person_id) DO UPDATE SET method = excluded.method,
+    login_name = excluded.login_name,
+    last_sign_in_at = COALESCE(excluded.last_sign_in_at, device_users.last_sign_in_at)
+    """
+private let userKeysEnd = """
+    UPDATE device_keys SET ends_at = $3 WHERE device_id = $1 AND person_id = $2
+    AND ends_at IS NULL AND kid <> $4
+    """
+private let personStands = "SELECT id FROM people WHERE id = $1 AND disabled = 0"
+private let olderGrantsEnd = """
+    UPDATE grants SET expires_at = $4, delete_after = $4 WHERE device_id = $1 AND person_id = $2
+    AND id <> $3 AND revoked_at IS NULL AND expires_at > $4
+    """
+private let deviceSeen = "UPDATE devices SET last_seen_at = $2 WHERE id = $1"
+private let eventInsert = AuditEvent.columns.insert(into: "audit_events")
+
+extension SQLStore {
+    package func register(
+        _ user: DeviceUser, key: DeviceKey, now: Timestamp
+    ) async throws -> DeviceUserOutcome {
+        let dialect = dialect
+        do {
+            return try await engine.write { connection in
+                if let refused = try Self.refusal(of: user, connection, dialect) { return refused }
+                let person = try connection.run(
+                    personStands + dialect.forShare, user.person)
+                guard !person.isEmpty else { return .ended }
+                guard try !connection.run(deviceKeyInsert, arguments: key.values).isEmpty else {
+                    return .keyTaken
+                }
+                _ = try connection.run(userKeysEnd, user.device, user.person, now, key.kid)
+                _ = try connection.run(userUpsert, arguments: user.values)
+                return .done
+            }
+        } catch let error as StoreError where error.code == .missingParent {
+            return .ended
+        }
+    }
+
+    package func signIn(
+        _ user: DeviceUser, grant: Grant, overlap: TimeSpan, recording event: AuditEvent,
+        now: Timestamp
+    ) async throws -> DeviceUserOutcome {
+        let dialect = dialect
+        let insert = Self.grantOnDeviceInsert(dialect)
+        return try await engine.write { connection in
+            if let refused = try Self.refusal(of: user, connection, dialect) { return refused }
+            let made = try connection.run(
+                insert, arguments: grant.values + [now.sqlValue, grant.expiresAt.sqlValue])
+            guard !made.isEmpty else { return .ended }
+            _ = try connection.run(
+                olderGrantsEnd, user.device, user.person, grant.id, now + overlap)
+            _ = try connection.run(userUpsert, arguments: user.values)
+            _ = try connection.run(deviceSeen, user.device, now)
+            _ = try connection.run(eventInsert, arguments: event.values)
+            return .done
+        }
+    }
+
+    /// The device's row is held, so that of ending it and of letting somebody in on it the second
+    /// sees what the first did, and a device of one person never gets two.
+    private static func refusal(
+        of user: DeviceUser, _ connection: any SQLConnection, _ dialect: SQLDialect
+    ) throws -> DeviceUserOutcome? {
+        let held = try connection.run(deviceHeld + dialect.forUpdate, user.device)
+        guard var row = held.first else { return .ended }
+        guard try row.word(Device.Sharing.self) == .perUser else { return nil }
+        let others = try connection.run(otherUser, user.device, user.person)
+        return others.isEmpty ? nil : .anothersDevice
+    }
+
+    /// A grant that no code stands for: its refresh family begins at once.
+    private static func grantOnDeviceInsert(_ dialect: SQLDialect) -> String {
+        let count = Grant.columns.names.count
+        return """
+            INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
+            SELECT \(Grant.columns.parameters), $\(count + 1), $\(count + 2)
+            FROM people p CROSS JOIN clients c WHERE p.id = $4 AND p.disabled = 0
+            AND c.id = $3 AND c.disabled = 0\(dialect.forShare) RETURNING id
+            """
+    }
+}

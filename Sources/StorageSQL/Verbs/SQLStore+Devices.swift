@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let deviceBySigningKey = """
+    SELECT \(Device.columns.of("d")), \(DeviceKey.columns.of("k"))
+    FROM device_keys s JOIN devices d ON d.id = s.device_id
+    JOIN device_keys k ON k.device_id = d.id
+    WHERE s.project_id = $1 AND s.kid = $2 AND s.key_use = 'signing'
+    AND (s.ends_at IS NULL OR s.ends_at > $3) AND d.revoked_at IS NULL
+    AND k.person_id IS NULL AND (k.ends_at IS NULL OR k.ends_at > $3)
+    ORDER BY k.created_at DESC
+    """
+private let deviceSelect = "SELECT \(Device.columns.list) FROM devices"
+private let devicesAfter = "\(deviceSelect) WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3"
+private let keySelect = "SELECT \(DeviceKey.columns.list) FROM device_keys"
+private let keysOfDevice = "\(keySelect) WHERE device_id = $1 ORDER BY created_at, kid LIMIT 1000"
+private let keysOfUser = """
+    \(keySelect) WHERE device_id = $1 AND person_id = $2 AND (ends_at IS NULL OR ends_at > $3)
+    """
+private let usersOfDevice = """
+    SELECT \(DeviceUser.columns.list) FROM device_users WHERE device_id = $1
+    ORDER BY person_id LIMIT 1000
+    """
+private let deviceTouch = """
+    UPDATE devices SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $2
+    """
+private let deviceRevoke = """
+    UPDATE devices SET revoked_at = $3 WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL
+    RETURNING id
+    """
+private let tokensAfter = """
+    SELECT \(DeviceToken.columns.list) FROM device_tokens WHERE project_id = $1 AND id > $2
+    ORDER BY id LIMIT $3
+    """
+private let tokenRevoke = """
+    UPDATE device_tokens SET revoked_at = $3 WHERE id = $1 AND project_id = $2
+    AND revoked_at IS NULL AND expires_at > $3 RETURNING id
+    """
+
+extension SQLStore {
+    package func register(
+        _ device: Device, keys: [DeviceKey], by authority: DeviceRegistrationAuthority,
+        keyOverlap: TimeSpan, now: Timestamp
+    ) async throws -> DeviceRegistrationOutcome {
+        let change = DeviceRegistrationChange(
+            device: device, keys: keys, authority: authority, keyOverlap: keyOverlap, now: now,
+            dialect: dialect)
+        do {
+            return try await engine.write { try change.run($0) }
+        } catch let refused as DeviceRegistrationChange.Refused {
+            return refused.outcome
+        } catch let error as StoreError where error.code == .conflict {
+            // Another registration of the same machine came first.
+            return .identityTaken
+        }
+    }
+
+    package func device(
+        signingKey kid: [UInt8], in project: Identifier<Project>, now: Timestamp
+    ) async throws -> (Device, [DeviceKey])? {
+        let rows = try await all(
+            { (try Device(&$0), try DeviceKey(&$0)) }, deviceBySigningKey, project, kid, now)
+        return rows.first.map { ($0.0, rows.map(\.1)) }
+    }
+
+    package func device(_ id: Identifier<Device>) async throws -> Device? {
+        try await one(Device.init, "\(deviceSelect) WHERE id = $1", id)
+    }
+
+    package func devices(
+        of project: Identifier<Project>, after id: Identifier<Device>?, limit: Int
+    ) async throws -> [Device] {
+        try await all(Device.init, devicesAfter, project, id?.bytes ?? [], limit)
+    }
+
+    package func keys(of device: Identifier<Device>) async throws -> [DeviceKey] {
+        try await all(DeviceKey.init, keysOfDevice, device)
+    }
+
+    package func users(of device: Identifier<Device>) async throws -> [DeviceUser] {
+        try await all(DeviceUser.init, usersOfDevice, device)
+    }
+
+    package func userKeys(
+        of person: Identifier<Person>, on device: Identifier<Device>, now: Timestamp
+    ) async throws -> [DeviceKey] {
+        try await all(DeviceKey.init, keysOfUser, device, person, now)
+    }
+
+    package func touch(device: Identifier<Device>, now: Timestamp) async throws {
+        _ = try await engine.change(deviceTouch, device, now)
+    }
+
+    package func revoke(
+        device: Identifier<Device>, of project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool {
+        try await engine.write { connection in
+            let ended = try connection.run(deviceRevoke, device, project, now)
+            guard !ended.isEmpty else { return false }
+            try DeviceEnd(device: device, now: now).run(connection)
+            return true
+        }
+    }
+
+    package func save(_ token: DeviceToken) async throws {
+        _ = try await engine.change(
+            DeviceToken.columns.insert(into: "device_tokens"), arguments: token.values)
+    }
+
+    package func deviceTokens(
+        of project: Identifier<Project>, after id: Identifier<DeviceToken>?, limit: Int
+    ) async throws -> [DeviceToken] {
+        try await all(DeviceToken.init, tokensAfter, project, id?.bytes ?? [], limit)
+    }
+
+    package func revoke(
+        deviceToken: Identifier<DeviceToken>, of project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool {
+        try await !engine.change(tokenRevoke, deviceToken, project, now).isEmpty
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let unlockKeySelect = "SELECT \(UnlockKey.columns.list) FROM unlock_keys"
+private let unlockKeyValid = """
+    \(unlockKeySelect) WHERE device_id = $1 AND person_id = $2 AND purpose = $3
+    AND expires_at > $4 ORDER BY expires_at DESC LIMIT 1
+    """
+private let unlockKeyByID = "\(unlockKeySelect) WHERE id = $1 AND delete_after > $2"
+private let deviceHeld = "SELECT id FROM devices WHERE id = $1 AND revoked_at IS NULL"
+private let encryptionKeysOfProject = """
+    SELECT \(EncryptionKey.columns.list) FROM encryption_keys WHERE project_id = $1
+    ORDER BY id DESC LIMIT 64
+    """
+private let encryptionKeyInsert =
+    EncryptionKey.columns.insert(into: "encryption_keys") + " ON CONFLICT DO NOTHING"
+
+extension SQLStore {
+    package func unlockKey(
+        of person: Identifier<Person>, on device: Identifier<Device>, purpose: String,
+        now: Timestamp
+    ) async throws -> UnlockKey? {
+        try await one(UnlockKey.init, unlockKeyValid, device, person, purpose, now)
+    }
+
+    package func provision(_ key: UnlockKey, now: Timestamp) async throws -> UnlockKey? {
+        let held = deviceHeld + dialect.forUpdate
+        return try await engine.write { connection in
+            guard try connection.first(held, key.device) != nil else { return nil }
+            let valid = try connection.run(
+                unlockKeyValid, key.device, key.person, key.purpose, now)
+            if let found = try valid.firstRecord(UnlockKey.init) { return found }
+            _ = try connection.run(
+                UnlockKey.columns.insert(into: "unlock_keys"), arguments: key.values)
+            return key
+        }
+    }
+
+    package func unlockKey(
+        _ id: Identifier<UnlockKey>, now: Timestamp
+    ) async throws -> UnlockKey? {
+        try await one(UnlockKey.init, unlockKeyByID, id, now)
+    }
+
+    package func encryptionKeys(
+        of project: Identifier<Project>
+    ) async throws -> [EncryptionKey] {
+        try await all(EncryptionKey.init, encryptionKeysOfProject, project)
+    }
+
+    package func addEncryptionKey(_ key: EncryptionKey) async throws {
+        _ = try await engine.change(encryptionKeyInsert, arguments: key.values)
+    }
+}

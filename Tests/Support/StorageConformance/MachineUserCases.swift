@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension ConformanceCase {
+    static let machineUsers: [ConformanceCase] = [
+        ConformanceCase("signing in on a machine makes grant, user and event in one step") { f in
+            let (machine, _) = try await f.registeredMachine()
+            let later = f.now + .minutes(5)
+            let (outcome, grant) = try await f.signIn(on: machine, at: later)
+            try expectEqual(outcome, .done)
+            try expectEqual(await f.store.grant(grant.id), grant)
+            var user = f.makeUser(on: machine)
+            user.lastSignInAt = later
+            try expectEqual(await f.store.users(of: machine.id), [user])
+            try expectEqual(await f.store.device(machine.id)?.lastSeenAt, later)
+            var filter = AuditFilter()
+            filter.project = f.project.id
+            filter.action = "device.sign-in"
+            try expectEqual(
+                await f.store.auditEvents(filter, before: nil, limit: 9).count, 1)
+        },
+        ConformanceCase("the grant before ends soon, that of another person does not") { f in
+            let (machine, _) = try await f.registeredMachine()
+            let bea = f.makePerson("bea")
+            _ = try await f.store.create(bea, with: [])
+            let (_, first) = try await f.signIn(on: machine)
+            let (_, others) = try await f.signIn(bea, on: machine)
+            _ = try await f.signIn(on: machine)
+            try expectEqual(
+                await f.store.grant(first.id)?.expiresAt, f.now + .minutes(10))
+            try expectEqual(await f.store.grant(others.id), others)
+        },
+        ConformanceCase("a disabled person or client is not let in on a machine") { f in
+            let (machine, _) = try await f.registeredMachine()
+            var client = f.client
+            client.disabled = true
+            _ = try await f.store.save(client, now: f.now)
+            try expectEqual(await f.signIn(on: machine).0, .ended)
+            _ = try await f.store.save(f.client, now: f.now)
+            var person = f.person
+            person.disabled = true
+            _ = try await f.store.update(person, now: f.now)
+            try expectEqual(await f.signIn(on: machine).0, .ended)
+            let key = f.makeUserKey(on: machine)
+            try expectEqual(
+                await f.store.register(f.makeUser(on: machine), key: key, now: f.now), .ended)
+            try expectEqual(await f.store.users(of: machine.id), [])
+        },
+        ConformanceCase("a machine of one person takes no second one") { f in
+            let (machine, _) = try await f.registeredMachine(sharing: .perUser)
+            let bea = f.makePerson("bea")
+            _ = try await f.store.create(bea, with: [])
+            try expectEqual(await f.signIn(on: machine).0, .done)
+            try expectEqual(await f.signIn(bea, on: machine).0, .anothersDevice)
+            try expectEqual(
+                await f.store.register(
+                    f.makeUser(on: machine, bea), key: f.makeUserKey(on: machine, of: bea),
+                    now: f.now), .anothersDevice)
+            try expectEqual(await f.signIn(on: machine).0, .done)
+        },
+        ConformanceCase("a person's key takes the place of the one before") { f in
+            let (machine, keys) = try await f.registeredMachine()
+            let user = f.makeUser(on: machine)
+            let (first, second) = (f.makeUserKey(on: machine), f.makeUserKey(on: machine))
+            try expectEqual(await f.store.register(user, key: first, now: f.now), .done)
+            try expectEqual(await f.store.register(user, key: second, now: f.now), .done)
+            let living = try await f.store.userKeys(of: f.person.id, on: machine.id, now: f.now)
+            try expectEqual(living, [second])
+            try expectEqual(await f.store.keys(of: machine.id).count, 4)
+            // Neither an ended key nor the machine's own can be a person's.
+            try expectEqual(await f.store.register(user, key: first, now: f.now), .keyTaken)
+            var own = second
+            own.kid = keys[0].kid
+            try expectEqual(await f.store.register(user, key: own, now: f.now), .keyTaken)
+        },
+        ConformanceCase("a person's key belongs to one person on one machine") { f in
+            let (machine, _) = try await f.registeredMachine()
+            let (other, _) = try await f.registeredMachine()
+            let bea = f.makePerson("bea")
+            _ = try await f.store.create(bea, with: [])
+            let key = f.makeUserKey(on: machine)
+            _ = try await f.store.register(f.makeUser(on: machine), key: key, now: f.now)
+            var taken = key
+            taken.person = bea.id
+            try expectEqual(
+                await f.store.register(f.makeUser(on: machine, bea), key: taken, now: f.now),
+                .keyTaken)
+            taken = key
+            taken.device = other.id
+            try expectEqual(
+                await f.store.register(f.makeUser(on: other), key: taken, now: f.now), .keyTaken)
+        },
+        ConformanceCase("one unlock key is provisioned for as long as it is valid") { f in
+            let (machine, _) = try await f.registeredMachine()
+            let keys = (0..<10).map { _ in f.makeUnlockKey(on: machine) }
+            let found = try await withThrowingTaskGroup(of: UnlockKey?.self) { group in
+                for key in keys {
+                    group.addTask { try await f.store.provision(key, now: f.now) }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1?.id) }
+            }
+            try expectEqual(found.count, 1)
+            func valid(_ person: Identifier<Person>, _ time: Timestamp) async throws -> UnlockKey? {
+                try await f.store.unlockKey(
+                    of: person, on: machine.id, purpose: "user_unlock", now: time)
+            }
+            let one = try await valid(f.person.id, f.now)
+            try expect(one != nil && found.contains(one?.id))
+            try expectEqual(await valid(f.identifier(), f.now), nil)
+            try expectEqual(await valid(f.person.id, f.now + .days(1)), nil)
+            guard let one else { return }
+            // What was locked with it still opens for a while after.
+            try expectEqual(await f.store.unlockKey(one.id, now: f.now + .days(1)), one)
+            try expectEqual(await f.store.unlockKey(one.id, now: f.now + .days(2)), nil)
+        },
+        ConformanceCase("of encryption keys the first stays the one in use") { f in
+            func key() -> EncryptionKey {
+                EncryptionKey(
+                    id: f.identifier(), project: f.project.id, publicJWK: #"{"kty":"EC"}"#,
+                    sealedPrivateKey: f.bytes(60), createdAt: f.now)
+            }
+            let (first, second) = (key(), key())
+            try await f.store.addEncryptionKey(first)
+            try await f.store.addEncryptionKey(second)
+            try expectEqual(await f.store.encryptionKeys(of: f.project.id), [first])
+        },
+    ]
+}
