@@ -278,6 +278,7 @@ let package = Package(
                 "ProviderSupport", "AttestationSupport",
                 "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
                 "AppRegistration", "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto,
+                "WebAuthn", "PasswordHashing", "Mail", "UserClient", "PlatformSSO", crypto,
                 log,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

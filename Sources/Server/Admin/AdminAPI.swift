@@ -39,7 +39,8 @@ package struct AdminAPI: RouteGroup {
             + ClientEndpoints(provider).all + PeopleEndpoints(provider).all
             + ReRegistrationEndpoints(provider, notices: notices).all
             + IssuerKeyEndpoints(provider).all + TestKeyEndpoints(provider).all
-            + EntitlementEndpoints(provider).all + KeyEndpoints(provider).all
+            + EntitlementEndpoints(provider).all + DeviceEndpoints(provider).all
+            + RegistrationTokenEndpoints(provider).all + KeyEndpoints(provider).all
             + AuditEndpoints(provider).all
             + StoreEndpoints(provider, backupDirectory: backupDirectory).all
             + TokenEndpoints(provider, token: gate.token).all

@@ -17,7 +17,8 @@ struct AdminCommand: AsyncParsableCommand {
         subcommands: [
             AdminAuditCommand.self, AdminPeopleCommand.self, AdminClientsCommand.self,
             AdminProjectsCommand.self, AdminIssuerKeysCommand.self, AdminTestKeysCommand.self,
-            AdminEntitlementsCommand.self, AdminTokenCommand.self,
+            AdminEntitlementsCommand.self, AdminDevicesCommand.self,
+            AdminRegistrationTokensCommand.self, AdminTokenCommand.self,
         ])
 }
 

@@ -36,6 +36,9 @@ struct ProviderSite: Sendable {
                 OAuthRoutes(
                     provider: provider, translations: web.translations, errorPage: errors.page),
                 RegistrationRoutes(provider, notices: MailWords(web.translations)),
+                PlatformSSORoutes(
+                    provider, limits: configuration.attempts,
+                    notices: MailWords(web.translations)),
                 AdminAPI(
                     provider, token: try Self.adminToken(provider, directory),
                     notices: MailWords(web.translations),

@@ -12,6 +12,7 @@ struct DeclaredState {
     var webauthn: JSON = .null
     /// Apps of Apple's systems.
     var associatedApps: JSON = .null
+    var platformSSO: JSON = .null
 
     static let password = "correct horse battery staple"
     static let secret = "a-long-machine-made-secret-0123456789"
@@ -24,6 +25,7 @@ struct DeclaredState {
         if policy != .null { project["policy"] = policy }
         if webauthn != .null { project["webauthn"] = webauthn }
         if associatedApps != .null { project["associated_apps"] = associatedApps }
+        if platformSSO != .null { project["platform_sso"] = platformSSO }
         return JSON.object(["projects": .array([.object(project)])]).text
     }
 

@@ -24,10 +24,9 @@ import Testing
         for endpoint in house.api.endpoints {
             let path = endpoint.path.replacing("{project}", with: "default")
                 .replacing("{client}", with: "a").replacing("{person}", with: "a")
-                .replacing("{kid}", with: "a").replacing("{key}", with: "a").replacing(
-                    "{set}", with: "a"
-                )
-                .replacing("{installation}", with: "a")
+                .replacing("{kid}", with: "a").replacing("{key}", with: "a")
+                .replacing("{set}", with: "a").replacing("{installation}", with: "a")
+                .replacing("{device}", with: "a").replacing("{token}", with: "a")
             let answer = try await house.call(
                 endpoint.method, path, authorization: authorization)
             #expect(answer.status == 401, "\(endpoint.operation)")

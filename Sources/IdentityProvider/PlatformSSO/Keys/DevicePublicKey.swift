@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
-import PlatformSSO
+package import JOSE
+package import PlatformSSO
 import Primitives
 
 /// A public key as extensions send it: a JWK, PEM, or base64 of what `SecKey` exports.

@@ -2,7 +2,7 @@
 package import JOSE
 import Logging
 import PlatformSSO
-package import Primitives
+import Primitives
 import Storage
 
 /// Registers machines: by a registration token, by somebody who signed in, or with a key that the

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import JOSE
+import JOSE
 import PlatformSSO
 import Primitives
 import Storage
 
 /// What a machine posts to be registered, read and not judged.
-package struct DeviceRegistrationMessage: Sendable {
+struct DeviceRegistrationMessage: Sendable {
     let signing: PublicJWK
     let encryption: PublicJWK
     let signingProof: PossessionProof
@@ -17,7 +17,7 @@ package struct DeviceRegistrationMessage: Sendable {
     let facts: DeviceFacts
 
     /// - Throws: anything that makes it unreadable, by its code.
-    package init(_ body: JSONObject) throws(PlatformSSORefusal) {
+    init(_ body: JSONObject) throws(PlatformSSORefusal) {
         let claims = MessageClaims(body)
         signing = try Self.key("device_signing_key", claims)
         encryption = try Self.key("device_encryption_key", claims)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 import PlatformSSO
-package import Primitives
+import Primitives
 import Storage
 
 /// Registers the key that a device's hardware holds for one person: the device signs for it, the

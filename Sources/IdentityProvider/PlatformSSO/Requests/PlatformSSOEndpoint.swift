@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
 import PlatformSSO
-package import Primitives
-package import Storage
+import Primitives
+import Storage
 
 /// Where devices send their signed requests: login, refresh, key request and key exchange.
 ///

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/projects/{project}/devices`: machines that sign people in.
+struct DeviceEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    private static let path = "/projects/{project}/devices"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.path, "listDevices",
+                "Registered machines, in order of registration, revoked ones too.",
+                query: AdminEndpoint.paging, answer: "Page", run: list),
+            AdminEndpoint(
+                .get, Self.path + "/{device}", "showDevice",
+                "One machine, with its keys and who uses it.", answer: "Device", run: show),
+            AdminEndpoint(
+                .post, Self.path + "/{device}/revoke", "revokeDevice",
+                "Ends the machine: its keys, the tokens of everybody on it, their unlock keys.",
+                run: revoke),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        return try await PageRequest.answer(
+            call, list: "devices/\(project.id)", secrets: provider.secrets,
+            read: {
+                try await provider.store.devices(
+                    of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
+            }, key: \.id.description, json: { .object(Self.object($0)) })
+    }
+
+    private func show(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let device = try await device(call) else { return .unknown("device") }
+        var object = Self.object(device)
+        object["keys"] = .array(try await provider.store.keys(of: device.id).map(Self.json))
+        var users: [JSONValue] = []
+        for user in try await provider.store.users(of: device.id) {
+            let person = try await provider.store.person(user.person)
+            users.append(Self.json(user, username: person?.username ?? ""))
+        }
+        object["users"] = .array(users)
+        return .value(.object(object))
+    }
+
+    private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let device = try await device(call) else { return .unknown("device") }
+        let isEnded = try await provider.store.revoke(
+            device: device.id, of: device.project, now: call.facts.now)
+        guard isEnded else {
+            return .refused(.conflict, code: "revoked", "The device was revoked before.")
+        }
+        try await provider.audit.record(
+            AuditDraft(
+                "admin.device.revoke", in: device.project, facts: call.facts,
+                details: #"{"device":"\#(device.id)"}"#))
+        return .nothing
+    }
+
+    private func device(_ call: AdminCall) async throws -> Device? {
+        guard let project = try await provider.store.project(named: call[parameter: "project"]),
+            let id = Identifier<Device>(call[parameter: "device"]),
+            let device = try await provider.store.device(id), device.project == project.id
+        else { return nil }
+        return device
+    }
+
+    private static func object(_ device: Device) -> JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(device.id.description)
+        object["state"] = .string(device.revokedAt == nil ? "active" : "revoked")
+        object["host_name"] = .string(device.facts.hostName)
+        object["model"] = .string(device.facts.model)
+        object["serial_number"] = .string(device.facts.serial)
+        object["udid"] = .string(device.facts.udid)
+        object["system_version"] = .string(device.facts.systemVersion)
+        object["shared_keys"] = .bool(device.sharing == .shared)
+        object["attestation"] =
+            (try? JSONParser.parse(Array(device.attestation.utf8), maximumBytes: 65_536)) ?? .null
+        object["registered_by"] = device.registeredBy.map { .string($0.description) }
+        object["registered_at"] = .string(device.registeredAt.rfc3339)
+        object["last_seen_at"] = .string(device.lastSeenAt.rfc3339)
+        object["revoked_at"] = device.revokedAt.map { .string($0.rfc3339) }
+        return object
+    }
+
+    private static func json(_ key: DeviceKey) -> JSONValue {
+        var object = JSONObject()
+        object["kid"] = .string(Base64URL.encode(key.kid))
+        object["use"] = .string(key.use.rawValue)
+        object["sub"] = key.person.map { .string($0.description) }
+        object["created_at"] = .string(key.createdAt.rfc3339)
+        object["ends_at"] = key.endsAt.map { .string($0.rfc3339) }
+        return .object(object)
+    }
+
+    private static func json(_ user: DeviceUser, username: String) -> JSONValue {
+        var object = JSONObject()
+        object["sub"] = .string(user.person.description)
+        object["username"] = .string(username)
+        object["method"] = .string(user.method.rawValue)
+        object["login_user_name"] = .string(user.loginName)
+        object["registered_at"] = .string(user.registeredAt.rfc3339)
+        object["last_sign_in_at"] = user.lastSignInAt.map { .string($0.rfc3339) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/projects/{project}/registration-tokens`: what lets machines register without a person.
+struct RegistrationTokenEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    private static let path = "/projects/{project}/registration-tokens"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.path, "listRegistrationTokens", "Tokens, in order of making.",
+                query: AdminEndpoint.paging, answer: "Page", run: list),
+            AdminEndpoint(
+                .post, Self.path, "createRegistrationToken",
+                "Makes a token. The answer is the only place where it can be read.",
+                body: "RegistrationToken", answer: "RegistrationToken", run: create),
+            AdminEndpoint(
+                .delete, Self.path + "/{token}", "revokeRegistrationToken",
+                "Ends a token. Machines that registered with it stay.", run: revoke),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await project(call) else { return .unknown("project") }
+        return try await PageRequest.answer(
+            call, list: "registration-tokens/\(project.id)", secrets: provider.secrets,
+            read: {
+                try await provider.store.deviceTokens(
+                    of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
+            }, key: \.id.description,
+            json: { .object(Self.object($0, now: call.facts.now)) })
+    }
+
+    private func create(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await project(call) else { return .unknown("project") }
+        let wish: Wish
+        do throws(Wish.Complaint) { wish = try Wish(call.body) } catch {
+            return .refused(.unprocessableContent, code: "invalid_token", error.message)
+        }
+        let (token, text) = try await RegistrationTokens(provider).make(
+            label: wish.label, serial: wish.serial, uses: wish.uses,
+            lifetime: .seconds(wish.lifetime), in: project.id, now: call.facts.now)
+        try await audit("admin.registration-token.create", token.id, project, call)
+        var object = Self.object(token, now: call.facts.now)
+        object["token"] = .string(text)
+        return .value(.object(object), .created)
+    }
+
+    private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await project(call),
+            let id = Identifier<DeviceToken>(call[parameter: "token"]),
+            try await provider.store.revoke(
+                deviceToken: id, of: project.id, now: call.facts.now)
+        else { return .unknown("registration_token") }
+        try await audit("admin.registration-token.revoke", id, project, call)
+        return .nothing
+    }
+
+    private func project(_ call: AdminCall) async throws -> Project? {
+        try await provider.store.project(named: call[parameter: "project"])
+    }
+
+    private func audit(
+        _ action: String, _ token: Identifier<DeviceToken>, _ project: Project, _ call: AdminCall
+    ) async throws {
+        try await provider.audit.record(
+            AuditDraft(
+                action, in: project.id, facts: call.facts,
+                details: #"{"registration_token":"\#(token)"}"#))
+    }
+
+    private static func object(_ token: DeviceToken, now: Timestamp) -> JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(token.id.description)
+        object["label"] = .string(token.label)
+        object["state"] = .string(state(token, now))
+        object["serial_number"] = token.serial.map(JSONValue.string)
+        object["uses"] = .integer(token.uses)
+        object["maximum_uses"] = .integer(token.maximumUses)
+        object["created_at"] = .string(token.createdAt.rfc3339)
+        object["expires_at"] = .string(token.expiresAt.rfc3339)
+        return object
+    }
+
+    private static func state(_ token: DeviceToken, _ now: Timestamp) -> String {
+        if token.revokedAt != nil { return "revoked" }
+        if token.expiresAt <= now { return "expired" }
+        return token.uses >= token.maximumUses ? "spent" : "active"
+    }
+
+    /// What an administrator asks for.
+    private struct Wish {
+        struct Complaint: Error { let message: String }
+
+        var label = ""
+        var serial: String?
+        var uses: Int64 = 1
+        var lifetime = RegistrationTokens.defaultLifetime
+
+        init(_ body: JSONValue) throws(Complaint) {
+            let known = ["label", "serial_number", "maximum_uses", "lifetime"]
+            if let stranger = body.object?.names.first(where: { !known.contains($0) }) {
+                throw Complaint(message: "\(stranger.prefix(64)) is not known here.")
+            }
+            label = try Self.text(body["label"], "label") ?? ""
+            serial = try Self.text(body["serial_number"], "serial_number")
+            uses = try Self.number(
+                body["maximum_uses"], "maximum_uses", RegistrationTokens.uses) ?? uses
+            lifetime = try Self.number(
+                body["lifetime"], "lifetime", RegistrationTokens.lifetimes) ?? lifetime
+        }
+
+        private static func text(
+            _ value: JSONValue?, _ name: String
+        ) throws(Complaint) -> String? {
+            guard let value, value != .null else { return nil }
+            guard let text = value.string, 1...128 ~= text.utf8.count,
+                text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else { throw Complaint(message: "\(name) must be 1 to 128 bytes of text.") }
+            return text
+        }
+
+        private static func number(
+            _ value: JSONValue?, _ name: String, _ range: ClosedRange<Int64>
+        ) throws(Complaint) -> Int64? {
+            guard let value, value != .null else { return nil }
+            guard let number = value.integer, range.contains(number) else {
+                throw Complaint(
+                    message: "\(name) must be a number from \(range.lowerBound) to "
+                        + "\(range.upperBound).")
+            }
+            return number
+        }
+    }
+}

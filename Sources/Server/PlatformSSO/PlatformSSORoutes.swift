@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+package import IdentityProvider
+import JOSE
+
+/// Platform SSO: where machines get nonces, sign people in and fetch keys.
+///
+/// macOS reads statuses, not bodies: 401 is a wrong credential, and the person is asked again;
+/// everything else means "later". So 401 is never anything else here.
+package struct PlatformSSORoutes: RouteGroup {
+    private let provider: Provider
+    private let limits: AttemptLimits
+    private let notices: any NoticeWriter
+
+    /// - Parameter limits: of guesses at passwords, the same as on pages.
+    package init(_ provider: Provider, limits: AttemptLimits, notices: any NoticeWriter) {
+        self.provider = provider
+        self.limits = limits
+        self.notices = notices
+    }
+
+    private static let jwksLifetime = 300
+
+    package func routes() -> [Route] {
+        let messages = [
+            PlatformSSOPlace.noncePath, PlatformSSOPlace.tokenPath, PlatformSSOPlace.refreshPath,
+            PlatformSSOPlace.keyPath,
+        ]
+        return messages.map { path in Route(.post, path) { try await message($0) } } + [
+            Route(.post, PlatformSSOPlace.devicesPath) { request in
+                try await register(request) {
+                    try await DeviceRegistration(context(request)).run($0, accessToken: $1)
+                }
+            },
+            Route(.post, PlatformSSOPlace.usersPath) { request in
+                try await register(request) {
+                    try await UserKeyRegistration(context(request)).run($0, accessToken: $1)
+                }
+            },
+            Route(.get, PlatformSSOPlace.jwksPath, bodyLimit: 0, openToAllOrigins: true) {
+                guard PlatformSSOPlace($0.tenant).isOpen else { return Self.closed }
+                return .publicJSON(
+                    try await PlatformSSOKeySet(provider).json(of: $0.tenant),
+                    seconds: Self.jwksLifetime)
+            },
+            Route(.get, "/.well-known/apple-app-site-association", bodyLimit: 0) {
+                guard let document = AppSiteAssociation.json(of: $0.tenant) else {
+                    return Self.closed
+                }
+                return .publicJSON(document.bytes, seconds: Self.jwksLifetime)
+            },
+        ]
+    }
+
+    private func context(_ request: ServerRequest) -> CeremonyContext {
+        CeremonyContext(
+            provider: provider, tenant: request.tenant, facts: request.facts, limits: limits,
+            writer: notices)
+    }
+
+    private func message(_ request: ServerRequest) async throws -> ServerResponse {
+        guard PlatformSSOPlace(request.tenant).isOpen else { return Self.closed }
+        let form: Form
+        do { form = try request.form() } catch {
+            return Self.refuse(
+                Refusal("form_malformed", error.message, reason: error.message))
+        }
+        let endpoint = PlatformSSOEndpoint(context(request))
+        switch try await endpoint.respond(to: form.values.map { ($0.key, $0.value) }) {
+        case .success(.nonce(let body)): return .json(body)
+        case .success(.sealed(let body, let mediaType)):
+            return ServerResponse(
+                status: .ok,
+                headers: [.contentType: mediaType, .cacheControl: "no-store, no-cache"],
+                body: body)
+        case .failure(let refusal): return Self.refuse(refusal)
+        }
+    }
+
+    private func register(
+        _ request: ServerRequest,
+        _ run: (JSONObject, _ accessToken: String?) async throws -> Result<JSONObject, Refusal>
+    ) async throws -> ServerResponse {
+        guard PlatformSSOPlace(request.tenant).isOpen else { return Self.closed }
+        let isJSON = mediaType(request.headers[.contentType] ?? "") == "application/json"
+        let body = try? JSONParser.parseObject(
+            request.body, maximumBytes: 65_536, maximumDepth: 8)
+        guard isJSON, let body else {
+            return Self.refuse(
+                Refusal("malformed", "Send a JSON object.", reason: "no JSON object"))
+        }
+        switch try await run(body, bearer(request)) {
+        case .success(let object): return .json(object.bytes, status: .created)
+        case .failure(let refusal): return Self.refuse(refusal)
+        }
+    }
+
+    /// RFC 6750 section 2.1.
+    private func bearer(_ request: ServerRequest) -> String? {
+        guard let parts = request.headers[.authorization]?.split(separator: " ", maxSplits: 1),
+            parts.count == 2, parts[0].lowercased() == "bearer"
+        else { return nil }
+        return String(parts[1])
+    }
+
+    private static func refuse(_ refusal: Refusal) -> ServerResponse {
+        let status: HTTPResponse.Status =
+            refusal.isWrongCredential
+            ? .unauthorized : refusal.isTemporary ? .serviceUnavailable : .badRequest
+        var body = JSONWriter(capacity: 256)
+        body.member("error", refusal.code)
+        body.member("error_description", OAuthError.printable(refusal.message))
+        var response = ServerResponse.json(body.finish(), status: status)
+        if let wait = refusal.retryAfter { response.headers[.retryAfter] = String(wait) }
+        return response
+    }
+
+    /// A project that has it switched off.
+    private static let closed = ServerResponse.json(
+        Array(#"{"error":"not_found","error_description":"Platform SSO is off here."}"#.utf8),
+        status: .notFound)
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct AdminDevicesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "Machines that sign people in (Platform SSO).",
+        discussion: """
+            Examples:
+
+              gatehouse admin devices list
+              gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
+            """,
+        subcommands: [List.self, Show.self, Revoke.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "All machines of a project, revoked ones too.",
+            discussion: "Example: gatehouse admin devices list --json")
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.list(
+                place.path("devices"),
+                columns: ["id", "state", "host_name", "model", "serial_number", "last_seen_at"])
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "One machine, with its keys and who uses it.",
+            discussion: "Example: gatehouse admin devices show 01890a5d-ac96-774b-bcce-b302099a8057")
+        @Argument(help: "Its id.")
+        var device: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws { try await place.show(place.path("devices", device)) }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End a machine: its keys, everybody's tokens on it, their unlock keys.",
+            discussion: """
+                Its keys can never be registered again; the machine itself can, with new ones.
+
+                Example: gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
+                """)
+        @Argument(help: "Its id.")
+        var device: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.change("POST", place.path("devices", device, "revoke"))
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import OAuth
+import PlatformSSO
+import Primitives
+import ProviderSupport
+import Server
+import Storage
+import Support
+import Testing
+
+/// A provider with Platform SSO, asked over its real routes by machines that are made of our own
+/// device side. `Tests/EndToEnd/peers/platform_sso.py` is the machine that is not.
+struct DeviceHouse {
+    static let issuer = TestProvider.issuer
+    static let password = "correct horse battery staple"
+
+    let provider: Provider
+    let clock = ManualClock()
+    let random = SeededRandom(seed: 5)
+    private let dispatcher: Dispatcher
+
+    init(_ settings: String = "", limits: AttemptLimits = AttemptLimits()) async throws {
+        provider = try await TestProvider.make(clock: clock)
+        let web = try WebFolder()
+        let notices = MailWords(web.translations)
+        dispatcher = Dispatcher(
+            provider: provider,
+            groups: [
+                OAuthRoutes(provider: provider, translations: web.translations),
+                PlatformSSORoutes(provider, limits: limits, notices: notices),
+            ])
+        try await apply(settings)
+    }
+
+    /// Applies the settings of `platform_sso`, and two people.
+    func apply(_ settings: String, project: String = "default") async throws {
+        let people = ["anna", "bea"].map {
+            #"{"username":"\#($0)","groups":["staff"],"password":"\#(Self.password)"}"#
+        }.joined(separator: ",")
+        let more = settings.isEmpty ? "" : ",\(settings)"
+        let document = """
+            {"projects":[{"name":"\(project)","platform_sso":{"enabled":true\(more)},
+            "users":[\(people)]}]}
+            """
+        let state = try StateParser.parse(
+            JSONParser.parse(Array(document.utf8), maximumBytes: 100_000))
+        _ = try await StateReconciler(provider).apply(state, facts: facts).get()
+    }
+
+    var facts: IdentityProvider.RequestFacts {
+        IdentityProvider.RequestFacts(now: clock.now, requestID: "r", address: "192.0.2.1")
+    }
+
+    func tenant() async throws -> Tenant {
+        provider.tenants.invalidate()
+        return try #require(try await provider.tenant(named: "default"))
+    }
+
+    func person(_ username: String) async throws -> Person {
+        try #require(
+            try await provider.store.person(
+                username: username, in: try await tenant().project.id))
+    }
+
+    // MARK: Requests
+
+    struct Answer {
+        let status: Int
+        let headers: HTTPFields
+        let body: [UInt8]
+        var json: JSONValue { (try? JSONParser.parse(body, maximumBytes: 1_000_000)) ?? .null }
+        var error: String? { json["error"]?.string }
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, type: String? = nil, body: [UInt8] = [],
+        bearer: String? = nil
+    ) async throws -> Answer {
+        var request = HTTPRequest(
+            method: method, scheme: "http", authority: "localhost", path: path)
+        request.headerFields[.contentType] = type
+        request.headerFields[.authorization] = bearer.map { "Bearer \($0)" }
+        let response: ServerResponse
+        switch try await dispatcher.destination(for: request, facts: facts, isSecure: false) {
+        case .answer(let answer): response = answer
+        case .route(let route, var seen):
+            seen.body = body
+            response = await dispatcher.respond(to: seen, by: route)
+        }
+        return Answer(
+            status: response.status.code, headers: response.headers, body: response.body)
+    }
+
+    func form(_ path: String, _ fields: [(name: String, value: String)]) async throws -> Answer {
+        try await send(
+            .post, path, type: Form.mediaType, body: Array(FormEncoding.encode(fields).utf8))
+    }
+
+    func nonce(at path: String = "/platform-sso/nonce") async throws -> String {
+        let answer = try await form(path, [("grant_type", "srv_challenge")])
+        return try #require(answer.json["Nonce"]?.string)
+    }
+
+    func post(
+        _ message: [UInt8], to path: String = "/platform-sso/token", version: String = "1.0"
+    ) async throws -> Answer {
+        try await form(
+            path,
+            [
+                ("platform_sso_version", version),
+                ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+                ("assertion", String(decoding: message, as: UTF8.self)),
+            ])
+    }
+
+    // MARK: Tokens of people and administrators
+
+    func registrationToken(
+        serial: String? = nil, uses: Int64 = 1, lifetime: TimeSpan = .days(1)
+    ) async throws -> String {
+        try await RegistrationTokens(provider).make(
+            label: "", serial: serial, uses: uses, lifetime: lifetime,
+            in: try await tenant().project.id, now: clock.now
+        ).text
+    }
+
+    /// An access token that somebody got by signing in with a browser.
+    func accessToken(
+        of person: Person, client clientID: String = "platform-sso",
+        scope: String = "openid urn:apple:platformsso"
+    ) async throws -> String {
+        let tenant = try await tenant()
+        let client = try #require(
+            try await provider.store.client(clientID: clientID, in: tenant.project.id))
+        let code = AuthorizationCode(
+            hash: random.bytes(32),
+            grant: Grant(
+                id: Identifier(now: clock.now, random: random), project: tenant.project.id,
+                client: client.id, person: person.id, session: nil, scope: scope,
+                authenticationMethods: "pwd", authenticatedAt: clock.now, rotatedAt: clock.now,
+                createdAt: clock.now, expiresAt: clock.now + .days(1)),
+            redirectURI: "http://127.0.0.1/callback", redirectURIWasSent: false,
+            codeChallenge: nil, expiresAt: clock.now + .minutes(1))
+        try await provider.store.save(code)
+        _ = try await provider.store.redeemCode(
+            hash: code.hash, generation: 0, now: clock.now)
+        let claims: JSONValue = [
+            "iss": .string(tenant.issuer), "sub": .string(person.id.description),
+            "aud": .string(tenant.issuer), "client_id": .string(clientID),
+            "scope": .string(scope), "iat": .integer(clock.now.seconds),
+            "exp": .integer(clock.now.seconds + 3600),
+            "jti": .string(Base64URL.encode(random.bytes(16))),
+            "auth_time": .integer(clock.now.seconds), "gid": .string(code.grant.id.description),
+        ]
+        let signer = try await provider.keys.signer(for: tenant)
+        return String(decoding: try signer.sign(payload: claims.bytes, typ: "at+jwt"), as: UTF8.self)
+    }
+}
