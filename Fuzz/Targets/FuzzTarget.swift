@@ -20,6 +20,7 @@ struct FuzzTarget: Sendable {
         appAttest, appAttestReceipt, androidFacts, attestationChain, revocationStatus,
         integrityVerdict, deviceCheckAnswer, fingerprint,
         pem, registrationRequest,
+        deviceRegistration,
     ]
 }
 

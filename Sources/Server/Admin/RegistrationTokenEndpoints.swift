@@ -112,10 +112,12 @@ struct RegistrationTokenEndpoints: Sendable {
             }
             label = try Self.text(body["label"], "label") ?? ""
             serial = try Self.text(body["serial_number"], "serial_number")
-            uses = try Self.number(
-                body["maximum_uses"], "maximum_uses", RegistrationTokens.uses) ?? uses
-            lifetime = try Self.number(
-                body["lifetime"], "lifetime", RegistrationTokens.lifetimes) ?? lifetime
+            uses =
+                try Self.number(
+                    body["maximum_uses"], "maximum_uses", RegistrationTokens.uses) ?? uses
+            lifetime =
+                try Self.number(
+                    body["lifetime"], "lifetime", RegistrationTokens.lifetimes) ?? lifetime
         }
 
         private static func text(

@@ -68,7 +68,8 @@ package struct Invariant: Sendable {
     ]
 
     private static let devices: [Invariant] = [
-        Invariant("device users without their device", orphans("device_users", "device", "devices")),
+        Invariant(
+            "device users without their device", orphans("device_users", "device", "devices")),
         Invariant("device users without their person", orphans("device_users", "person", "people")),
         Invariant("device keys without their device", orphans("device_keys", "device", "devices")),
         Invariant("unlock keys without their device", orphans("unlock_keys", "device", "devices")),

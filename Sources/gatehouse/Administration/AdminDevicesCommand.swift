@@ -30,7 +30,8 @@ struct AdminDevicesCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "One machine, with its keys and who uses it.",
-            discussion: "Example: gatehouse admin devices show 01890a5d-ac96-774b-bcce-b302099a8057")
+            discussion: "Example: gatehouse admin devices show 01890a5d-ac96-774b-bcce-b302099a8057"
+        )
         @Argument(help: "Its id.")
         var device: String
         @OptionGroup var place: ProjectPlace

@@ -32,7 +32,8 @@ extension EndToEnd {
             let checks = try JSON(parsing: Array(outcome.output.utf8))["checks"].array ?? []
             #expect(checks.compactMap(\.string) == Self.expected)
             let association = try await server.get("/.well-known/apple-app-site-association")
-            #expect(association.text.contains(#""authsrv":{"apps":["ABCDE12345.com.example.sso"]}"#))
+            #expect(
+                association.text.contains(#""authsrv":{"apps":["ABCDE12345.com.example.sso"]}"#))
             let output = try await Command.gatehouse(
                 "admin", "devices", "list", "--data-dir", server.dataDirectory)
             #expect(output.output.contains("revoked"))

@@ -70,7 +70,7 @@ struct DiscoveryTests {
     func gatehouseDocument() async throws {
         let house = try await OAuthHouse()
         let document = try house.json(try await house.get("/.well-known/gatehouse"))
-        for name in ["registration", "webauthn", "admin"] {
+        for name in ["registration", "webauthn", "platform_sso", "admin"] {
             let members = try #require(document[name]?.object)
             #expect(
                 members.members.allSatisfy {

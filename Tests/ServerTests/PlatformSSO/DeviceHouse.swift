@@ -157,6 +157,7 @@ struct DeviceHouse {
             "auth_time": .integer(clock.now.seconds), "gid": .string(code.grant.id.description),
         ]
         let signer = try await provider.keys.signer(for: tenant)
-        return String(decoding: try signer.sign(payload: claims.bytes, typ: "at+jwt"), as: UTF8.self)
+        return String(
+            decoding: try signer.sign(payload: claims.bytes, typ: "at+jwt"), as: UTF8.self)
     }
 }

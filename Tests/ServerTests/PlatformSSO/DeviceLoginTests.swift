@@ -197,7 +197,8 @@ import Testing
         var filter = AuditFilter()
         filter.action = "device.sign-in"
         let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 10)
-        #expect(events.map(\.code).sorted { ($0 ?? "") < ($1 ?? "") } == [nil, "invalid_credentials"])
+        #expect(
+            events.map(\.code).sorted { ($0 ?? "") < ($1 ?? "") } == [nil, "invalid_credentials"])
         let anna = try await house.person("anna")
         #expect(events.allSatisfy { $0.person == anna.id })
         #expect(events.allSatisfy { $0.details.contains("\"device\":") })

@@ -33,13 +33,15 @@ import Testing
     func forms() throws {
         let key = try TestMachine.pair().publicKey
         let point = try #require(key.x963)
-        let info = [
-            0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06,
-            0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
-        ] as [UInt8] + point
+        let info =
+            [
+                0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06,
+                0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+            ] as [UInt8] + point
         func pem(_ bytes: [UInt8]) -> JSONValue {
             .string(
-                "-----BEGIN PUBLIC KEY-----\n\(Base64URL.encode(bytes))\n-----END PUBLIC KEY-----\n")
+                "-----BEGIN PUBLIC KEY-----\n\(Base64URL.encode(bytes))\n-----END PUBLIC KEY-----\n"
+            )
         }
         for form in [key.json, pem(info), pem(point), .string(Base64URL.encode(point))] {
             #expect(try DevicePublicKey.read(form).material == key.material)
@@ -111,7 +113,12 @@ import Testing
         let now = house.clock.now.seconds
         let cases: [(String, (inout JSONObject) -> Void)] = [
             ("audience_mismatch", { $0["aud"] = "https://elsewhere.example/" }),
-            ("expired", { $0["exp"] = .integer(now - 61); $0["iat"] = .integer(now - 300) }),
+            (
+                "expired",
+                {
+                    $0["exp"] = .integer(now - 61); $0["iat"] = .integer(now - 300)
+                }
+            ),
             ("issued_in_future", { $0["iat"] = .integer(now + 61) }),
             ("lifetime_too_long", { $0["exp"] = .integer(now + 3600) }),
             ("claim_missing", { $0["iat"] = nil }), ("claim_missing", { $0["nonce"] = nil }),

@@ -26,7 +26,8 @@ struct TestMachine {
 
     /// A machine that is registered with a token of its own.
     static func registered(
-        in house: DeviceHouse, serial: String = "C02", _ change: (inout JSONObject) -> Void = { _ in }
+        in house: DeviceHouse, serial: String = "C02",
+        _ change: (inout JSONObject) -> Void = { _ in }
     ) async throws -> TestMachine {
         let machine = try TestMachine(house, serial: serial)
         let token = try await house.registrationToken(serial: serial)
@@ -129,7 +130,9 @@ struct TestMachine {
 
     // MARK: Messages
 
-    func context(_ username: String = "anna", nonce given: String? = nil) async throws
+    func context(
+        _ username: String = "anna", nonce given: String? = nil
+    ) async throws
         -> RequestContext
     {
         let nonce = if let given { given } else { try await house.nonce() }

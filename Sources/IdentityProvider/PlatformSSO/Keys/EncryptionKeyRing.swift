@@ -34,7 +34,8 @@ package final class EncryptionKeyRing: Sendable {
                 try await store.addEncryptionKey(makeKey(for: project))
                 stored = try await store.encryptionKeys(of: project)
             }
-            let ordered = stored.filter { $0.state == .active }
+            let ordered =
+                stored.filter { $0.state == .active }
                 + stored.filter { $0.state == .retiring }
             return try ordered.map(open)
         } ?? []

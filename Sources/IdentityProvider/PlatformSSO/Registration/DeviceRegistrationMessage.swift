@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
-import PlatformSSO
+package import JOSE
+package import PlatformSSO
 import Primitives
 import Storage
 
 /// What a machine posts to be registered, read and not judged.
-struct DeviceRegistrationMessage: Sendable {
+package struct DeviceRegistrationMessage: Sendable {
     let signing: PublicJWK
     let encryption: PublicJWK
     let signingProof: PossessionProof
@@ -17,7 +17,7 @@ struct DeviceRegistrationMessage: Sendable {
     let facts: DeviceFacts
 
     /// - Throws: anything that makes it unreadable, by its code.
-    init(_ body: JSONObject) throws(PlatformSSORefusal) {
+    package init(_ body: JSONObject) throws(PlatformSSORefusal) {
         let claims = MessageClaims(body)
         signing = try Self.key("device_signing_key", claims)
         encryption = try Self.key("device_encryption_key", claims)

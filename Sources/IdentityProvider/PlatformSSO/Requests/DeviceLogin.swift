@@ -55,7 +55,8 @@ struct DeviceLogin: DeviceRequest {
         _ verified: Verified, _ call: DeviceCall
     ) async throws -> Result<DeviceAnswer, Declined> {
         let (method, outcome) = try await prove(verified, call)
-        return try await outcome
+        return
+            try await outcome
             .continued { proven in try await letIn(proven, by: method, verified.login, call) }
     }
 

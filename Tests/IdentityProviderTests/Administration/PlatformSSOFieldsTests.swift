@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+import Testing
+
+@Suite struct PlatformSSOFieldsTests {
+    private let house: PeopleHouse
+
+    init() async throws { house = try await PeopleHouse() }
+
+    private func state(_ settings: String) throws -> DesiredState {
+        let document = #"{"projects":[{"name":"default","platform_sso":{\#(settings)}}]}"#
+        return try StateParser.parse(
+            JSONParser.parse(Array(document.utf8), maximumBytes: 100_000))
+    }
+
+    private func apply(_ settings: String) async throws -> [StateChange] {
+        try await StateReconciler(house.provider).apply(state(settings), facts: house.facts).get()
+    }
+
+    private func policy() async throws -> PlatformSSOPolicy {
+        try #require(try await house.provider.store.project(named: "default")).policy.platformSSO
+    }
+
+    @Test("settings are applied, said field by field, and exported as they were given")
+    func roundTrip() async throws {
+        let settings =
+            #""enabled":true,"client_id":"macs","app_ids":["ABCDE12345.com.example.sso"]"#
+        let changes = try await apply(settings)
+        #expect(
+            changes.first?.fields.map(\.name) == [
+                "platform_sso.enabled", "platform_sso.client_id", "platform_sso.app_ids",
+            ])
+        #expect(try await policy().clientID == "macs")
+        #expect(try await apply(settings).allSatisfy { $0.action == .unchanged })
+        let exported = try await StateExport(house.provider).document(project: "default")
+        #expect(exported["projects"]?.array?.first?["platform_sso"]?["client_id"] == "macs")
+        // What a document does not mention takes its default; without the part all stays.
+        _ = try await apply(#""enabled":true"#)
+        #expect(try await policy().clientID == "platform-sso")
+        let rest = try StateParser.parse(
+            ["projects": [["name": "default", "policy": ["self_registration": false]]]])
+        _ = try await StateReconciler(house.provider).apply(rest, facts: house.facts).get()
+        #expect(try await policy().enabled)
+    }
+
+    @Test(
+        "a setting that makes no sense is refused at its place",
+        arguments: [
+            (#""enabled":1"#, "enabled"), (#""allowed_methods":["face"]"#, "allowed_methods"),
+            (#""enabled":true,"allowed_methods":[]"#, "allowed_methods"),
+            (#""encrypted_password":true,"allowed_methods":["user_key"]"#, "encrypted_password"),
+            (#""login_frequency":3599"#, "login_frequency"),
+            (#""unlock_key_lifetime":60"#, "unlock_key_lifetime"),
+            (#""app_ids":["com.example.sso"]"#, "app_ids"),
+            (#""app_ids":["abcde12345.com.example"]"#, "app_ids"),
+            (#""app_ids":["ABCDE12345."]"#, "app_ids"), (#""appids":[]"#, "appids"),
+        ])
+    func refusals(settings: String, key: String) throws {
+        do {
+            _ = try state(settings)
+            Issue.record("accepted")
+        } catch let refusal as StateRefusal {
+            #expect(refusal.problems.map(\.path) == ["projects[0].platform_sso.\(key)"])
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import Storage
+import Testing
+
+@testable import Server
+
+/// Machines and registration tokens, as an administrator sees them.
+@Suite struct DeviceEndpointTests {
+    private let house: AdminHouse
+    private let tokens = "/projects/default/registration-tokens"
+    private let devices = "/projects/default/devices"
+
+    init() async throws { house = try await AdminHouse() }
+
+    private func device() async throws -> Device {
+        let project = try #require(try await house.provider.store.project(named: "default"))
+        let now = house.provider.clock.now
+        let random = SystemRandomSource()
+        let device = Device(
+            id: Identifier(now: now, random: random), project: project.id, sharing: .shared,
+            facts: DeviceFacts(serial: "C02", hostName: "Anna's Mac"), registeredAt: now,
+            lastSeenAt: now)
+        let made = try await house.call(.post, tokens, body: [:])
+        let token = try #require(made.body["token"]?.string)
+        let keys = [DeviceKey.Use.signing, .encryption].map {
+            DeviceKey(
+                kid: random.bytes(32), project: project.id, device: device.id, use: $0,
+                publicJWK: "{}", createdAt: now)
+        }
+        let hash = house.provider.secrets.hash(token.utf8, for: .deviceToken)
+        let outcome = try await house.provider.store.register(
+            device, keys: keys, by: .token(hash: hash), keyOverlap: .hours(1), now: now)
+        #expect(outcome == .registered(device))
+        return device
+    }
+
+    @Test("A token is shown once, when it is made, and never again")
+    func token() async throws {
+        let made = try await house.call(
+            .post, tokens, body: ["label": "fleet", "maximum_uses": 200, "lifetime": 86_400])
+        #expect(made.status == 201)
+        let text = try #require(made.body["token"]?.string)
+        #expect(text.hasPrefix("grt_") && text.utf8.count == 47)
+        let listed = try await house.call(.get, tokens)
+        #expect(!listed.body.text.contains(text))
+        let item = try #require(listed.body["items"]?.array?.first)
+        #expect(item["state"] == "active" && item["label"] == "fleet")
+        #expect(item["maximum_uses"] == 200 && item["uses"] == 0)
+        let id = try #require(item["id"]?.string)
+        #expect(try await house.call(.delete, "\(tokens)/\(id)").status == 204)
+        #expect(
+            try await house.call(.delete, "\(tokens)/\(id)").code == "unknown_registration_token")
+        let after = try await house.call(.get, tokens).body["items"]?.array
+        #expect(after?.first?["state"] == "revoked")
+    }
+
+    @Test(
+        "A wish that makes no sense is refused",
+        arguments: [
+            ["maximum_uses": 0], ["maximum_uses": "many"], ["lifetime": 59],
+            ["lifetime": 999_999_999_999], ["serial_number": ""], ["serial_number": 7],
+            ["label": "a\nb"], ["uses": 3],
+        ] as [JSONValue])
+    func wishes(body: JSONValue) async throws {
+        let answer = try await house.call(.post, tokens, body: body)
+        #expect(answer.status == 422)
+        #expect(answer.code == "invalid_token")
+    }
+
+    @Test("A machine is listed, shown with its keys, and revoked once")
+    func machine() async throws {
+        let device = try await device()
+        let listed = try await house.call(.get, devices).body["items"]?.array
+        #expect(listed?.first?["host_name"] == "Anna's Mac")
+        let path = "\(devices)/\(device.id)"
+        let shown = try await house.call(.get, path).body
+        #expect(shown["state"] == "active" && shown["serial_number"] == "C02")
+        #expect(shown["keys"]?.array?.count == 2 && shown["users"] == [])
+        #expect(try await house.call(.post, path + "/revoke").status == 204)
+        #expect(try await house.call(.post, path + "/revoke").code == "revoked")
+        #expect(try await house.call(.get, path).body["state"] == "revoked")
+    }
+
+    @Test("Machines and tokens of another project are unknown")
+    func projects() async throws {
+        let device = try await device()
+        #expect(try await house.call(.put, "/projects/qa", body: [:]).status == 201)
+        let path = "/projects/qa/devices"
+        #expect(try await house.call(.get, path).body["items"] == [])
+        #expect(try await house.call(.get, "\(path)/\(device.id)").code == "unknown_device")
+        #expect(
+            try await house.call(.post, "\(path)/\(device.id)/revoke").code == "unknown_device")
+        #expect(try await house.call(.get, "\(devices)/nonsense").code == "unknown_device")
+        for list in ["devices", "registration-tokens"] {
+            #expect(try await house.call(.get, "/projects/nope/\(list)").code == "unknown_project")
+        }
+        #expect(
+            try await house.call(.post, "/projects/nope/registration-tokens", body: [:]).code
+                == "unknown_project")
+    }
+}
