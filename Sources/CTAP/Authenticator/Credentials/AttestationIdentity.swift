@@ -21,30 +21,34 @@ struct AttestationIdentity {
             key.publicKey, model: model, now: now, serial: random.bytes(16))
         guard let signature = try? key.signature(for: body) else { return nil }
         self.key = key
-        certificate = DER.sequence([
-            body, Self.algorithm, DER.bitString(Array(signature.derRepresentation)),
+        certificate = DERWriter.sequence([
+            body, Self.algorithm, DERWriter.bitString(Array(signature.derRepresentation)),
         ])
     }
 
     /// ecdsa-with-SHA256.
-    private static let algorithm = DER.sequence([DER.objectIdentifier([1, 2, 840, 10045, 4, 3, 2])])
+    private static let algorithm = DERWriter.sequence([
+        DERWriter.objectIdentifier([1, 2, 840, 10045, 4, 3, 2])
+    ])
 
     private static func body(
         _ key: P256.Signing.PublicKey, model: [UInt8]?, now: Timestamp, serial: [UInt8]
     ) -> [UInt8] {
-        DER.sequence([
-            DER.element(0xA0, DER.integer([2])),
-            DER.integer(serial),
+        DERWriter.sequence([
+            DERWriter.element(0xA0, DERWriter.integer([2])),
+            DERWriter.integer(serial),
             algorithm,
             name,
-            DER.sequence([DER.time(now), DER.element(0x17, Array("491231235959Z".utf8))]),
+            DERWriter.sequence([
+                DERWriter.time(now), DERWriter.element(0x17, Array("491231235959Z".utf8)),
+            ]),
             name,
             Array(key.derRepresentation),
-            DER.element(0xA3, DER.sequence(extensions(model))),
+            DERWriter.element(0xA3, DERWriter.sequence(extensions(model))),
         ])
     }
 
-    private static let name = DER.sequence(
+    private static let name = DERWriter.sequence(
         [
             ([2, 5, 4, 6], "CH"), ([2, 5, 4, 10], "Gatehouse"),
             ([2, 5, 4, 11], "Authenticator Attestation"),
@@ -54,22 +58,24 @@ struct AttestationIdentity {
     /// The country is a PrintableString (RFC 5280 appendix A.1), the others are UTF-8.
     private static func attribute(_ identifier: [UInt64], _ value: String) -> [UInt8] {
         let tag: UInt8 = identifier.last == 6 ? 0x13 : 0x0C
-        return DER.element(
+        return DERWriter.element(
             0x31,
-            DER.sequence([DER.objectIdentifier(identifier), DER.element(tag, Array(value.utf8))]))
+            DERWriter.sequence([
+                DERWriter.objectIdentifier(identifier), DERWriter.element(tag, Array(value.utf8)),
+            ]))
     }
 
     private static func extensions(_ model: [UInt8]?) -> [[UInt8]] {
-        let constraints = DER.sequence([
-            DER.objectIdentifier([2, 5, 29, 19]), DER.element(0x01, [0xFF]),
-            DER.element(0x04, DER.sequence([])),
+        let constraints = DERWriter.sequence([
+            DERWriter.objectIdentifier([2, 5, 29, 19]), DERWriter.element(0x01, [0xFF]),
+            DERWriter.element(0x04, DERWriter.sequence([])),
         ])
         guard let model else { return [constraints] }
         return [
             constraints,
-            DER.sequence([
-                DER.objectIdentifier([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]),
-                DER.element(0x04, DER.element(0x04, model)),
+            DERWriter.sequence([
+                DERWriter.objectIdentifier([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]),
+                DERWriter.element(0x04, DERWriter.element(0x04, model)),
             ]),
         ]
     }

@@ -2,7 +2,7 @@
 package import Primitives
 
 /// Writes the few forms of DER (X.690 section 10) that a certificate of our own needs.
-package enum DER {
+package enum DERWriter {
     package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count
         let length: [UInt8] =
