@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
 import JOSE
 import Primitives
 import Storage

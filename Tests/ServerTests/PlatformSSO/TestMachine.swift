@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import HTTPTypes
+import IdentityProvider
 import JOSE
 import OAuth
 import PlatformSSO
 import Primitives
+import Support
 import Testing
 
 /// A machine with its keys, in a house.
