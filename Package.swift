@@ -97,9 +97,7 @@ let package = Package(
             "CTAP",
             [
                 "Primitives", "CBOR", "JOSE", "PasswordHashing", "PublicSuffix", "WebAuthn",
-                "CPCSC",
-                "CZlib",
-                crypto, cryptoExtras,
+                "CPCSC", "CZlib", crypto, cryptoExtras,
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", "OAuth", crypto]),
         room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras]),
@@ -117,10 +115,8 @@ let package = Package(
         room(
             "IdentityProvider",
             [
-                "Primitives", "Storage", "OAuth", "AppRegistration", "WebAuthn", "JOSE",
-                "PasswordHashing", "Mail", crypto, log,
-                "Primitives", "Storage", "OAuth", "WebAuthn", "JOSE", "PasswordHashing", "Mail",
-                "PlatformSSO", crypto, log,
+                "Primitives", "Storage", "OAuth", "AppRegistration", "PlatformSSO", "WebAuthn",
+                "JOSE", "PasswordHashing", "Mail", crypto, log,
             ]
         ),
         room(
@@ -149,13 +145,9 @@ let package = Package(
             name: "gatehouse",
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
-                "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
+                "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail", "Attestation",
                 "CTAP", "PlatformSSO", "SingleSignOn", "TerminalDialog", "IdentityProvider",
                 "UserClient", "Server", "Documents", "CQREncode", crypto, log,
-                "Primitives", "CBOR", "JOSE", "WebAuthn", "Attestation", "OAuth", "Storage",
-                "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
-                "CTAP", "TerminalDialog", "IdentityProvider", "UserClient", "Server", "Documents",
-                "SingleSignOn", "CQREncode", crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -277,9 +269,8 @@ let package = Package(
             [
                 "ProviderSupport", "AttestationSupport",
                 "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
-                "AppRegistration", "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto,
-                "WebAuthn", "PasswordHashing", "Mail", "UserClient", "PlatformSSO", crypto,
-                log,
+                "AppRegistration", "PlatformSSO", "WebAuthn", "PasswordHashing", "Mail",
+                "UserClient", crypto, log,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio

@@ -26,8 +26,7 @@ struct InspectCommand: AsyncParsableCommand {
             """,
         subcommands: [
             JWS.self, JWE.self, JWK.self, CBOR.self, WebAuthnRegistration.self,
-            WebAuthnAssertion.self, PlatformSSOMessage.self, Profile.self,
-            WebAuthnAssertion.self, Profile.self, Attestation.self,
+            WebAuthnAssertion.self, PlatformSSOMessage.self, Profile.self, Attestation.self,
         ]
     )
 
