@@ -14,7 +14,6 @@ package struct PlatformSSOPlace: Sendable {
     }
 
     package var isOpen: Bool { policy.enabled }
-    package var appIDs: [String] { policy.appIDs }
 
     package static let noncePath = "/platform-sso/nonce"
     package static let tokenPath = "/platform-sso/token"

@@ -43,12 +43,6 @@ package struct PlatformSSORoutes: RouteGroup {
                     try await PlatformSSOKeySet(provider).json(of: $0.tenant),
                     seconds: Self.jwksLifetime)
             },
-            Route(.get, "/.well-known/apple-app-site-association", bodyLimit: 0) {
-                guard let document = AppSiteAssociation.json(of: $0.tenant) else {
-                    return Self.closed
-                }
-                return .publicJSON(document.bytes, seconds: Self.jwksLifetime)
-            },
         ]
     }
 

@@ -17,8 +17,6 @@ package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
     package var registrationByPeople = false
     /// Life of the certificate of an unlock key, in seconds.
     package var unlockKeyLifetime: Int64 = 365 * 86_400
-    /// App and extension identifiers for `apple-app-site-association`: `TEAMID.bundle.id`.
-    package var appIDs: [String] = []
 
     package init() {}
 
@@ -36,6 +34,5 @@ package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
         try read(.loginFrequency, &loginFrequency)
         try read(.registrationByPeople, &registrationByPeople)
         try read(.unlockKeyLifetime, &unlockKeyLifetime)
-        try read(.appIDs, &appIDs)
     }
 }

@@ -18,7 +18,8 @@ extension EndToEnd {
             }
             let state = DeclaredState(
                 users: [anna, DeclaredState.user("bea")],
-                platformSSO: ["enabled": true, "app_ids": ["ABCDE12345.com.example.sso"]])
+                associatedApps: ["authsrv": ["ABCDE12345.com.example.sso"]],
+                platformSSO: ["enabled": true])
             try await server.apply(state.text)
             let outcome = try await Command.peer(
                 "platform_sso.py",

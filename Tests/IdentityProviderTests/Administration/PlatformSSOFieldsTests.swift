@@ -26,11 +26,11 @@ import Testing
     @Test("settings are applied, said field by field, and exported as they were given")
     func roundTrip() async throws {
         let settings =
-            #""enabled":true,"client_id":"macs","app_ids":["ABCDE12345.com.example.sso"]"#
+            #""enabled":true,"client_id":"macs","login_frequency":7200"#
         let changes = try await apply(settings)
         #expect(
             changes.first?.fields.map(\.name) == [
-                "platform_sso.enabled", "platform_sso.client_id", "platform_sso.app_ids",
+                "platform_sso.enabled", "platform_sso.client_id", "platform_sso.login_frequency",
             ])
         #expect(try await policy().clientID == "macs")
         #expect(try await apply(settings).allSatisfy { $0.action == .unchanged })
@@ -53,9 +53,7 @@ import Testing
             (#""encrypted_password":true,"allowed_methods":["user_key"]"#, "encrypted_password"),
             (#""login_frequency":3599"#, "login_frequency"),
             (#""unlock_key_lifetime":60"#, "unlock_key_lifetime"),
-            (#""app_ids":["com.example.sso"]"#, "app_ids"),
-            (#""app_ids":["abcde12345.com.example"]"#, "app_ids"),
-            (#""app_ids":["ABCDE12345."]"#, "app_ids"), (#""appids":[]"#, "appids"),
+            (#""clientid":"macs""#, "clientid"),
         ])
     func refusals(settings: String, key: String) throws {
         do {
