@@ -13,14 +13,10 @@ struct FuzzTarget: Sendable {
         clientData, coseKey, webauthnResponse, metadataPayload, revocationList, extensions,
         tpmPublicArea, tpmAttestationData, keyDescription, mlDSASignature, document, form, cookies,
         requestTarget, ctapRequest, ctapReply, apdu, ctapHID, pinRequest, pinAnswer, pinState,
-        pinPolicy,
-        propertyList, profile, siteAssociation, httpAddress,
-        platformSSO, platformSSOClaims, predicate, webLoginCallback,
-        pinPolicy,
-        appAttest, appAttestReceipt, androidFacts, attestationChain, revocationStatus,
-        integrityVerdict, deviceCheckAnswer, fingerprint,
-        pem, registrationRequest,
-        deviceRegistration,
+        pinPolicy, propertyList, profile, siteAssociation, httpAddress, platformSSO,
+        platformSSOClaims, predicate, webLoginCallback, appAttest, appAttestReceipt,
+        androidFacts, attestationChain, revocationStatus, integrityVerdict, deviceCheckAnswer,
+        fingerprint, pem, registrationRequest, deviceRegistration,
     ]
 }
 
