@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import OAuth
+import Primitives
 
 /// `x5c` of a header (RFC 7515 section 4.1.6): certificates in base64 DER, the leaf first.
 ///

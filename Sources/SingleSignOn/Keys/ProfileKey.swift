@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
+import Primitives
 
 /// One line of the table: what a key is, and in which field of `Owner` its value lives.
 package struct ProfileKey<Owner: Sendable>: Sendable {

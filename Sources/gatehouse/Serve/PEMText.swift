@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
+import Primitives
 
 /// Certificates and revocation lists in their text form (RFC 7468 sections 5 and 6).
 enum PEMText {
