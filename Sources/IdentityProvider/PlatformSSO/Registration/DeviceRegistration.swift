@@ -99,7 +99,7 @@ package struct DeviceRegistration: Sendable {
         guard let accessToken, place.policy.registrationByPeople else {
             return .failure(Self.notEntitled("neither token nor person"))
         }
-        return try await RegistrationEvidence(context).person(accessToken: accessToken)
+        return try await DeviceRegistrationEvidence(context).person(accessToken: accessToken)
             .map { .person($0.id) }
     }
 

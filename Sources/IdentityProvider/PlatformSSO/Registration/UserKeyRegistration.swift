@@ -119,7 +119,7 @@ package struct UserKeyRegistration: Sendable {
     private func person(
         _ message: Message, _ accessToken: String?, _ call: DeviceCall
     ) async throws -> Result<Person, Declined> {
-        let evidence = RegistrationEvidence(context)
+        let evidence = DeviceRegistrationEvidence(context)
         if let token = message.refreshToken {
             return try await DeviceGrant.find(token, call).continued { held in
                 guard held.isRecent, held.isInUse(call) else {
@@ -129,7 +129,7 @@ package struct UserKeyRegistration: Sendable {
             }
         }
         guard let accessToken else {
-            return .failure(Declined(RegistrationEvidence.refused("neither token")))
+            return .failure(Declined(DeviceRegistrationEvidence.refused("neither token")))
         }
         return try await evidence.person(accessToken: accessToken).mapError { Declined($0) }
     }

@@ -4,7 +4,7 @@ import Primitives
 import Storage
 
 /// A person behind a registration: somebody who signed in a moment ago, for this and nothing else.
-struct RegistrationEvidence {
+struct DeviceRegistrationEvidence {
     let context: CeremonyContext
 
     /// How long ago they may have shown themselves.
