@@ -79,13 +79,14 @@ import Testing
                 let key = try await EmulatedKey()
                 _ = try await key.command("set-pin", newPIN: "2580")
                 let registered = try await runTrusting(
-                    authority, server, key, "ABCDE12345.com.example.security-key-app",
+                    authority, server, key, "ABCDE12345.com.example.security-key-app", as: "anne",
                     typesPIN: true)
                 #expect(registered.status == 0, "\(registered.screen)")
                 #expect(registered.screen.contains("Registered as anne."))
                 #expect(!registered.screen.contains("WARNING"))
                 let other = try await runTrusting(
-                    authority, server, key, "ABCDE12345.com.example.other", typesPIN: false)
+                    authority, server, key, "ABCDE12345.com.example.other", as: "bella",
+                    typesPIN: false)
                 // The terminal breaks its lines where it likes.
                 let words = other.screen.filter { !$0.isWhitespace }
                 #expect(other.status == 1 && words.contains("doesnotnametheapp"), "\(words)")
@@ -96,11 +97,11 @@ import Testing
             /// The app on a machine that trusts the test's authority, and nothing else is changed.
             private func runTrusting(
                 _ authority: CertificateAuthority, _ server: ServerProcess, _ key: EmulatedKey,
-                _ identifier: String, typesPIN: Bool
+                _ identifier: String, as name: String, typesPIN: Bool
             ) async throws -> (status: Int32, screen: String) {
                 let line =
                     "mount --bind \(authority.root.path()) \(Self.trust) && exec "
-                    + "\(Self.app.path()) \(server.issuer) register anne"
+                    + "\(Self.app.path()) \(server.issuer) register \(name)"
                 guard let unshare = Repository.path(of: "unshare") else {
                     throw HarnessError("unshare is not installed")
                 }
