@@ -281,7 +281,7 @@ let package = Package(
             [
                 "AttestationSupport",
                 "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider", "Server",
-                "Documents", "WebAuthn", log,
+                "Documents", "SingleSignOn", "WebAuthn", log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio),
         .testTarget(
@@ -306,7 +306,8 @@ let package = Package(
         room(
             "AuthenticationServices",
             [
-                "Primitives", "CTAP", "WebAuthn", "JOSE", "UserClient", "TerminalDialog", crypto,
+                "Primitives", "SingleSignOn", "CTAP", "WebAuthn", "JOSE", "UserClient",
+                "TerminalDialog", crypto,
             ]),
         // Tests and examples
         .executableTarget(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import JOSE
 import SingleSignOn
 import Testing
 
@@ -18,6 +19,15 @@ import Testing
         #expect(
             try String(contentsOf: Self.page, encoding: .utf8) == drawn,
             "stale: run `gatehouse platform-sso keys > docs/profile-keys.md`")
+    }
+
+    @Test("Programs get the same table")
+    func json() {
+        let keys = KeyDocumentation.json["PlatformSSO"]?.array
+        #expect(keys?.count == PlatformSSOSettings.keys.count)
+        let frequency = keys?.first { $0["key"] == "LoginFrequency" }
+        #expect(frequency?["default"] == 64_800 && frequency?["since"] == "14.0")
+        #expect(frequency?["declaration"] == "PlatformSSO.LoginFrequency")
     }
 
     @Test("Every key has a sentence, and its default is of its form")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CTAP
+import SingleSignOn
 
 /// An app that may act for the domains that it names and that name it.
 package struct AssociatedApp: CallerAuthority {
@@ -37,8 +38,11 @@ package struct AssociatedApp: CallerAuthority {
             }
             return .browser(clientDataJSON: clientDataJSON)
         }
-        let domains = app.associatedDomains.compactMap(AssociatedDomain.init)
-        guard let domain = domains.first(where: { $0.covers(relyingParty) }) else {
+        let domains = app.associatedDomains.compactMap { try? DomainEntry($0) }
+            .filter { $0.service == .webcredentials }
+        guard let name = HostName(relyingParty),
+            let domain = domains.first(where: { $0.covers(name) })
+        else {
             throw ASAuthorizationError(
                 .failed,
                 "The app \(app.applicationIdentifier) does not name webcredentials:\(relyingParty) "
@@ -50,19 +54,19 @@ package struct AssociatedApp: CallerAuthority {
     }
 
     private func confirm(
-        _ app: AppEntitlements, by domain: AssociatedDomain
+        _ app: AppEntitlements, by domain: DomainEntry
     ) async throws(ASAuthorizationError) {
         let file = try await files.file(of: domain.host)
-        guard file.apps.contains(app.applicationIdentifier) else {
+        guard file.names(app.applicationIdentifier, for: .webcredentials) else {
             throw ASAuthorizationError(
                 .failed,
-                "\(AssociationFile.address(domain.host)) does not name the app "
+                "\(SiteAssociation.address(of: domain.host)) does not name the app "
                     + "\(app.applicationIdentifier).")
         }
     }
 
     private func development(
-        _ domain: AssociatedDomain, _ relyingParty: String
+        _ domain: DomainEntry, _ relyingParty: String
     ) throws(ASAuthorizationError) -> CeremonyCaller {
         guard domain.isLocal, !domain.isWildcard else {
             throw ASAuthorizationError(.failed, "Developer mode is for localhost only.")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
+import SingleSignOn
 import Synchronization
 package import UserClient
 
@@ -10,13 +11,13 @@ package final class AssociationFiles: Sendable {
         @Sendable (_ address: String, _ limit: Int) async throws -> WebClient.Answer
 
     private struct Kept {
-        let file: AssociationFile
+        let file: SiteAssociation
         let expiresAt: Timestamp
     }
 
     private let fetch: Fetch
     private let clock: any WallClock
-    private let kept = Mutex<[String: Kept]>([:])
+    private let kept = Mutex<[HostName: Kept]>([:])
 
     package init(clock: any WallClock, fetch: @escaping Fetch) {
         self.clock = clock
@@ -29,7 +30,7 @@ package final class AssociationFiles: Sendable {
 
     /// The file of a domain. What cannot be had is not remembered, so a domain that is put right
     /// is right at once.
-    func file(of host: String) async throws(ASAuthorizationError) -> AssociationFile {
+    func file(of host: HostName) async throws(ASAuthorizationError) -> SiteAssociation {
         let now = clock.now
         if let kept = kept.withLock({ $0[host] }), now < kept.expiresAt { return kept.file }
         let (file, age) = try await read(host)
@@ -41,14 +42,14 @@ package final class AssociationFiles: Sendable {
     }
 
     private func read(
-        _ host: String
-    ) async throws(ASAuthorizationError) -> (AssociationFile, age: Int64) {
-        let address = AssociationFile.address(host)
+        _ host: HostName
+    ) async throws(ASAuthorizationError) -> (SiteAssociation, age: Int64) {
+        let address = SiteAssociation.address(of: host)
         func failure(_ reason: String) -> ASAuthorizationError {
             ASAuthorizationError(.failed, "\(address) \(reason).")
         }
         let answer: WebClient.Answer
-        do { answer = try await fetch(address, AssociationFile.greatestLength) } catch {
+        do { answer = try await fetch(address, SiteAssociation.greatestLength) } catch {
             if error is WebClient.TooLong { throw failure("is longer than 128 KiB") }
             throw failure("cannot be read: \(error)")
         }
@@ -57,7 +58,9 @@ package final class AssociationFiles: Sendable {
         case 300..<400: throw failure("is a redirect, which is not followed")
         default: throw failure("answers with status \(answer.status)")
         }
-        guard let file = AssociationFile(answer.body) else {
+        guard let file = try? SiteAssociation(answer.body, for: [.webcredentials]),
+            file.lists(.webcredentials)
+        else {
             throw failure("has no list of apps under webcredentials")
         }
         return (file, Self.age(answer.headers["cache-control"]))

@@ -27,7 +27,10 @@ package struct SiteAssociation: Sendable, Equatable {
 
     private let apps: [AssociatedService: Set<String>]
 
-    package init(_ bytes: [UInt8]) throws(Fault) {
+    /// - Parameter services: those that are looked at; what is wrong with others does not matter.
+    package init(
+        _ bytes: [UInt8], for services: [AssociatedService] = [.authsrv, .webcredentials]
+    ) throws(Fault) {
         guard bytes.count <= Self.greatestLength else { throw .tooLong }
         let value: JSONValue
         do throws(JSONError) {
@@ -38,7 +41,7 @@ package struct SiteAssociation: Sendable, Equatable {
         }
         guard let object = value.object else { throw .notAnObject }
         var apps: [AssociatedService: Set<String>] = [:]
-        for service in [AssociatedService.authsrv, .webcredentials] {
+        for service in services {
             guard let section = object[service.rawValue] else { continue }
             guard let names = section["apps"]?.strings else { throw .malformedService(service) }
             apps[service] = Set(names)
@@ -50,6 +53,9 @@ package struct SiteAssociation: Sendable, Equatable {
     package func names(_ app: String, for service: AssociatedService) -> Bool {
         apps[service]?.contains(app) == true
     }
+
+    /// Whether the domain says anything of the service.
+    package func lists(_ service: AssociatedService) -> Bool { apps[service] != nil }
 
     /// The apps that the domain names for the service, in the order of their names.
     package func apps(for service: AssociatedService) -> [String] { (apps[service] ?? []).sorted() }

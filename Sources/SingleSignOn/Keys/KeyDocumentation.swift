@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 
 /// The table of keys as a page for people: `docs/profile-keys.md`.
 package enum KeyDocumentation {
@@ -32,6 +32,39 @@ package enum KeyDocumentation {
                 ProfileEnvelope.descriptions),
         ]
         return ([head] + sections + [rules]).joined(separator: "\n")
+    }
+
+    /// The same for programs: the keys of each dictionary.
+    package static var json: JSONValue {
+        [
+            "com.apple.extensiblesso": json(SSOConfiguration.descriptions),
+            "PlatformSSO": json(PlatformSSOSettings.descriptions),
+            "TokenToUserMapping": json(TokenToUserMapping.descriptions),
+            "Kerberos": json(KerberosSettings.descriptions),
+            "com.apple.associated-domains": json(AssociatedDomainsPayload.App.descriptions),
+            "Payload": json(PayloadHead.descriptions),
+            "Configuration": json(ProfileEnvelope.descriptions),
+        ]
+    }
+
+    private static func json(_ keys: [KeyDescription]) -> JSONValue {
+        .array(
+            keys.map { key in
+                var object = JSONObject()
+                object["key"] = .string(key.name)
+                object["type"] = .string(key.form.name)
+                if case .choice(let choices) = key.form {
+                    object["values"] = .array(choices.map { .string($0.value) })
+                }
+                object["required"] = .bool(key.isRequired)
+                object["default"] = key.standard?.json
+                object["since"] = .string(key.since.description)
+                object["deprecated"] = key.deprecated.map { .string($0.description) }
+                object["iOS"] = .bool(key.isOnIOS)
+                if case .at(let path) = key.declared { object["declaration"] = .string(path) }
+                object["meaning"] = .string(key.meaning)
+                return .object(object)
+            })
     }
 
     private static let head = """

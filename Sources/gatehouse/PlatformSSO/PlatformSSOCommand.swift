@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import JOSE
 import SingleSignOn
 
 /// `gatehouse platform-sso`
@@ -12,9 +13,14 @@ struct PlatformSSOCommand: AsyncParsableCommand {
 
     struct Keys: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print every key of a profile, as Markdown.",
+            abstract: "Print every key of a profile, as Markdown or JSON.",
             discussion: "Example: gatehouse platform-sso keys > profile-keys.md")
 
-        func run() { print(KeyDocumentation.markdown, terminator: "") }
+        @OptionGroup var output: OutputOptions
+
+        func run() {
+            let text = output.json ? KeyDocumentation.json.text + "\n" : KeyDocumentation.markdown
+            print(text, terminator: "")
+        }
     }
 }

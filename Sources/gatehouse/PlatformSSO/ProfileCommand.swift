@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import JOSE
 import Primitives
 import SingleSignOn
 
@@ -79,13 +80,24 @@ struct ProfileCommand: AsyncParsableCommand {
     var format = Format.mobileconfig
     @Option(help: "The file to write; standard output when absent.")
     var output: String?
+    @OptionGroup var printing: OutputOptions
 
     func run() async throws {
         let bytes = try content()
-        guard let output else { return StandardOutput.write(bytes) }
         // It may hold a token.
-        try SecretFile.replace(output, bytes)
-        StandardError.print("\(output) is written, for \(method.rawValue) with \(issuer).")
+        if let output { try SecretFile.replace(output, bytes) }
+        if printing.json {
+            var object = JSONObject()
+            object["format"] = .string(format.rawValue)
+            object["output"] = output.map { .string($0) }
+            // Whoever has the file needs no second copy of the token.
+            if output == nil { object["profile"] = .string(String(decoding: bytes, as: UTF8.self)) }
+            print(JSONValue.object(object).text)
+        } else if let output {
+            StandardError.print("\(output) is written, for \(method.rawValue) with \(issuer).")
+        } else {
+            StandardOutput.write(bytes)
+        }
     }
 
     private func content() throws -> [UInt8] {

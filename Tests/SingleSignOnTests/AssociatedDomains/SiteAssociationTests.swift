@@ -27,6 +27,7 @@ import Testing
         #expect(file.names("T.com.b", for: .webcredentials))
         #expect(file.apps(for: .authsrv) == ["T.com.a", "T.com.a.ext"])
         #expect(!file.names("T.com.a", for: .applinks))
+        #expect(file.lists(.webcredentials) && !file.lists(.applinks))
         #expect(try SiteAssociation(Array("{}".utf8)).apps(for: .authsrv) == [])
     }
 
@@ -46,6 +47,16 @@ import Testing
             fault("{\"authsrv\":{\"apps\":[]},\"authsrv\":{\"apps\":[\"T.a\"]}}")
                 == .notJSON(.duplicateName(offset: 23)))
         #expect(fault(String(repeating: "[", count: 1000)) == .notJSON(.tooDeep))
+    }
+
+    @Test("What is wrong with a service that is not asked for does not matter")
+    func otherServices() throws {
+        let bytes = Array("{\"authsrv\":3,\"webcredentials\":{\"apps\":[\"T.com.b\"]}}".utf8)
+        let file = try SiteAssociation(bytes, for: [.webcredentials])
+        #expect(file.names("T.com.b", for: .webcredentials) && !file.lists(.authsrv))
+        #expect(throws: SiteAssociation.Fault.malformedService(.authsrv)) {
+            try SiteAssociation(bytes)
+        }
     }
 
     @Test("128 KiB are read, one byte more is not")
