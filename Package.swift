@@ -99,7 +99,7 @@ let package = Package(
                 "Primitives", "CBOR", "JOSE", "PasswordHashing", "PublicSuffix", "WebAuthn",
                 "CPCSC", "CZlib", crypto, cryptoExtras,
             ]),
-        room("SingleSignOn", ["Primitives", "JOSE", "OAuth", crypto]),
+        room("SingleSignOn", ["Primitives", "JOSE", crypto]),
         room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras]),
         room(
             "StorageSQLite",

@@ -190,7 +190,8 @@ import UserClient
     @Test(
         "Entries that cannot be read count for nothing",
         arguments: [
-            "example.com", "authsrv:example.com", "webcredentials:", "webcredentials:*", "webcredentials:a b",
+            "example.com", "authsrv:example.com", "webcredentials:", "webcredentials:*",
+            "webcredentials:a b",
             "webcredentials:example.com:0", "webcredentials:example.com:70000",
             "webcredentials:example.com:1:2", "webcredentials:*.*.example.com",
             "webcredentials:https://example.com", "webcredentials:example.com?a?b",

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
 import Primitives
 
 /// Holds a dictionary against its table of keys: names, types, ranges, words, versions.

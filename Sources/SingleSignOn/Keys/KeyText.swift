@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
 import Primitives
 
 /// Settings as a person writes them at a terminal: `LoginFrequency=7200`,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
 import Primitives
 
 /// Reads property lists in XML, as Apple's document type has them (plist(5)).

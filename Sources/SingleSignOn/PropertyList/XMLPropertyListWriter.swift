@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
 import Primitives
 
 /// Writes property lists in XML as Apple's tools do: tabs, one value a line. The same value gives
