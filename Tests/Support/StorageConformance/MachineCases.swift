@@ -11,9 +11,10 @@ extension StoreFixture {
 }
 
 extension ConformanceCase {
-    static let machines: [ConformanceCase] = registrations + machineTokens + renewals + machineEnds
+    static let machines: [ConformanceCase] =
+        machineRegistrations + machineTokens + renewals + machineEnds
 
-    private static let registrations: [ConformanceCase] = [
+    private static let machineRegistrations: [ConformanceCase] = [
         ConformanceCase("a machine is found by its signing key, with both keys") { f in
             let (machine, keys) = try await f.registeredMachine(serial: "C02")
             let found = try await f.store.device(
