@@ -59,12 +59,16 @@ struct DeviceTokens: Sendable {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Accounts on the machine are made from the ID token, so it holds what its scopes allow.
+    /// Accounts on the machine are made from the ID token. macOS asks for no more than its own
+    /// scope, so that one stands for name and address, as far as the client may have them.
     private func personClaims(
         _ scope: ScopeSet, _ groups: [String]
     ) -> [(name: String, value: JSONValue)] {
+        let forAccounts = ScopeSet(["profile", "email"]).intersection(call.client.scope)
         let claims = PersonClaimsWriter(person: person).values(
-            for: scope.subtracting(ScopeSet(["groups"])))
+            for: scope.contains(PlatformSSOPlace.scope)
+                ? scope.union(forAccounts).subtracting(ScopeSet(["groups"]))
+                : scope.subtracting(ScopeSet(["groups"])))
         let granted = GroupRequest.granted(person.claims.groups ?? [], of: groups)
         guard !groups.isEmpty else { return claims }
         return claims + [("groups", .array(granted.map(JSONValue.string)))]
