@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Registers and signs in again and again with python-fido2, over a packet socket pair.
+"""Registers and signs in again and again with python-fido2, over a socket pair.
 
     fido2_pairs.py COUNT            prints {"pairs": COUNT, "seconds": …}
 
@@ -28,10 +28,10 @@ class Connection(CtapHidConnection):
         self.end = end
 
     def read_packet(self):
-        return self.end.recv(64)
+        return self.end.recv(64, socket.MSG_WAITALL)
 
     def write_packet(self, data):
-        self.end.send(data)
+        self.end.sendall(data)
 
     def close(self):
         self.end.close()
@@ -48,7 +48,7 @@ def pair(server, client):
 
 
 def main(count):
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     with subprocess.Popen([sys.executable, AUTHENTICATOR, "fd", str(theirs.fileno())],
                           pass_fds=[theirs.fileno()]) as authenticator:
         theirs.close()

@@ -19,7 +19,9 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     private final class Memory: Sendable {
         let bytes: [UInt8]
 
-        init(copying source: some Sequence<UInt8>) { bytes = source.map { $0 } }
+        init(copying source: some Sequence<UInt8>) {
+            bytes = source.withContiguousStorageIfAvailable { Array($0) } ?? source.map { $0 }
+        }
 
         deinit { Secret.overwrite(bytes) }
     }
@@ -33,7 +35,10 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     /// Takes bytes over: where they were are zeros now, unless another variable shares them.
     package init(wiping bytes: inout some MutableCollection<UInt8>) {
         self.init(bytes)
-        for index in bytes.indices { bytes[index] = 0 }
+        let isDone: Void? = bytes.withContiguousMutableStorageIfAvailable {
+            $0.update(repeating: 0)
+        }
+        if isDone == nil { for index in bytes.indices { bytes[index] = 0 } }
     }
 
     /// Overwrites an array where it is, for all who share its memory: they must not read it again.

@@ -21,9 +21,9 @@ struct SocketPair {
     init() async throws {
         var ends: [Int32] = [-1, -1]
         #if canImport(Glibc)
-            let type = Int32(SOCK_SEQPACKET.rawValue)
+            let type = Int32(SOCK_STREAM.rawValue)
         #else
-            let type = SOCK_SEQPACKET
+            let type = SOCK_STREAM
         #endif
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw Failure() }
         let random = SystemRandomSource()
@@ -31,7 +31,7 @@ struct SocketPair {
             store: MemoryAuthenticatorStore(), gesture: AutomaticGesture(),
             clock: SystemWallClock(), random: random)
         served = try EmulatedSecurityKey(key, random: random)
-            .serve(on: .connection(file: ends[0], packets: true))
+            .serve(on: .connection(file: ends[0], packets: false))
         let transport = try await HIDTransport(
             FileReportStream(
                 descriptor: ends[1], framing: .plain, clock: SystemMonotonicClock()),

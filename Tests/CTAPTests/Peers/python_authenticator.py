@@ -2,7 +2,7 @@
 """A small CTAP 2.1 authenticator that shares no code with ours: ES256, PIN protocol 2.
 
     python_authenticator.py pty [slow|dies]  prints a device path, then serves it until it is ended
-    python_authenticator.py fd NUMBER        serves a packet socket that it inherited
+    python_authenticator.py fd NUMBER        serves a Unix socket that it inherited
 
 It is written from the standard, on fido2's CBOR and PIN protocol and on `cryptography`. It is
 touched at once; with `slow` after two keep-alives that say that it waits; with
@@ -272,7 +272,8 @@ def on_pty(habit):
 
 def on_socket(number):
     connection = socket.socket(fileno=number)
-    Device(Authenticator(), lambda: connection.recv(64) or None, connection.send).serve()
+    Device(Authenticator(), lambda: connection.recv(64, socket.MSG_WAITALL) or None,
+           connection.sendall).serve()
 
 
 if __name__ == "__main__":

@@ -100,9 +100,15 @@ struct ReportPort {
         return reports
     }
 
-    /// Writes one report; `false` when nobody takes it for two seconds.
-    func write(_ report: [UInt8]) -> Bool {
-        var rest = report[...]
+    /// Writes the reports of one message, at once where reports have no borders; `false` when
+    /// nobody takes them for two seconds. The rest of the message would then only confuse the next.
+    func write(_ reports: [[UInt8]]) -> Bool {
+        framing == .packets
+            ? reports.allSatisfy { write(bytes: $0) } : write(bytes: Array(reports.joined()))
+    }
+
+    private func write(bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
             if count > 0 {

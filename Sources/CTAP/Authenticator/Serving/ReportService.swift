@@ -149,10 +149,7 @@ final class ReportService: KeyService {
     }
 
     private func send(_ message: CTAPHIDMessage, _ port: ReportPort) {
-        for report in authenticator.configuration.misbehaviour.reports(of: message) {
-            // Nobody listens any more: the rest of the message would only confuse the next one.
-            guard port.write(report) else { return }
-        }
+        _ = port.write(authenticator.configuration.misbehaviour.reports(of: message))
     }
 
     private func ask(_ message: CTAPHIDMessage, _ transaction: UInt64) {

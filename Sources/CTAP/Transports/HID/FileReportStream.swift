@@ -26,11 +26,16 @@ package final class FileReportStream: ReportStream {
     private let descriptor: Int32
     private let framing: Framing
     private let isSocket: Bool
+    /// Whether reports follow one another without borders: then many of them go in one call.
+    private let isByteStream: Bool
     private let clock: any MonotonicClock
     /// Read and write end of a pipe that ends waits.
     private let alarm: (read: Int32, write: Int32)
-    /// Bytes of a report that has not come whole, as can happen on a stream.
-    private let partial = Mutex<[UInt8]>([])
+    /// Bytes that have come and were not yet asked for: on a byte stream whole reports, and
+    /// everywhere parts of one.
+    private let pending = Mutex<[UInt8]>([])
+    /// How many bytes of a byte stream are read at once.
+    private static let portion = 4096
     private let isClosed = Mutex(false)
 
     /// Takes over `descriptor`, which is closed with the stream.
@@ -52,6 +57,7 @@ package final class FileReportStream: ReportStream {
         self.clock = clock
         var (type, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         isSocket = getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0
+        isByteStream = isSocket && type == UnixSocket.stream
         alarm = (ends[0], ends[1])
     }
 
@@ -93,8 +99,21 @@ package final class FileReportStream: ReportStream {
     // MARK: Writing
 
     package func write(_ report: [UInt8]) throws(TransportError) {
+        try write(bytes: framing == .numbered ? [0] + report : report)
+    }
+
+    package func write(all reports: [[UInt8]]) throws(TransportError) {
+        guard isByteStream else {
+            for report in reports { try write(report) }
+            return
+        }
+        let number: [UInt8] = framing == .numbered ? [0] : []
+        try write(bytes: reports.flatMap { number + $0 })
+    }
+
+    private func write(bytes: [UInt8]) throws(TransportError) {
         try checkOpen()
-        var rest = (framing == .numbered ? [0] + report : report)[...]
+        var rest = bytes[...]
         let deadline = clock.milliseconds + Self.writeLimit
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send($0) }
@@ -141,29 +160,34 @@ package final class FileReportStream: ReportStream {
     package func read(until deadline: Int64) throws(TransportError) -> ReportEvent {
         while true {
             try checkOpen()
+            if let report = nextReport() { return .report(report) }
             switch try wait(Int16(POLLIN), until: deadline, heedAlarm: true) {
             case .timedOut: return .timedOut
             case .alarm: return .woken
-            case .ready: if let report = try readAvailable() { return .report(report) }
+            case .ready: try readAvailable()
             }
         }
     }
 
-    private func readAvailable() throws(TransportError) -> [UInt8]? {
-        let missing = CTAPHIDPacket.reportLength - partial.withLock { $0.count }
-        var buffer = [UInt8](repeating: 0, count: missing)
+    /// The first report of those that have come, once it is whole.
+    private func nextReport() -> [UInt8]? {
+        pending.withLock { pending in
+            guard pending.count >= CTAPHIDPacket.reportLength else { return nil }
+            defer { pending.removeFirst(CTAPHIDPacket.reportLength) }
+            return Array(pending.prefix(CTAPHIDPacket.reportLength))
+        }
+    }
+
+    private func readAvailable() throws(TransportError) {
+        let missing = CTAPHIDPacket.reportLength - pending.withLock { $0.count }
+        var buffer = [UInt8](repeating: 0, count: isByteStream ? Self.portion : missing)
         let count = systemRead(descriptor, &buffer)
         if count == 0 { throw .removed }
         if count < 0 {
-            if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return nil }
+            if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return }
             throw Self.failure(errno)
         }
-        return partial.withLock { partial in
-            partial += buffer.prefix(count)
-            guard partial.count == CTAPHIDPacket.reportLength else { return nil }
-            defer { partial = [] }
-            return partial
-        }
+        pending.withLock { $0 += buffer.prefix(count) }
     }
 
     private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {

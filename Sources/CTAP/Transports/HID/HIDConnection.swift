@@ -93,7 +93,7 @@ package struct HIDConnection {
         _ command: CTAPHIDCommand, _ payload: [UInt8]
     ) throws(TransportError) {
         guard let message = CTAPHIDMessage(channel, command, payload) else { throw .tooLong }
-        for packet in message.packets { try stream.write(packet.report) }
+        try stream.write(all: message.packets.map(\.report))
     }
 
     /// The next packet on our channel; `nil` after `deadline`.
