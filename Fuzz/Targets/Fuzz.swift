@@ -14,7 +14,7 @@ enum Fuzz {
             print("no such target: \(arguments[1])")
             return
         }
-        chosen.withLock { $0 = target.run }
+        chosen.withLock { $0 = target }
         run(without: 1)
     }
 
@@ -35,8 +35,8 @@ enum Fuzz {
 /// What libFuzzer calls with every input; its runtime wants the function under this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzerInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let run = chosen.withLock { $0 }
-    run?(Array(UnsafeBufferPointer(start: start, count: count)))
+    let target = chosen.withLock { $0 }
+    target?.run(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
 

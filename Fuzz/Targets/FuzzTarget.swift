@@ -21,4 +21,7 @@ struct FuzzTarget: Sendable {
 }
 
 /// The target of this run: libFuzzer's callback can carry nothing.
-let chosen = Mutex<(@Sendable ([UInt8]) -> Void)?>(nil)
+///
+/// The whole target, not its closure: a bare closure would be wrapped once more each time that it
+/// is taken out, until the stack ends.
+let chosen = Mutex<FuzzTarget?>(nil)
