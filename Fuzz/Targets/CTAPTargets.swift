@@ -13,29 +13,38 @@ extension FuzzTarget {
         precondition(again?.frame() == frame, "a request does not survive")
     }
 
-    /// Replies of every command, from the bytes of a key.
+    /// Replies of every command, from the bytes of a key. Their encodings are compared: what nobody
+    /// judges may hold NaN, which equals nothing.
     static let ctapReply = FuzzTarget(name: "ctap-reply") { bytes in
         if let reply = try? MakeCredentialResponse(cbor: bytes) {
-            precondition((try? MakeCredentialResponse(cbor: reply.encode())) == reply)
+            precondition(
+                (try? MakeCredentialResponse(cbor: reply.encode()))?.encode() == reply.encode())
             precondition(!reply.attestationObject.isEmpty)
         }
         if let reply = try? GetAssertionResponse(cbor: bytes) {
-            precondition((try? GetAssertionResponse(cbor: reply.encode())) == reply)
+            precondition(
+                (try? GetAssertionResponse(cbor: reply.encode()))?.encode() == reply.encode())
         }
         if let reply = try? AuthenticatorInfo(cbor: bytes) {
-            precondition((try? AuthenticatorInfo(cbor: reply.encode())) == reply)
+            precondition(
+                (try? AuthenticatorInfo(cbor: reply.encode()))?.encode() == reply.encode())
         }
         if let reply = try? ClientPINResponse(cbor: bytes) {
-            precondition((try? ClientPINResponse(cbor: reply.encode())) == reply)
+            precondition(
+                (try? ClientPINResponse(cbor: reply.encode()))?.encode() == reply.encode())
         }
         if let reply = try? CredentialManagementResponse(cbor: bytes) {
-            precondition((try? CredentialManagementResponse(cbor: reply.encode())) == reply)
+            precondition(
+                (try? CredentialManagementResponse(cbor: reply.encode()))?.encode()
+                    == reply.encode())
         }
         if let reply = try? BioEnrollmentResponse(cbor: bytes) {
-            precondition((try? BioEnrollmentResponse(cbor: reply.encode())) == reply)
+            precondition(
+                (try? BioEnrollmentResponse(cbor: reply.encode()))?.encode() == reply.encode())
         }
         if let array = LargeBlobArray(serialized: bytes) {
-            precondition(LargeBlobArray(serialized: array.serialized) == array)
+            precondition(
+                LargeBlobArray(serialized: array.serialized)?.serialized == array.serialized)
         }
     }
 

@@ -256,6 +256,15 @@ import WebAuthn
         #expect(bytes.prefix(38) == hex(String(repeating: "ff", count: 32) + "0c00 02010000")[...])
         #expect(bytes.count == 70)
     }
+
+    @Test("What nobody judges of a reply is written back, NaN too, which equals nothing")
+    func notANumber() throws {
+        let bytes = hex("a108a1a1f9580808a1a1f97e080808")
+        let reply = try CredentialManagementResponse(cbor: bytes)
+        let written = reply.encode()
+        #expect(written == hex("a108a1a1f9580808a1a1f97e000808"))
+        #expect(try CredentialManagementResponse(cbor: written).encode() == written)
+    }
 }
 
 extension CBOREntry {
