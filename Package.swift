@@ -100,7 +100,7 @@ let package = Package(
                 "CPCSC", "CZlib", crypto, cryptoExtras,
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", crypto]),
-        room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras]),
+        room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto]),
         room(
             "StorageSQLite",
             [

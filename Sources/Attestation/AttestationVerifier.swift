@@ -33,7 +33,7 @@ extension AttestationVerifier {
 /// What evidence must be bound to.
 package struct AttestationExpectation: Sendable {
     /// The bytes that must stand in the evidence where its format has a place for a challenge;
-    /// see ``RegistrationChallenge``. Used once: whoever calls takes them out of use first.
+    /// `KeyBinding` of `AppRegistration` makes them. Whoever calls takes them out of use first.
     package let challenge: [UInt8]
     /// The key that the evidence itself must certify. `nil` only where the format certifies
     /// none, or a key of its own, and the challenge does the binding.

@@ -121,23 +121,6 @@ struct InspectionTests {
         #expect(value["userAuthenticationType"] == .null)
     }
 
-    @Test("The challenge may be given as the nonce that it was made of")
-    func nonce() async throws {
-        let key = P256.Signing.PrivateKey().publicKey
-        var made = try AndroidAttestation()
-        made.description.challenge = try RegistrationChallenge.bytes(
-            nonce: [1, 2, 3], key: made.key.publicKey.jwk)
-        var input = try Self.androidKey()
-        input = Self.changing(input, "challenge", nil)
-        input = Self.changing(input, "nonce", Self.text([1, 2, 3] as [UInt8]))
-        input = Self.changing(input, "publicKey", try made.key.publicKey.jwk.json)
-        input = Self.changing(input, "certificates", Self.texts(try made.path()))
-        input = Self.changing(input, "roots", Self.texts([try made.authority.root.der]))
-        #expect(await Self.code(input) == nil)
-        let other = Self.changing(input, "publicKey", try key.jwk.json)
-        #expect(await Self.code(other) == "challenge_mismatch")
-    }
-
     // MARK: Refused
 
     @Test("Refusals have the codes of the verifiers")

@@ -16,7 +16,7 @@ package struct UnverifiedAndroidKey: Sendable {
 /// name is another thing: `WebAuthn/Attestation/AndroidKeyAttestation`.
 ///
 /// The challenge is `setAttestationChallenge`, which is fixed before there is a key. The
-/// certificate names the key, so a bare nonce binds as well here as ``RegistrationChallenge``.
+/// certificate names the key, so a bare nonce binds as well here as one that was made over the key.
 package struct AndroidKeyVerifier: AttestationVerifier {
     package let policy: AndroidKeyPolicy
     package let roots: RootKeys

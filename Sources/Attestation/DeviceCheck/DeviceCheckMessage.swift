@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 package import Primitives
-import WebAuthn
 
 /// What can be asked of Apple's DeviceCheck service (Apple, "Accessing and Modifying Per-Device
 /// Data").

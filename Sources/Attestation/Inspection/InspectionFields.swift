@@ -118,17 +118,8 @@ struct InspectionFields {
         try integer("now").map { Timestamp(seconds: $0) } ?? clock.now
     }
 
-    /// `challenge`, or SHA-256 of `nonce` and `publicKey` as ``RegistrationChallenge`` has it.
+    /// - Parameter key: The key that the evidence must certify.
     func expectation(key: PublicJWK?) throws(InspectionFailure) -> AttestationExpectation {
-        let challenge: [UInt8]
-        if let registered = try self.key("publicKey"), input["challenge"] == nil {
-            let nonce = try bytes("nonce")
-            challenge = try InspectionFailure.refusing { () throws(AttestationRefusal) in
-                try RegistrationChallenge.bytes(nonce: nonce, key: registered)
-            }
-        } else {
-            challenge = try bytes("challenge")
-        }
-        return AttestationExpectation(challenge: challenge, key: key, now: try now())
+        AttestationExpectation(challenge: try bytes("challenge"), key: key, now: try now())
     }
 }

@@ -2,7 +2,6 @@
 import Crypto
 import JOSE
 package import Primitives
-import WebAuthn
 
 /// The two keys of an app that the Play Console gives out for classic requests ("Manage and
 /// download my response encryption keys").

@@ -20,8 +20,8 @@ package struct UnverifiedPlayIntegrityToken: Sendable {
 /// Developers, "Decrypt and verify the integrity verdict").
 ///
 /// The challenge is the `nonce` of the request (or its `requestHash`), in base64url. A token
-/// certifies no key: only a challenge that was made over the key (``RegistrationChallenge``) ties
-/// it to one, and an expectation that names a key is refused.
+/// certifies no key: only a challenge that was made over the key ties it to one, and an
+/// expectation that names a key is refused.
 package struct PlayIntegrityVerifier: AttestationVerifier {
     package let keys: PlayIntegrityKeys
     package let policy: PlayIntegrityPolicy
