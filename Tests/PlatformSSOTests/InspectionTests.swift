@@ -169,6 +169,26 @@ struct InspectionTests {
         #expect(sealed.json["header"]?["alg"] == "ECDH-ES")
     }
 
+    @Test("An ID token inside of an answer, when the provider's key is not given, or another")
+    func withoutProviderKey() throws {
+        let context = parties.context()
+        let message = try response(try parties.idToken(nonce: context.nonce), context)
+        let device = [
+            JSONWebKey.privateKey(parties.deviceSigning), .privateKey(parties.deviceEncryption),
+        ]
+        let without = inspect(message, device)
+        #expect(without.refusal == nil)
+        #expect(outcome(without, .signature, .idToken) == .notChecked)
+        let other = inspect(message, device + [.publicKey(parties.stranger.publicKey)])
+        #expect(other.refusal?.code == .signatureInvalid)
+        let nameless = [parties.stranger, parties.providerSigning].map {
+            JSONWebKey.publicKey($0.publicKey)
+        }
+        #expect(inspect(message, device + nameless).refusal == nil)
+        let renamed = try parties.providerSigning.publicKey.with(KeyParameters(keyID: "id-2"))
+        #expect(inspect(message, device + [.publicKey(renamed)]).refusal?.code == .keyNotFound)
+    }
+
     @Test("A response without apv in its header needs the request's nonce")
     func withoutAPV() throws {
         let context = parties.context()

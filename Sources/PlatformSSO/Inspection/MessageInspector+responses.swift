@@ -100,7 +100,7 @@ extension MessageInspector {
         }
         adopt(sheet)
         guard let response else { return }
-        try judge(idToken: response.idToken, nonce: nonce)
+        try judge(idToken: response.idToken, nonce: nonce, isInside: true)
         if let jws = try? UnverifiedJWS(compact: response.idToken) {
             result.idToken = .init(
                 header: jws.header.members,
@@ -108,27 +108,44 @@ extension MessageInspector {
         }
     }
 
-    mutating func judge(idToken token: String, nonce: String?) throws(PlatformSSORefusal) {
+    /// - Parameter isInside: Inside of an answer a token whose signer was not given is left
+    ///   unchecked; alone it is refused.
+    mutating func judge(
+        idToken token: String, nonce: String?, isInside: Bool
+    ) throws(PlatformSSORefusal) {
         var judge = IDTokenJudge(expectation: nil, now: now, mode: .judgeAll)
         judge.inspectedNonce = nonce
         defer { adopt(judge.sheet) }
-        _ = try judge.claims(of: token, providerKeys(for: token))
-    }
-
-    /// The keys as a set; one that has no name of its own takes the one that the token asks for.
-    private func providerKeys(for token: String) throws(PlatformSSORefusal) -> JWKSet {
-        let wanted = (try? UnverifiedJWS(compact: token))?.header.keyID
-        let named = publicKeys.filter { $0.keyID != nil }
-        let nameless = publicKeys.filter { $0.keyID == nil && fits($0) }
+        let signers = signers(of: token, isInside: isInside)
+        let keys: JWKSet?
         do throws(JOSEError) {
-            if named.contains(where: { $0.keyID == wanted }) || nameless.count != 1 {
-                return try JWKSet(named.map(JSONWebKey.publicKey))
-            }
-            var parameters = nameless[0].parameters
-            parameters.keyID = wanted
-            return try JWKSet([.publicKey(nameless[0].with(parameters))])
+            keys = isInside && signers.isEmpty ? nil : try JWKSet(signers)
         } catch { throw PlatformSSORefusal(error) }
+        _ = try judge.claims(of: token, keys)
     }
 
-    private func fits(_ key: PublicJWK) -> Bool { key.keyType == "RSA" || key.isP256 }
+    /// The keys that may be the provider's: the one that the token names; else those without a name
+    /// whose kind fits, of which the right one takes the name; else those with other names, which
+    /// are then refused. Private keys inside of an answer are the device's.
+    private func signers(of token: String, isInside: Bool) -> [JSONWebKey] {
+        guard let jws = try? UnverifiedJWS(compact: token) else { return [] }
+        let kind = jws.header.algorithm.hasPrefix("RS") ? "RSA" : "EC"
+        let fitting = keys.filter { $0.publicKey?.keyType == kind }
+        let named = fitting.filter { key in
+            key.parameters.keyID.flatMap { name in jws.header.keyID.map(name.hasSameBytes) } == true
+        }
+        if let key = named.first?.publicKey { return [.publicKey(key)] }
+        let others = fitting.filter { !isInside || $0.privateKey == nil }
+            .compactMap(\.publicKey)
+        let nameless = others.filter { $0.keyID == nil }
+        let right = nameless.first { key in
+            let verifier = JWSVerifier(
+                key: .publicKey(key), algorithms: IDTokenJudge.algorithms)
+            return (try? verifier.verify(jws)) != nil
+        }
+        guard let key = right ?? nameless.first else { return others.map(JSONWebKey.publicKey) }
+        var parameters = key.parameters
+        parameters.keyID = jws.header.keyID
+        return (try? key.with(parameters)).map { [.publicKey($0)] } ?? []
+    }
 }

@@ -162,6 +162,7 @@ struct MessageInspector {
 
     private mutating func loneIDToken() throws(PlatformSSORefusal) {
         result.kind = .idToken
-        try judge(idToken: String(decoding: message, as: UTF8.self), nonce: nonce)
+        try judge(
+            idToken: String(decoding: message, as: UTF8.self), nonce: nonce, isInside: false)
     }
 }

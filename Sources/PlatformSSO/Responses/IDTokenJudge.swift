@@ -26,13 +26,13 @@ struct IDTokenJudge {
         sheet.part = .idToken
     }
 
-    /// How far clocks may differ.
-    static let leeway = TimeSpan.seconds(60)
     static let algorithms: [JWSAlgorithm] = [.rs256, .es256]
 
     /// The claims of a token that passed; in an inspection, of any token that can be read.
+    ///
+    /// - Parameter keys: `nil` in an inspection that was not given the provider's.
     mutating func claims(
-        of token: String, _ keys: JWKSet
+        of token: String, _ keys: JWKSet?
     ) throws(PlatformSSORefusal) -> JSONObject? {
         let jws = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
             do throws(JOSEError) { return try UnverifiedJWS(compact: token) } catch {
@@ -40,6 +40,19 @@ struct IDTokenJudge {
             }
         }
         guard let jws else { return nil }
+        try signature(jws, keys)
+        let claims = try MessageClaims(payload: jws.payload)
+        try parties(claims)
+        try times(claims)
+        return claims.members
+    }
+
+    private mutating func signature(
+        _ jws: UnverifiedJWS, _ keys: JWKSet?
+    ) throws(PlatformSSORefusal) {
+        guard let keys else {
+            return sheet.leave(.signature, "no key was given that could have signed it")
+        }
         _ = try sheet.attempt(.signature) { () throws(PlatformSSORefusal) in
             guard jws.header.keyID != nil else {
                 throw PlatformSSORefusal(.keyNotFound, "the ID token names no key")
@@ -48,10 +61,6 @@ struct IDTokenJudge {
                 return try JWSVerifier(keys: keys, algorithms: Self.algorithms).verify(jws)
             } catch { throw PlatformSSORefusal(error) }
         }
-        let claims = try MessageClaims(payload: jws.payload)
-        try parties(claims)
-        try times(claims)
-        return claims.members
     }
 
     private mutating func parties(_ claims: MessageClaims) throws(PlatformSSORefusal) {
@@ -101,28 +110,16 @@ struct IDTokenJudge {
     }
 
     private mutating func times(_ claims: MessageClaims) throws(PlatformSSORefusal) {
-        let (now, leeway) = (now, Self.leeway)
+        let now = now
         _ = try sheet.attempt(.issuedAt) { () throws(PlatformSSORefusal) in
-            guard let time = try claims.time("iat") else {
-                throw PlatformSSORefusal(.claimMissing, "iat is missing")
-            }
-            guard time <= now + leeway else {
-                throw PlatformSSORefusal(.issuedInFuture, "iat lies in the future")
-            }
+            try claims.issuedAt(now: now)
         }
         _ = try sheet.attempt(.expiry) { () throws(PlatformSSORefusal) in
-            guard let time = try claims.time("exp") else {
-                throw PlatformSSORefusal(.claimMissing, "exp is missing")
-            }
-            guard time > now - leeway else {
-                throw PlatformSSORefusal(.expired, "exp has passed")
-            }
+            try claims.expiresAt(now: now)
         }
         guard claims.members["nbf"] != nil else { return }
         _ = try sheet.attempt(.notBefore) { () throws(PlatformSSORefusal) in
-            guard let time = try claims.time("nbf"), time <= now + leeway else {
-                throw PlatformSSORefusal(.notYetValid, "nbf lies in the future")
-            }
+            try claims.checkNotBefore(now: now)
         }
     }
 }

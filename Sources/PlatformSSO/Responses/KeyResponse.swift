@@ -53,22 +53,13 @@ package struct KeyResponse: Sendable, Equatable {
     ///
     /// - Throws: `claimMissing`, `claimMalformed`, `issuedInFuture`, `expired`.
     package init(
-        _ members: JSONObject, now: Timestamp, leeway: TimeSpan = .seconds(60)
+        _ members: JSONObject, now: Timestamp
     ) throws(PlatformSSORefusal) {
         let claims = MessageClaims(members)
         content = try Self.content(of: claims)
         keyContext = try claims.text("key_context", maximumBytes: Self.maximumContextBytes)
-        guard let issuedAt = try claims.time("iat"), let expiresAt = try claims.time("exp") else {
-            throw PlatformSSORefusal(.claimMissing, "iat or exp is missing")
-        }
-        guard issuedAt <= now + leeway else {
-            throw PlatformSSORefusal(.issuedInFuture, "iat lies in the future")
-        }
-        guard expiresAt > now - leeway else {
-            throw PlatformSSORefusal(.expired, "exp has passed")
-        }
-        self.issuedAt = issuedAt
-        self.expiresAt = expiresAt
+        issuedAt = try claims.issuedAt(now: now)
+        expiresAt = try claims.expiresAt(now: now)
     }
 
     private static func content(

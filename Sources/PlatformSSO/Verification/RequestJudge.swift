@@ -107,43 +107,25 @@ struct RequestJudge {
     mutating func times(
         of claims: MessageClaims, isOld: Bool
     ) throws(PlatformSSORefusal) -> (issuedAt: Timestamp, expiresAt: Timestamp)? {
-        let leeway = expectation?.leeway ?? .seconds(60)
-        let issuedAt = try sheet.attempt(.issuedAt) { () throws(PlatformSSORefusal) -> Timestamp in
-            guard let time = try claims.time("iat") else {
-                throw PlatformSSORefusal(.claimMissing, "iat is missing")
+        let leeway = expectation?.leeway ?? MessageClaims.leeway
+        let issuedAt = try sheet.attempt(.issuedAt) { () throws(PlatformSSORefusal) in
+            try claims.issuedAt(now: now, leeway: leeway)
+        }
+        if claims.members["nbf"] != nil {
+            _ = try sheet.attempt(.notBefore) { () throws(PlatformSSORefusal) in
+                try claims.checkNotBefore(now: now, leeway: leeway)
             }
-            guard time <= now + leeway else {
-                throw PlatformSSORefusal(.issuedInFuture, "iat lies in the future")
-            }
-            return time
         }
         guard let issuedAt else { return nil }
-        let expiresAt = try sheet.attempt(.expiry) { () throws(PlatformSSORefusal) -> Timestamp in
-            let stated = try claims.time("exp")
-            guard let time = isOld ? stated ?? issuedAt + .minutes(5) : stated else {
-                throw PlatformSSORefusal(.claimMissing, "exp is missing")
-            }
-            guard time > now - leeway else {
-                throw PlatformSSORefusal(.expired, "exp has passed")
-            }
+        let expiresAt = try sheet.attempt(.expiry) { () throws(PlatformSSORefusal) in
+            let time = try claims.expiresAt(
+                now: now, leeway: leeway, substitute: isOld ? issuedAt + .minutes(5) : nil)
             guard time <= issuedAt + RequestVerifier.maximumLifetime else {
                 throw PlatformSSORefusal(.lifetimeTooLong, "exp lies too far behind iat")
             }
             return time
         }
-        try notBefore(claims, leeway)
         return expiresAt.map { (issuedAt: issuedAt, expiresAt: $0) }
-    }
-
-    private mutating func notBefore(
-        _ claims: MessageClaims, _ leeway: TimeSpan
-    ) throws(PlatformSSORefusal) {
-        guard claims.members["nbf"] != nil else { return }
-        _ = try sheet.attempt(.notBefore) { () throws(PlatformSSORefusal) in
-            guard let time = try claims.time("nbf"), time <= now + leeway else {
-                throw PlatformSSORefusal(.notYetValid, "nbf lies in the future")
-            }
-        }
     }
 
     /// `sub` and `username`, which are the same. Messages of macOS 13 have the second only.

@@ -22,7 +22,7 @@ package struct RequestVerifier: Sendable {
         /// Whether a password in clear text is refused although the request around it is signed.
         package var requiresEncryptedPassword = false
         /// How far clocks may differ.
-        package var leeway = TimeSpan.seconds(60)
+        package var leeway = MessageClaims.leeway
 
         package init(clientID: String, endpoints: [String], audience: String) {
             self.clientID = clientID

@@ -49,18 +49,6 @@ package struct VerifiedLoginRequest: Sendable {
     /// The token of the login before, with `includePreviousRefreshTokenInLoginRequest`.
     package let previousRefreshToken: Secret?
 
-    init(
-        facts: RequestFacts, username: String, scope: ScopeSet, credential: Credential,
-        requestedGroups: [String], previousRefreshToken: Secret?
-    ) {
-        self.facts = facts
-        self.username = username
-        self.scope = scope
-        self.credential = credential
-        self.requestedGroups = requestedGroups
-        self.previousRefreshToken = previousRefreshToken
-    }
-
     /// What the login is for, on macOS 27.
     package var purpose: AuthorizationScope? { AuthorizationScope.named(in: scope) }
 }
@@ -72,15 +60,6 @@ package struct VerifiedRefreshRequest: Sendable {
     package let scope: ScopeSet
     package let refreshToken: Secret
     package let requestedGroups: [String]
-
-    init(
-        facts: RequestFacts, scope: ScopeSet, refreshToken: Secret, requestedGroups: [String]
-    ) {
-        self.facts = facts
-        self.scope = scope
-        self.refreshToken = refreshToken
-        self.requestedGroups = requestedGroups
-    }
 }
 
 /// A key request or key exchange that a ``RequestVerifier`` accepted.
@@ -100,15 +79,6 @@ package struct VerifiedKeyRequest: Sendable {
 
     /// The only purpose that there is.
     package static let userUnlock = "user_unlock"
-
-    init(
-        facts: RequestFacts, username: String, operation: Operation, refreshToken: Secret
-    ) {
-        self.facts = facts
-        self.username = username
-        self.operation = operation
-        self.refreshToken = refreshToken
-    }
 }
 
 /// The signed authorization request of a web login that a ``RequestVerifier`` accepted. The code it
@@ -122,17 +92,4 @@ package struct VerifiedAuthorizationRequest: Sendable {
     /// The person who sits at the device, as it says.
     package let loginHint: String?
     package let claims: JSONObject
-
-    init(
-        signingKeyID: KeyIdentifier, clientID: String, scope: ScopeSet, state: String,
-        nonce: String, loginHint: String?, claims: JSONObject
-    ) {
-        self.signingKeyID = signingKeyID
-        self.clientID = clientID
-        self.scope = scope
-        self.state = state
-        self.nonce = nonce
-        self.loginHint = loginHint
-        self.claims = claims
-    }
 }
