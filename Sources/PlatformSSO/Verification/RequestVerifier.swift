@@ -38,7 +38,11 @@ package struct RequestVerifier: Sendable {
 
     package init(_ expectation: Expectation) { self.expectation = expectation }
 
-    /// A login. See ``VerifiedLoginRequest/Credential`` for what remains to be proved.
+    /// A login. ``VerifiedLoginRequest/Credential`` says what remains to be proved.
+    ///
+    /// - Parameters:
+    ///   - device: Of the registration that ``DeviceMessage/signingKeyID`` leads to.
+    ///   - keys: Of the person ``DeviceMessage/username`` on that device, and of the provider.
     package func verify(
         _ request: UnverifiedLoginRequest, device: DeviceKeys, keys: LoginKeys, now: Timestamp
     ) -> Result<VerifiedLoginRequest, PlatformSSORefusal> {
@@ -48,6 +52,7 @@ package struct RequestVerifier: Sendable {
         }
     }
 
+    /// A refresh. Whether the token is good remains to be found out.
     package func verify(
         _ request: UnverifiedRefreshRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedRefreshRequest, PlatformSSORefusal> {
@@ -57,6 +62,8 @@ package struct RequestVerifier: Sendable {
         }
     }
 
+    /// A key request or key exchange. Whether token and key context are the device's and the person's
+    /// remains to be found out.
     package func verify(
         _ request: UnverifiedKeyRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedKeyRequest, PlatformSSORefusal> {
@@ -66,6 +73,7 @@ package struct RequestVerifier: Sendable {
         }
     }
 
+    /// The signed request of a web login; the code that it leads to is bound to what it says.
     package func verify(
         _ request: UnverifiedAuthorizationRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedAuthorizationRequest, PlatformSSORefusal> {
