@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// Text in header fields: ASCII as it is, anything else as encoded words, RFC 2047.
 enum HeaderText {

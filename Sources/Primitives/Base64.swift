@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base64 with padding, RFC 4648 section 4, as HTTP Basic (RFC 7617) and PEM (RFC 7468) use it.
-/// As strict as ``Base64URL``, whose letters it differs from in two.
+/// Base64 with padding, RFC 4648 section 4, as HTTP Basic (RFC 7617), PEM (RFC 7468) and `x5c` use
+/// it. As strict as ``Base64URL``, whose letters it differs from in two.
 package enum Base64 {
     /// The bytes that `text` spells; `nil` for foreign letters, wrong padding or stray bits.
-    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        var letters = Array(text.utf8)
-        guard letters.count % 4 == 0 else { return nil }
-        for _ in 0..<2 where letters.last == UInt8(ascii: "=") { letters.removeLast() }
-        for index in letters.indices {
-            switch letters[index] {
-            case UInt8(ascii: "+"): letters[index] = UInt8(ascii: "-")
-            case UInt8(ascii: "/"): letters[index] = UInt8(ascii: "_")
+    ///
+    /// - Parameter skippingWhitespace: some publish certificates with line breaks.
+    package static func decode(
+        _ text: some StringProtocol, skippingWhitespace: Bool = false
+    ) -> [UInt8]? {
+        var letters: [UInt8] = []
+        letters.reserveCapacity(text.utf8.count)
+        var padding = 0
+        for letter in text.utf8 {
+            switch letter {
+            case 0x20, 0x09, 0x0A, 0x0D:
+                guard skippingWhitespace else { return nil }
+            case UInt8(ascii: "="): padding += 1
             case UInt8(ascii: "-"), UInt8(ascii: "_"): return nil
-            default: break
+            case _ where padding > 0: return nil
+            case UInt8(ascii: "+"): letters.append(UInt8(ascii: "-"))
+            case UInt8(ascii: "/"): letters.append(UInt8(ascii: "_"))
+            default: letters.append(letter)
             }
         }
+        guard (letters.count + padding) % 4 == 0, padding <= 2 else { return nil }
         return Base64URL.decode(bytes: letters)
     }
 
     /// The base64 form of `bytes`.
-    package static func encode(_ bytes: [UInt8]) -> String {
-        var letters = Base64URL.encodeBytes(bytes)
-        for index in letters.indices {
-            switch letters[index] {
-            case UInt8(ascii: "-"): letters[index] = UInt8(ascii: "+")
-            case UInt8(ascii: "_"): letters[index] = UInt8(ascii: "/")
-            default: break
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        var letters = Base64URL.encodeBytes(bytes).map { letter in
+            switch letter {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: letter
             }
         }
         while letters.count % 4 != 0 { letters.append(UInt8(ascii: "=")) }

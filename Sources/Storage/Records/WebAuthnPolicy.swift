@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// A project's rules for passkeys and security keys. Words are those of the standards; what they
 /// may be is checked where a state document is read.
