@@ -5,23 +5,12 @@ import Storage
 
 /// `testKey`: a token signed by a test registration key, for the tests of app makers. As many
 /// people as they like; every one is marked by their origin, and can be swept.
-struct TestKeyEvidence: RegistrationEvidence {
+struct TestKeyEvidence: IssuedTokenEvidence {
     let method = RegistrationMethod.testKey
     let needsKey = true
+    let kind = IssuerKey.Kind.test
 
-    func verify(
-        _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) async throws -> Result<VouchedRegistration, Declined> {
-        guard let token = claim.request.evidence["token"]?.string else {
-            return .declined(
-                .missingInput, "evidence.token is missing.", because: "no token", stranger: true)
-        }
-        return try await IssuedTokenCheck(
-            provider: context.provider, tenant: context.tenant, now: context.now, kind: .test
-        ).verify(token).map(Self.vouched)
-    }
-
-    private static func vouched(_ token: BelievedToken) -> VouchedRegistration {
+    func vouched(by token: BelievedToken) -> VouchedRegistration {
         var details = JSONObject()
         details["test_key"] = .string(token.key.kid)
         return VouchedRegistration(

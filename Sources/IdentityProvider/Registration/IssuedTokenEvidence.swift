@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import Storage
+
+/// A method whose evidence is one token, `{"token": …}`, by which a registered key vouches.
+protocol IssuedTokenEvidence: RegistrationEvidence {
+    /// Whose keys count.
+    var kind: IssuerKey.Kind { get }
+    func vouched(by token: BelievedToken) -> VouchedRegistration
+}
+
+extension IssuedTokenEvidence {
+    func verify(
+        _ claim: RegistrationClaim, _ context: CeremonyContext
+    ) async throws -> Result<VouchedRegistration, Declined> {
+        guard let token = claim.request.evidence["token"]?.string else {
+            return .declined(
+                .missingInput, "evidence.token is missing.", because: "no token", stranger: true)
+        }
+        return try await IssuedTokenCheck(
+            provider: context.provider, tenant: context.tenant, now: context.now, kind: kind
+        ).verify(token).map(vouched)
+    }
+}
