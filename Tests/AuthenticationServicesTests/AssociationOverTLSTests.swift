@@ -8,7 +8,7 @@ import UserClient
 
 /// The association file over real TLS, from a site on loopback.
 @Suite(
-    .serialized, .timeLimit(.minutes(1)),
+    .serialized, .timeLimit(.minutes(5)),
     .enabled(if: TLSSite.openssl != nil, "needs the openssl command"))
 struct AssociationOverTLSTests {
     private static let file = #"{"webcredentials":{"apps":["ABC.com.example.app"]}}"#

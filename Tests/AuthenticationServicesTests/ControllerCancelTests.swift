@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ControllerCancelTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ControllerCancelTests {
     @Test(
         "Wherever the person gives up, it is canceled, once",
         arguments: PlayedPresenter.GivingUp.allCases)

@@ -6,7 +6,7 @@ import Support
 import Testing
 import WebAuthn
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ControllerRefusalTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ControllerRefusalTests {
     @Test("A second controller fails while the first is at work; the first is not disturbed")
     func second() async throws {
         let (prompts, prompt) = AsyncStream<Void>.makeStream()

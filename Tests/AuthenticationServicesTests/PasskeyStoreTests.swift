@@ -6,7 +6,7 @@ import Primitives
 import Support
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct PasskeyStoreTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct PasskeyStoreTests {
     private final class Folder {
         let path = FileManager.default.temporaryDirectory.appending(
             path: "passkeys-\(UUID().uuidString)"

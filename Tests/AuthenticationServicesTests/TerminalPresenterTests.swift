@@ -5,7 +5,7 @@ import Synchronization
 import TerminalDialog
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct TerminalPresenterTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct TerminalPresenterTests {
     /// A terminal at which everything is typed as soon as it is asked for.
     private final class Terminal: TerminalDevice {
         let input: AsyncStream<[UInt8]>

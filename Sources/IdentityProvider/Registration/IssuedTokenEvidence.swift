@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
 import AppRegistration
+import JOSE
 import Storage
 
 /// A method whose evidence is one token, `{"token": …}`, by which a registered key vouches.

@@ -3,6 +3,7 @@ import ArgumentParser
 import CTAP
 import JOSE
 import Primitives
+import WebAuthn
 
 /// `gatehouse security-key fingerprints`
 struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
@@ -57,7 +58,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
     struct Rename: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Give one another name.",
-            discussion: "Example: gatehouse security-key fingerprints rename AQ thumb")
+            discussion: "Example: gatehouse security-key fingerprints rename 01 thumb")
         @Argument(help: "The id, as `list` shows it.")
         var id: String
         @Argument(help: "The new name.")
@@ -80,7 +81,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget a finger.",
-            discussion: "Example: gatehouse security-key fingerprints delete AQ")
+            discussion: "Example: gatehouse security-key fingerprints delete 01")
         @Argument(help: "The id, as `list` shows it.")
         var id: String
         @Flag(help: "Do not ask.")
@@ -103,7 +104,8 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
 }
 
 extension FingerprintTemplate {
-    fileprivate var shown: String { Base64URL.encode(id) }
+    /// No letter of it can be taken for the beginning of an option.
+    fileprivate var shown: String { Hexadecimal.encode(id) }
     fileprivate var name: String { (friendlyName ?? "without a name").withoutControls }
 
     fileprivate var json: JSONValue {

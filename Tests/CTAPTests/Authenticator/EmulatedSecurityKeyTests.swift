@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// The software key over a socket pair, as a client in the same process uses it.
-@Suite(.timeLimit(.minutes(1))) struct EmulatedSecurityKeyTests {
+@Suite(.timeLimit(.minutes(5))) struct EmulatedSecurityKeyTests {
     private let gesture = ScriptedGesture()
 
     /// The client's end of a socket that keeps packets apart.

@@ -10,7 +10,7 @@ import WebAuthn
 /// The store's key in a TPM: Debian's swtpm.
 @Suite(
     .enabled(if: PeerProgram.exists("/usr/bin/swtpm"), "swtpm is not installed"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
 struct TPMSecurityKeyPeerTests {
     private let folder = TestFolder()
     private let random = SeededRandom(seed: 31)

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Reports over a socket that keeps no borders between them.
-@Suite(.timeLimit(.minutes(1))) struct ByteStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct ByteStreamTests {
     private let clock = SystemMonotonicClock()
     private static let reports = (0..<129).map { [UInt8](repeating: UInt8($0), count: 64) }
 

@@ -50,7 +50,7 @@ extension WebDriver {
     func element(_ selector: String) async throws -> String {
         let query: JSON = ["using": "css selector", "value": .string(selector)]
         do {
-            return try await eventually("an element \(selector)", within: .seconds(10)) {
+            return try await eventually("an element \(selector)", within: .seconds(30)) {
                 try await command("POST", "/element", query)[Self.elementKey].string
             }
         } catch {
@@ -61,7 +61,7 @@ extension WebDriver {
 
     /// Clicks it, again if the page changed under the hand.
     func click(_ selector: String) async throws {
-        try await eventually("a click on \(selector)", within: .seconds(10)) {
+        try await eventually("a click on \(selector)", within: .seconds(30)) {
             let id = try await element(selector)
             try await command("POST", "/element/\(id)/click")
             return true
@@ -77,7 +77,7 @@ extension WebDriver {
     /// Waits until the address holds the text.
     func arrives(at part: String) async throws {
         do {
-            try await eventually("the address holds \(part)", within: .seconds(10)) {
+            try await eventually("the address holds \(part)", within: .seconds(30)) {
                 try await url.contains(part) ? true : nil
             }
         } catch {
@@ -88,7 +88,7 @@ extension WebDriver {
     /// Waits until the page shows the text.
     func shows(_ part: String) async throws {
         do {
-            try await eventually("the page shows \(part)", within: .seconds(10)) {
+            try await eventually("the page shows \(part)", within: .seconds(30)) {
                 try await text.contains(part) ? true : nil
             }
         } catch {

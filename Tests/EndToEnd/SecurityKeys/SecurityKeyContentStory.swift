@@ -29,14 +29,14 @@ extension EndToEnd {
             #expect(added["name"].string == "left thumb")
             let renamed = try await key.command(
                 "fingerprints", "rename", id, "thumb", pin: Self.pin)
-            #expect(renamed.status == 0 && renamed.output.contains("Renamed."), "\(renamed)")
+            #expect(renamed.status == 0 && renamed.errors.contains("Renamed."), "\(renamed)")
             let list = try json(
                 await key.command("fingerprints", "list", "--json", pin: Self.pin))
             #expect(list.array?.count == 1)
             #expect(list[0]["id"].string == id && list[0]["name"].string == "thumb")
 
             let unknown = try await key.command(
-                "fingerprints", "delete", "AAAA", "--yes", pin: Self.pin)
+                "fingerprints", "delete", "0000", "--yes", pin: Self.pin)
             #expect(unknown.status == 1, "\(unknown)")
             let asked = try await key.command("fingerprints", "delete", id, pin: Self.pin)
             #expect(asked.status == 2 && asked.errors.contains("thumb"), "\(asked)")
