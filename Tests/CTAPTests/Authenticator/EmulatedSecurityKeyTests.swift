@@ -55,7 +55,8 @@ import Testing
         change(&configuration)
         var ends: [Int32] = [0, 0]
         try #require(
-            socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+            socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+                == 0)
         let random = SeededRandom(seed: 12)
         let key = try SoftwareAuthenticator(
             store: MemoryAuthenticatorStore(), configuration: configuration, gesture: gesture,

@@ -17,7 +17,8 @@ import Testing
         _ framing: FileReportStream.Framing = .plain
     ) throws -> (stream: FileReportStream, other: Int32) {
         var ends: [Int32] = [0, 0]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        try #require(
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         return (
             try FileReportStream(descriptor: ends[0], framing: framing, clock: clock), ends[1]
         )

@@ -15,7 +15,9 @@ struct SocketDevice: AuthenticatorDevice {
     init(_ authenticator: SoftwareAuthenticator, silence: Int64 = 5000) throws {
         self.authenticator = authenticator
         var ends: [Int32] = [-1, -1]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+        try #require(
+            socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+                == 0)
         descriptor = ends[0]
         _ = try EmulatedSecurityKey(authenticator, random: SeededRandom(seed: 3))
             .serve(on: .connection(file: ends[1], packets: true))
@@ -129,7 +131,9 @@ struct SocketDevice: AuthenticatorDevice {
     @Test("Attack 35: a key whose end is closed is removed, and what is closed here is closed")
     func closing() async throws {
         var ends: [Int32] = [-1, -1]
-        #expect(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+        #expect(
+            socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+                == 0)
         close(ends[1])
         let clock = SystemMonotonicClock()
         let stream = try FileReportStream(descriptor: ends[0], framing: .plain, clock: clock)
