@@ -184,8 +184,8 @@ import Testing
         let active = try #require(before.first { $0["state"] == "active" }?["kid"]?.string)
         #expect(try await house.call(.post, "\(path)/\(active)/retire").code == "not_retiring")
         let rotated = try await house.call(.post, "\(path)/rotate", body: [:])
-        #expect(
-            rotated.body["items"]?.array?.map { $0["state"] } == ["retiring", "active", "next"])
+        let states = rotated.body["items"]?.array?.compactMap { $0["state"]?.string }
+        #expect(states?.sorted() == ["active", "next", "retiring"])
         #expect(try await house.call(.post, "\(path)/\(active)/retire").status == 200)
         #expect(
             try await house.call(.post, "\(path)/rotate", body: ["algorithm": "none"]).code
