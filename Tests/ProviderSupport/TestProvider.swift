@@ -22,7 +22,8 @@ package enum TestProvider {
     package static func empty(
         store: (any ProviderStore)? = nil, clock: any WallClock = SystemWallClock(),
         random: any RandomSource = SystemRandomSource(), mail: (any MailTransport)? = nil,
-        costs: Argon2Parameters = cheapest, metadata: MetadataRefresh? = nil
+        costs: Argon2Parameters = cheapest, metadata: MetadataRefresh? = nil,
+        http: any OutgoingHTTP = NoOutgoingHTTP()
     ) async throws -> Provider {
         guard let secrets = ServerSecrets(master: Secret([UInt8](repeating: 7, count: 32))) else {
             throw NoSecrets()
@@ -34,7 +35,7 @@ package enum TestProvider {
             passwords: try PasswordHasher(
                 parameters: costs, pool: HashingPool(threads: 1), random: random),
             mail: mail, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            metadata: metadata)
+            metadata: metadata, http: http)
     }
 
     /// A provider with the `default` project, its keys and its command-line client.

@@ -26,6 +26,8 @@ package final class Provider: Sendable {
     package let mailSender: MailAddress?
     /// What is known of authenticator models; `nil` where no metadata service is configured.
     package let metadata: MetadataRefresh?
+    /// Who asks other services; nobody where none is given.
+    package let http: any OutgoingHTTP
     package let log: Logger
     package let audit: AuditTrail
     package let tenants: FreshnessCache<String, Tenant>
@@ -39,7 +41,8 @@ package final class Provider: Sendable {
     package init(
         issuer: String, store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
         random: any RandomSource, passwords: PasswordHasher, mail: (any MailTransport)?,
-        log: Logger, mailSender: MailAddress? = nil, metadata: MetadataRefresh? = nil
+        log: Logger, mailSender: MailAddress? = nil, metadata: MetadataRefresh? = nil,
+        http: any OutgoingHTTP = NoOutgoingHTTP()
     ) {
         self.issuer = issuer
         self.store = store
@@ -50,6 +53,7 @@ package final class Provider: Sendable {
         self.mail = mail
         self.mailSender = mailSender
         self.metadata = metadata
+        self.http = http
         self.log = log
         audit = AuditTrail(store: store, random: random)
         tenants = FreshnessCache(capacity: 20_000)

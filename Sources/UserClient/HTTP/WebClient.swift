@@ -30,6 +30,11 @@ package final class WebClient: Sendable {
         package init() {}
     }
 
+    /// The exchange was not over in time.
+    package struct TooSlow: Error {
+        package init() {}
+    }
+
     private let client: HTTPClient
 
     /// - Parameter trustedCertificates: path of a PEM file to trust instead of the system's
@@ -59,7 +64,22 @@ package final class WebClient: Sendable {
         request.method = .RAW(value: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(body) }
-        let response = try await client.execute(request, timeout: .seconds(seconds))
+        let prepared = request
+        // The client's own limit ends with the head; a body may drip for ever.
+        return try await withThrowingTaskGroup(of: Answer.self) { group in
+            group.addTask { try await self.exchange(prepared, limit: limit) }
+            group.addTask {
+                try await Task.sleep(for: .seconds(seconds))
+                throw TooSlow()
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() else { throw CancellationError() }
+            return answer
+        }
+    }
+
+    private func exchange(_ request: HTTPClientRequest, limit: Int) async throws -> Answer {
+        let response = try await client.execute(request, deadline: .distantFuture)
         var bytes: [UInt8] = []
         for try await part in response.body {
             guard bytes.count + part.readableBytes <= limit else { throw TooLong() }
