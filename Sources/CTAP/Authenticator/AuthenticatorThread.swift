@@ -3,8 +3,8 @@ import Dispatch
 import Primitives
 import Synchronization
 
-/// The thread on which a software key works: it writes files and speaks to TPMs, which must not
-/// happen on the cooperative pool.
+/// The thread on which a software key works, or a client with keys: what writes files, speaks to
+/// TPMs and waits for reports must not happen on the cooperative pool.
 ///
 /// Tasks that prefer it begin and end there too, which spares a request two changes of threads.
 final class AuthenticatorThread: SerialExecutor, TaskExecutor {

@@ -15,13 +15,15 @@ extension SecurityKeyClient {
             max(timeout ?? Self.defaultTimeout, Self.timeouts.lowerBound),
             Self.timeouts.upperBound)
         let selection = KeySelection(source: source, interaction: interaction, delay: delay)
-        let result = await within(limit) {
-            do throws(SecurityKeyError) {
-                let key = try await selection.choose(operation)
-                let result = await body(key)
-                await key.closed()
-                return result
-            } catch { return .failure(error) }
+        let result = await withTaskExecutorPreference(thread) {
+            await within(limit) {
+                do throws(SecurityKeyError) {
+                    let key = try await selection.choose(operation)
+                    let result = await body(key)
+                    await key.closed()
+                    return result
+                } catch { return .failure(error) }
+            }
         }
         await interaction.finished()
         return try result.get()

@@ -9,6 +9,9 @@ package struct SecurityKeyClient: Sendable {
     let interaction: any SecurityKeyInteraction
     let random: any RandomSource
     let delay: any Delay
+    /// Where ceremonies run: their steps and the waits between them then follow one another
+    /// without a change of threads. Without one they run where tasks do.
+    let thread: AuthenticatorThread?
 
     package init(
         source: any AuthenticatorSource, interaction: any SecurityKeyInteraction,
@@ -18,6 +21,7 @@ package struct SecurityKeyClient: Sendable {
         self.interaction = interaction
         self.random = random
         self.delay = delay
+        thread = try? AuthenticatorThread()
     }
 }
 

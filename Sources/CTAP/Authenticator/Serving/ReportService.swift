@@ -13,20 +13,19 @@ import Synchronization
 /// Serves one software key over one ``ReportPort``, on a thread of its own, until it is stopped or
 /// the other side goes.
 final class ReportService: KeyService {
-    private struct Answer {
-        let payload: [UInt8]
-        let transaction: UInt64
-    }
-
     private struct State {
-        var answers: [Answer] = []
+        var device: CTAPHIDDevice
+        /// While the service runs.
+        var port: ReportPort?
         var operation: Task<Void, Never>?
+        var nextKeepalive = ReportService.now + ReportService.keepaliveInterval
         var isStopping = false
     }
 
     private let authenticator: SoftwareAuthenticator
-    private let random: any RandomSource
-    private let state = Mutex(State())
+    /// The service's thread reads, the authenticator's writes its answers itself: an answer that
+    /// had to wake the other thread first would cost a change of threads more.
+    private let state: Mutex<State>
     private let alarm: WakePipe
     private let end = ServiceEnd()
 
@@ -34,14 +33,17 @@ final class ReportService: KeyService {
         _ authenticator: SoftwareAuthenticator, random: any RandomSource
     ) throws(ServingError) {
         self.authenticator = authenticator
-        self.random = random
+        let capabilities: CTAPHIDCapabilities =
+            authenticator.configuration.speaksU2F ? [.wink, .cbor] : [.wink, .cbor, .noMessages]
+        state = Mutex(State(device: CTAPHIDDevice(capabilities: capabilities, random: random)))
         alarm = try WakePipe()
     }
 
     /// Starts the thread, which owns the port from now on. When there is none the port is closed.
     func start(_ port: ReportPort) throws(ServingError) {
-        do { try BackgroundThread.start(niceness: 0) { [self] in run(port) } } catch {
-            port.closeAll()
+        state.withLock { $0.port = port }
+        do { try BackgroundThread.start(niceness: 0) { [self] in run(port.file) } } catch {
+            close()
             throw .system(call: "pthread_create", code: error.code)
         }
     }
@@ -55,38 +57,19 @@ final class ReportService: KeyService {
 
     // MARK: The thread
 
-    private func run(_ port: ReportPort) {
-        var port = port
-        var device = CTAPHIDDevice(capabilities: capabilities, random: random)
-        var nextKeepalive = Self.now + Self.keepaliveInterval
-        while !state.withLock({ $0.isStopping }) {
-            let (isReadable, isGone) = wait(for: port, device, nextKeepalive)
-            // The first keep-alive comes an interval after the request, however long it was quiet.
-            if device.keepaliveChannel == nil {
-                nextKeepalive = Self.now + Self.keepaliveInterval
-            }
-            let reports = isReadable ? port.read(at: Self.now) : isGone ? nil : []
-            guard let reports else {
-                if port.recover() { continue }
+    private func run(_ file: Int32) {
+        while let patience = state.withLock({ $0.isStopping ? nil : Self.patience($0) }) {
+            let (isReadable, isGone) = wait(for: file, patience)
+            guard state.withLock({ turn(&$0, isReadable: isReadable, isGone: isGone) }) else {
                 break
             }
-            for packet in reports.compactMap({ CTAPHIDPacket(report: $0) }) {
-                perform(device.receive(packet, at: Self.now), port)
-            }
-            perform(device.tick(at: Self.now), port)
-            for answer in takeAnswers() {
-                perform(device.answered(answer.payload, transaction: answer.transaction), port)
-            }
-            nextKeepalive = keepAlive(device, nextKeepalive, port)
         }
-        finish(port)
+        close()
+        state.withLock { $0.operation }?.cancel()
+        end.reach()
     }
 
     private static let keepaliveInterval = TimeSpan(milliseconds: 100)
-
-    private var capabilities: CTAPHIDCapabilities {
-        authenticator.configuration.speaksU2F ? [.wink, .cbor] : [.wink, .cbor, .noMessages]
-    }
 
     /// Time since the machine started: what is measured here must not jump.
     private static var now: Timestamp {
@@ -95,81 +78,93 @@ final class ReportService: KeyService {
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// Sleeps until something happens: for ever when nothing is due.
-    private func wait(
-        for port: ReportPort, _ device: CTAPHIDDevice, _ nextKeepalive: Timestamp
-    ) -> (isReadable: Bool, isGone: Bool) {
-        var deadline = device.deadline
-        if device.keepaliveChannel != nil {
-            deadline = min(deadline ?? nextKeepalive, nextKeepalive)
+    /// How long nothing is due, in milliseconds: for ever, -1, when nothing is.
+    private static func patience(_ state: State) -> Int32 {
+        var deadline = state.device.deadline
+        if state.device.keepaliveChannel != nil {
+            deadline = min(deadline ?? state.nextKeepalive, state.nextKeepalive)
         }
-        let patience = deadline.map {
-            Int32(clamping: max(0, ($0 - Self.now).milliseconds) + 1)
-        }
+        return deadline.map { Int32(clamping: max(0, ($0 - now).milliseconds) + 1) } ?? -1
+    }
+
+    private func wait(for file: Int32, _ patience: Int32) -> (isReadable: Bool, isGone: Bool) {
         var files = [
-            pollfd(fd: port.file, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: file, events: Int16(POLLIN), revents: 0),
             pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0),
         ]
-        _ = poll(&files, 2, patience ?? -1)
+        _ = poll(&files, 2, patience)
         if files[1].revents != 0 { alarm.drain() }
         let events = Int32(files[0].revents)
         return (events & POLLIN != 0, events & (POLLHUP | POLLERR | POLLNVAL) != 0)
     }
 
-    private func takeAnswers() -> [Answer] {
-        state.withLock { state in
-            defer { state.answers = [] }
-            return state.answers
+    /// Does what is due; `false` when the other side has gone for good.
+    private func turn(_ state: inout State, isReadable: Bool, isGone: Bool) -> Bool {
+        // The first keep-alive comes an interval after the request, however long it was quiet.
+        if state.device.keepaliveChannel == nil {
+            state.nextKeepalive = Self.now + Self.keepaliveInterval
         }
+        let reports = isReadable ? state.port?.read(at: Self.now) : isGone ? nil : []
+        guard let reports else { return state.port?.recover() ?? false }
+        for packet in reports.compactMap({ CTAPHIDPacket(report: $0) }) {
+            perform(state.device.receive(packet, at: Self.now), &state)
+        }
+        perform(state.device.tick(at: Self.now), &state)
+        keepAlive(&state)
+        return true
     }
 
-    private func keepAlive(
-        _ device: CTAPHIDDevice, _ due: Timestamp, _ port: ReportPort
-    ) -> Timestamp {
-        guard let channel = device.keepaliveChannel else {
-            return Self.now + Self.keepaliveInterval
+    private func keepAlive(_ state: inout State) {
+        guard let channel = state.device.keepaliveChannel, Self.now >= state.nextKeepalive else {
+            return
         }
-        guard Self.now >= due else { return due }
-        send(CTAPHIDMessage(channel, keepalive: authenticator.activity.keepalive), port)
-        return Self.now + Self.keepaliveInterval
+        send(CTAPHIDMessage(channel, keepalive: authenticator.activity.keepalive), state)
+        state.nextKeepalive = Self.now + Self.keepaliveInterval
+    }
+
+    private func close() {
+        state.withLock { state in
+            state.port?.closeAll()
+            state.port = nil
+        }
     }
 
     // MARK: Actions
 
-    private func perform(_ actions: [CTAPHIDDevice.Action], _ port: ReportPort) {
+    private func perform(_ actions: [CTAPHIDDevice.Action], _ state: inout State) {
         for action in actions {
             switch action {
-            case .send(let message): send(message, port)
-            case .ask(let message, let transaction): ask(message, transaction)
-            case .cancel: state.withLock { $0.operation }?.cancel()
+            case .send(let message): send(message, state)
+            case .ask(let message, let transaction): ask(message, transaction, &state)
+            case .cancel: state.operation?.cancel()
             case .wink: Task { [authenticator] in await authenticator.gesture.wink() }
-            case .forgetUnread: port.forgetUnread()
+            case .forgetUnread: state.port?.forgetUnread()
             }
         }
     }
 
-    private func send(_ message: CTAPHIDMessage, _ port: ReportPort) {
-        _ = port.write(authenticator.configuration.misbehaviour.reports(of: message))
+    private func send(_ message: CTAPHIDMessage, _ state: State) {
+        _ = state.port?.write(authenticator.configuration.misbehaviour.reports(of: message))
     }
 
-    private func ask(_ message: CTAPHIDMessage, _ transaction: UInt64) {
+    private func ask(_ message: CTAPHIDMessage, _ transaction: UInt64, _ state: inout State) {
         if authenticator.configuration.misbehaviour.contains(.endlessKeepalive) { return }
-        let operation = Task(executorPreference: authenticator.executor) { [self] in
+        state.operation = Task(executorPreference: authenticator.executor) { [self] in
             let payload =
                 message.command == .cbor
                 ? await authenticator.respond(to: message.payload)
                 : await authenticator.respond(toMessage: message.payload)
-            state.withLock {
-                $0.answers.append(Answer(payload: payload, transaction: transaction))
-            }
-            alarm.wake()
+            answer(payload, transaction)
         }
-        state.withLock { $0.operation = operation }
     }
 
-    private func finish(_ port: ReportPort) {
-        port.closeAll()
-        state.withLock { $0.operation }?.cancel()
-        end.reach()
+    /// On the authenticator's thread.
+    private func answer(_ payload: [UInt8], _ transaction: UInt64) {
+        let isBusy = state.withLock { state in
+            perform(state.device.answered(payload, transaction: transaction), &state)
+            return state.device.keepaliveChannel != nil
+        }
+        // A message that had waited is worked on now, and wants keep-alives.
+        if isBusy { alarm.wake() }
     }
 }
