@@ -128,6 +128,12 @@ let package = Package(
         ),
         // Floor 5
         room(
+            "Agent",
+            [
+                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "CTAP",
+                "PasswordHashing", "UserClient", crypto,
+            ] + nio),
+        room(
             "Server",
             [
                 "Primitives", "IdentityProvider", "OAuth", "AppRegistration", "JOSE", "WebAuthn",
@@ -147,7 +153,7 @@ let package = Package(
                 "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
                 "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail", "Attestation",
                 "CTAP", "PlatformSSO", "SingleSignOn", "TerminalDialog", "IdentityProvider",
-                "UserClient", "Server", "Documents", "CQREncode", crypto, log,
+                "UserClient", "Agent", "Server", "Documents", "CQREncode", crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -276,6 +282,12 @@ let package = Package(
             ] + nio
         ),
         tests(of: "UserClient", ["JOSE", "OAuth"]),
+        tests(
+            of: "Agent",
+            [
+                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "CTAP", "UserClient",
+                crypto,
+            ]),
         tests(
             of: "gatehouse",
             [

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+
+extension RegistrationMachine {
+    /// Silently where that can succeed: with a token, or where the device is known already. Else a
+    /// person is told.
+    mutating func startDevice(
+        _ owner: DeviceOwner, pending: RegistrationRequestOptions = []
+    ) -> [RegistrationEffect] {
+        let isSilent = plan?.hasToken == true || !pending.isEmpty
+        guard isSilent else {
+            devices[owner] = DeviceTrack(.waiting, pending: pending)
+            return [.prompt(.device(owner))]
+        }
+        return callDevice(owner, pending, presence: nil)
+    }
+
+    private mutating func callDevice(
+        _ owner: DeviceOwner, _ pending: RegistrationRequestOptions, presence: String?,
+        hasUserInterface: Bool = false
+    ) -> [RegistrationEffect] {
+        let options = hasUserInterface ? pending.union(.userInteractionEnabled) : pending
+        let attempt = attempt(options, presence: presence)
+        devices[owner] = DeviceTrack(.registering(attempt), pending: pending)
+        return [.begin(.device(owner), attempt)]
+    }
+
+    mutating func beginDevice(_ owner: DeviceOwner, by person: String) -> [RegistrationEffect] {
+        guard plan != nil, let track = devices[owner] else { return [.decline(.notConfigured)] }
+        return switch track.phase {
+        case .waiting, .retrying: callDevice(owner, track.pending, presence: person)
+        case .registering: [.decline(.underWay)]
+        case .refused: [.decline(.notBeforeChange)]
+        case .registered: [.decline(.alreadyRegistered)]
+        }
+    }
+
+    mutating func answerDevice(
+        _ owner: DeviceOwner, _ number: UInt64, _ result: RegistrationResult, now: Timestamp
+    ) -> [RegistrationEffect] {
+        guard let track = devices[owner], case .registering(let attempt) = track.phase,
+            attempt.number == number
+        else { return [] }
+        switch result {
+        case .success: return deviceRegistered(owner, attempt)
+        case .userInterfaceRequired where !attempt.hasUserInterface:
+            guard attempt.presence == nil else {
+                return callDevice(
+                    owner, track.pending, presence: attempt.presence, hasUserInterface: true)
+            }
+            devices[owner]?.phase = .waiting
+            return [.prompt(.device(owner))]
+        case .failed, .userInterfaceRequired:
+            let time = retryTime(now)
+            devices[owner]?.phase = .retrying(at: time)
+            return []
+        case .failedNoRetry:
+            devices[owner]?.phase = .refused
+            return []
+        }
+    }
+
+    private mutating func deviceRegistered(
+        _ owner: DeviceOwner, _ attempt: RegistrationAttempt
+    ) -> [RegistrationEffect] {
+        devices[owner] = DeviceTrack(.registered)
+        var effects: [RegistrationEffect] = []
+        if attempt.options.contains(.registrationDeviceKeyMigration), !isMigrating {
+            effects += outgoing.map { .forget(.device($0)) }
+            outgoing = []
+        }
+        for person in orderedPeople where plan?.owner(of: person) == owner {
+            guard let track = people[person] else { continue }
+            if attempt.options.contains(.registrationRepair), track.phase.isRegistered {
+                effects += startPerson(person, pending: .registrationRepair)
+            } else if track.phase == .waitingForDevice {
+                effects +=
+                    attempt.presence == person
+                    ? callPerson(person, track.pending, presence: person)
+                    : startPerson(person, pending: track.pending)
+            }
+        }
+        return effects
+    }
+
+    /// Whether keys that take the place of others are not all registered yet.
+    private var isMigrating: Bool {
+        devices.values.contains { $0.pending.contains(.registrationDeviceKeyMigration) }
+    }
+
+    /// The device is registered anew, with its keys, and then its people.
+    mutating func repairDevice(_ owner: DeviceOwner) -> [RegistrationEffect] {
+        guard devices[owner]?.phase == .registered else { return [] }
+        var effects: [RegistrationEffect] = []
+        for person in orderedPeople where plan?.owner(of: person) == owner {
+            guard case .registering(let attempt)? = people[person]?.phase else { continue }
+            effects.append(.abandon(attempt: attempt.number))
+            people[person]?.phase = .waitingForDevice
+        }
+        return effects + startDevice(owner, pending: .registrationRepair)
+    }
+
+    mutating func wake(_ now: Timestamp) -> [RegistrationEffect] {
+        var effects: [RegistrationEffect] = []
+        for owner in orderedOwners {
+            guard let track = devices[owner], case .retrying(let time) = track.phase,
+                isDue(time, now)
+            else { continue }
+            effects += startDevice(owner, pending: track.pending)
+        }
+        for person in orderedPeople {
+            guard let track = people[person] else { continue }
+            switch track.phase {
+            case .retrying(let time) where isDue(time, now):
+                effects += startPerson(person, pending: track.pending)
+            case .bindingLater(let time) where isDue(time, now): effects += bindKey(person)
+            default: break
+            }
+        }
+        return effects
+    }
+
+    /// Calls that were cut off are made again. One that had somebody before it waits for them again.
+    mutating func resume() -> [RegistrationEffect] {
+        var effects: [RegistrationEffect] = []
+        for owner in orderedOwners {
+            guard let track = devices[owner], case .registering = track.phase else { continue }
+            effects += startDevice(owner, pending: track.pending)
+        }
+        for person in orderedPeople {
+            guard let track = people[person] else { continue }
+            switch track.phase {
+            case .registering: effects += startPerson(person, pending: track.pending)
+            case .bindingKey: effects += bindKey(person)
+            case .signingIn: effects.append(.signIn(person))
+            default: break
+            }
+        }
+        return effects
+    }
+}
+
+extension PersonPhase {
+    /// Whether the provider knows the person on this device.
+    var isRegistered: Bool {
+        switch self {
+        case .signingIn, .bindingKey, .bindingLater, .registered: true
+        case .waitingForDevice, .waiting, .registering, .retrying, .refused: false
+        }
+    }
+}

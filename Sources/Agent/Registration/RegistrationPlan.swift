@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the installed configuration wants, as far as decisions depend on it.
+package struct RegistrationPlan: Sendable, Hashable {
+    /// Team and bundle identifier. Another extension is another provider: nothing is kept.
+    package var extensionIdentifier: String
+    /// `AuthenticationMethod` of the profile. People register anew when it changes.
+    package var method: String
+    /// `UseSharedDeviceKeys`. When it changes, keys migrate.
+    package var sharesDeviceKeys: Bool
+    /// Whether the profile has a `RegistrationToken`, with which no person is needed.
+    package var hasToken: Bool
+    /// Whether people get an unlock key: protocol 2.0, with passwords, on shared keys.
+    package var usesKeyService: Bool
+    /// `NonPlatformSSOAccounts`: local accounts that are never asked.
+    package var exemptAccounts: Set<String>
+    /// A digest of the whole configuration and of the extension that serves it: what was refused
+    /// is tried again when it changes.
+    package var revision: String
+
+    package init(
+        extensionIdentifier: String, method: String, sharesDeviceKeys: Bool = true,
+        hasToken: Bool = false, usesKeyService: Bool = false, exemptAccounts: Set<String> = [],
+        revision: String
+    ) {
+        self.extensionIdentifier = extensionIdentifier
+        self.method = method
+        self.sharesDeviceKeys = sharesDeviceKeys
+        self.hasToken = hasToken
+        self.usesKeyService = usesKeyService
+        self.exemptAccounts = exemptAccounts
+        self.revision = revision
+    }
+
+    /// Whose keys that person uses.
+    package func owner(of person: String) -> DeviceOwner {
+        sharesDeviceKeys ? .everyone : .person(person)
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Primitives
+
+/// Every transition that the explorer saw, drawn as a state diagram of Mermaid.
+struct MachineDrawing {
+    private var devices: [String: Set<String>] = [:]
+    private var people: [String: Set<String>] = [:]
+
+    init(_ steps: [MachineExplorer.Step]) {
+        for step in steps {
+            let event = Self.name(of: step.event)
+            Self.add(
+                Self.device(step.before), Self.device(step.after), event, to: &devices)
+            Self.add(Self.person(step.before), Self.person(step.after), event, to: &people)
+        }
+    }
+
+    var text: String {
+        """
+        ```mermaid
+        stateDiagram-v2
+            state "The device" as device {
+        \(Self.lines(devices))
+            }
+        ```
+
+        ```mermaid
+        stateDiagram-v2
+            state "A person" as person {
+        \(Self.lines(people))
+            }
+        ```
+        """
+    }
+
+    private static func device(_ machine: RegistrationMachine) -> String {
+        machine.devices[.everyone].map { identifier($0.phase.name) } ?? "[*]"
+    }
+
+    private static func person(_ machine: RegistrationMachine) -> String {
+        machine.people["anna"].map { identifier($0.phase.name) } ?? "[*]"
+    }
+
+    private static func identifier(_ name: String) -> String {
+        String(name.map { $0 == "-" ? "_" : $0 })
+    }
+
+    /// A step that leads back to where it began is drawn only when it does something.
+    private static func add(
+        _ from: String, _ to: String, _ event: String, to lines: inout [String: Set<String>]
+    ) {
+        guard from != to else { return }
+        lines["\(from) --> \(to)", default: []].insert(event)
+    }
+
+    private static func lines(_ transitions: [String: Set<String>]) -> String {
+        transitions.keys.sorted().map { arrow in
+            let events = (transitions[arrow] ?? []).sorted().joined(separator: ", ")
+            return "        \(arrow): \(events)"
+        }.joined(separator: "\n")
+    }
+
+    private static func name(of event: RegistrationEvent) -> String {
+        switch event {
+        case .planned(nil): "configuration removed"
+        case .planned: "configuration"
+        case .resumed: "restart of the agent"
+        case .arrived: "arrives"
+        case .departed: "account removed"
+        case .begun(.device, _): "device begun by hand"
+        case .begun(.person, _): "begun by hand"
+        case .answered(.device, _, let result): "device \(result)"
+        case .answered(.person, _, let result): "person \(result)"
+        case .cancelled: "cancelled"
+        case .signedIn: "signed in"
+        case .keyBound(_, _, true): "key bound"
+        case .keyBound(_, _, false): "no key"
+        case .needsRepair(.device): "repair of the device"
+        case .needsRepair(.person): "repair of the person"
+        case .woke: "time"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import JOSE
+import Primitives
+
+/// Walks through every state that one device and one person can get into, by every event, and keeps
+/// what it sees. Numbers of attempts and times are made small again after each step, so that the
+/// walk ends.
+struct MachineExplorer {
+    struct Step {
+        let before: RegistrationMachine
+        let event: RegistrationEvent
+        let now: Timestamp
+        let after: RegistrationMachine
+        let effects: [RegistrationEffect]
+    }
+
+    private(set) var steps: [Step] = []
+    private(set) var states: Set<RegistrationMachine> = []
+
+    static let start = Timestamp(seconds: 1_800_000_000)
+    private static let person = "anna"
+
+    /// Plans that differ in each thing that matters.
+    static let plans: [RegistrationPlan?] = [
+        nil, .test(revision: "1"), .test(token: true, revision: "2"),
+        .test(token: true, keys: true, revision: "3"),
+        .test(token: true, method: "UserSecureEnclaveKey", revision: "4"),
+    ]
+
+    init() {
+        var queue = [RegistrationMachine()]
+        states.insert(queue[0])
+        while let machine = queue.popLast() {
+            for (event, now) in Self.events(for: machine) {
+                var next = machine
+                let effects = next.handle(event, now: now)
+                steps.append(
+                    Step(before: machine, event: event, now: now, after: next, effects: effects))
+                let small = Self.small(next)
+                if states.insert(small).inserted { queue.append(small) }
+            }
+        }
+    }
+
+    private static func events(
+        for machine: RegistrationMachine
+    ) -> [(RegistrationEvent, Timestamp)] {
+        let device = RegistrationSubject.device(.everyone)
+        var events: [RegistrationEvent] = plans.map(RegistrationEvent.planned)
+        events += [
+            .resumed, .arrived(person), .departed(person), .begun(device, by: person),
+            .begun(.person(person), by: person), .cancelled(person), .signedIn(person),
+            .needsRepair(device), .needsRepair(.person(person)), .woke,
+        ]
+        for number in 0...machine.lastAttempt {
+            events += RegistrationResult.allCases.flatMap { result in
+                [device, .person(person)].map { .answered($0, attempt: number, result) }
+            }
+            events += [true, false].map { .keyBound(person, attempt: number, $0) }
+        }
+        // Waits began at the start, so ten minutes later they are over.
+        return events.map { ($0, start) } + [(.woke, start + .minutes(10))]
+    }
+
+    /// The same state, as young as it can be.
+    private static func small(_ machine: RegistrationMachine) -> RegistrationMachine {
+        var numbers: [UInt64] = []
+        if case .registering(let attempt)? = machine.devices[.everyone]?.phase {
+            numbers.append(attempt.number)
+        }
+        switch machine.people[person]?.phase {
+        case .registering(let attempt): numbers.append(attempt.number)
+        case .bindingKey(let number): numbers.append(number)
+        default: break
+        }
+        return machine.renumbered(numbers)
+    }
+}
+
+extension RegistrationMachine {
+    /// With those attempts as the numbers 1 and 2.
+    fileprivate func renumbered(_ numbers: [UInt64]) -> RegistrationMachine {
+        guard var object = json.object else { return self }
+        let order = numbers.sorted()
+        for list in ["devices", "people"] {
+            let entries = object[list]?.array ?? []
+            object[list] = .array(entries.map { Self.renumbered($0, order) })
+        }
+        object["last_attempt"] = .integer(Int64(order.count))
+        return RegistrationMachine(.object(object)) ?? self
+    }
+
+    private static func renumbered(_ entry: JSONValue, _ order: [UInt64]) -> JSONValue {
+        guard var object = entry.object, let old = object["attempt"]?.integer,
+            let place = order.firstIndex(of: UInt64(old))
+        else { return entry }
+        object["attempt"] = .integer(Int64(place) + 1)
+        return .object(object)
+    }
+}

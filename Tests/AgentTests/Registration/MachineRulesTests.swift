@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Primitives
+import Testing
+
+/// The rules of the machine, asked of every step that it can take.
+@Suite struct MachineRulesTests {
+    private static let explorer = MachineExplorer()
+    private var steps: [MachineExplorer.Step] { Self.explorer.steps }
+
+    private func begun(
+        _ step: MachineExplorer.Step
+    ) -> [(subject: RegistrationSubject, attempt: RegistrationAttempt)] {
+        step.effects.compactMap {
+            if case .begin(let subject, let attempt) = $0 { (subject, attempt) } else { nil }
+        }
+    }
+
+    private func attempt(
+        _ subject: RegistrationSubject, _ machine: RegistrationMachine
+    ) -> RegistrationAttempt? {
+        var run = MachineRun()
+        run.machine = machine
+        return run.attempt(subject)
+    }
+
+    @Test("The walk gets everywhere")
+    func everywhere() {
+        let devices = Set(steps.compactMap { $0.after.devices[.everyone]?.phase.name })
+        let people = Set(steps.compactMap { $0.after.people["anna"]?.phase.name })
+        #expect(devices.count == 5)
+        #expect(people.count == 9)
+        #expect(Self.explorer.states.count > 100)
+    }
+
+    @Test("An interface is offered only where the extension has just asked for one, to somebody")
+    func interface() {
+        for step in steps {
+            for (subject, attempt) in begun(step) where attempt.hasUserInterface {
+                #expect(attempt.presence != nil)
+                let before = self.attempt(subject, step.before)
+                #expect(before?.hasUserInterface == false)
+                #expect(
+                    step.event
+                        == .answered(
+                            subject, attempt: before?.number ?? 0, .userInterfaceRequired))
+            }
+        }
+    }
+
+    @Test("A person is registered only on a device that is registered")
+    func deviceFirst() {
+        for step in steps where !begun(step).filter({ $0.subject == .person("anna") }).isEmpty {
+            #expect(step.after.devices[.everyone]?.phase == .registered)
+        }
+    }
+
+    @Test("What was refused is begun again only by a configuration that changed")
+    func refused() {
+        for step in steps {
+            let wasRefused = step.before.devices[.everyone]?.phase == .refused
+            let isSame = step.after.devices[.everyone]?.phase == .refused
+            guard wasRefused, !isSame else { continue }
+            guard case .planned(let plan) = step.event else {
+                Issue.record("\(step.event)")
+                continue
+            }
+            #expect(plan != step.before.plan)
+        }
+        for step in steps where step.before.people["anna"]?.phase == .refused {
+            guard step.after.people["anna"]?.phase != .refused else { continue }
+            switch step.event {
+            case .planned(let plan): #expect(plan != step.before.plan)
+            case .departed: break
+            default: Issue.record("\(step.event)")
+            }
+        }
+    }
+
+    @Test("Nothing is tried again before its time but by hand, by repair or by a change")
+    func patience() {
+        for step in steps where step.event == .woke && step.now == MachineExplorer.start {
+            #expect(step.effects == [], "\(step.before)")
+            #expect(step.before == step.after)
+        }
+    }
+
+    @Test("Only the answer to the call that is under way counts")
+    func lateAnswers() {
+        for step in steps {
+            switch step.event {
+            case .answered(let subject, let number, _):
+                guard attempt(subject, step.before)?.number != number else { continue }
+            case .keyBound(_, let number, _):
+                guard step.before.people["anna"]?.phase != .bindingKey(attempt: number) else {
+                    continue
+                }
+            default: continue
+            }
+            #expect(step.effects == [] && step.before == step.after)
+        }
+    }
+
+    @Test("A call is never replaced without being answered, abandoned or cut off")
+    func abandoned() {
+        for step in steps where step.event != .resumed {
+            for subject in [RegistrationSubject.device(.everyone), .person("anna")] {
+                guard let old = attempt(subject, step.before),
+                    attempt(subject, step.after) != old
+                else { continue }
+                if case .answered(subject, old.number, _) = step.event { continue }
+                #expect(step.effects.contains(.abandon(attempt: old.number)), "\(step)")
+            }
+        }
+    }
+
+    @Test("Numbers of attempts only rise, and every attempt has its own")
+    func numbers() {
+        for step in steps {
+            let numbers = begun(step).map(\.attempt.number)
+            #expect(Set(numbers).count == numbers.count)
+            #expect(numbers.allSatisfy { $0 > step.before.lastAttempt })
+        }
+    }
+
+    @Test("Without a configuration nothing is asked of anybody")
+    func unconfigured() {
+        for step in steps where step.after.plan == nil {
+            #expect(begun(step).isEmpty && step.after.devices.isEmpty)
+            #expect(step.after.nextWake == nil)
+        }
+    }
+
+    @Test(
+        "It is complete exactly when the person has signed in, and bound a key where there is one")
+    func complete() {
+        for step in steps {
+            let isComplete = step.effects.contains(.complete("anna"))
+            let became =
+                step.before.people["anna"]?.phase != .registered
+                && step.after.people["anna"]?.phase == .registered
+            #expect(isComplete == became)
+            guard became else { continue }
+            switch step.event {
+            case .signedIn: #expect(step.after.plan?.usesKeyService == false)
+            case .keyBound(_, _, true): break
+            default: Issue.record("\(step.event)")
+            }
+        }
+    }
+
+    @Test("Whatever the state, it is the same after it lay on the disk")
+    func roundTrip() {
+        for machine in Self.explorer.states {
+            #expect(RegistrationMachine(machine.json) == machine)
+        }
+    }
+
+    @Test("A machine that was cut off goes on where it was, or waits for whom it needs")
+    func resumed() {
+        for step in steps where step.event == .resumed {
+            let device = attempt(.device(.everyone), step.after)
+            #expect(device?.presence == nil && device?.hasUserInterface != true)
+            #expect(attempt(.person("anna"), step.after)?.presence == nil)
+            #expect(step.before.people.keys == step.after.people.keys)
+        }
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Primitives
+import Testing
+
+@Suite struct PersonRegistrationTests {
+    private let device = RegistrationSubject.device(.everyone)
+    private let anna = RegistrationSubject.person("anna")
+
+    @Test("Whoever comes to a registered device is told to register, each time until it is done")
+    func prompted() {
+        var run = MachineRun.registered()
+        #expect(run(.arrived("anna")) == [.prompt(anna)])
+        #expect(run(.arrived("anna")) == [.prompt(anna)])
+        run = .complete()
+        #expect(run(.arrived("anna")) == [])
+    }
+
+    @Test("Nobody registers before the device")
+    func deviceFirst() {
+        var run = MachineRun()
+        run(.planned(.test(token: true)))
+        #expect(run(.arrived("anna")) == [])
+        #expect(run.anna == .waitingForDevice)
+        #expect(run.answer(device, .success) == [.prompt(anna)])
+    }
+
+    @Test("Whoever comes to a device that waits for a person is told of the device")
+    func deviceWaits() {
+        var run = MachineRun()
+        run(.planned(.test()))
+        #expect(run(.arrived("anna")) == [.prompt(device)])
+        #expect(run(.arrived("anna")) == [.prompt(device)])
+    }
+
+    @Test("A person who begins registers the device first, and goes on without being told again")
+    func bothAtOnce() throws {
+        var run = MachineRun()
+        run(.planned(.test()))
+        #expect(run(.begun(anna, by: "anna")).begun.map(\.presence) == ["anna"])
+        #expect(run.anna == .waitingForDevice)
+        let effects = run.answer(device, .success)
+        guard case .begin(anna, let attempt)? = effects.first else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(attempt.presence == "anna" && !attempt.hasUserInterface)
+    }
+
+    @Test("Under shared keys each further person registers only themselves")
+    func furtherPeople() {
+        var run = MachineRun.complete()
+        #expect(run(.arrived("bea")) == [.prompt(.person("bea"))])
+        let effects = run(.begun(.person("bea"), by: "bea"))
+        #expect(effects.begun.count == 1)
+        #expect(run.device == .registered && run.anna == .registered)
+    }
+
+    @Test("With keys of their own each person registers a device, then themselves")
+    func ownKeys() {
+        var run = MachineRun()
+        #expect(run(.planned(.test(shared: false, token: true))) == [])
+        #expect(run(.arrived("anna")).begun.map(\.options.rawValue) == [0])
+        #expect(run.answer(.device(.person("anna")), .success) == [.prompt(anna)])
+        #expect(run(.arrived("bea")).begun.count == 1)
+        #expect(run(.departed("anna")).contains(.forget(.device(.person("anna")))))
+        #expect(run.machine.devices.keys.map(\.text) == ["+bea"])
+    }
+
+    @Test("An account that the profile exempts is never asked")
+    func exempt() {
+        var run = MachineRun.registered(.test(token: true, exempt: ["root"]))
+        #expect(run(.arrived("root")) == [])
+        #expect(run(.begun(.person("root"), by: "root")) == [.decline(.exempt)])
+        run = .complete()
+        #expect(
+            run(.planned(.test(token: true, exempt: ["anna"], revision: "2"))) == [.forget(anna)])
+        #expect(run.anna == nil)
+    }
+
+    @Test("A registration shows something only after the extension said that it must")
+    func interfaceWhenRequired() throws {
+        var run = MachineRun.registered()
+        run(.arrived("anna"))
+        let first = try #require(run(.begun(anna, by: "anna")).begun.first)
+        #expect(!first.hasUserInterface)
+        let second = try #require(run.answer(anna, .userInterfaceRequired).begun.first)
+        #expect(second.hasUserInterface)
+        #expect(run.answer(anna, .userInterfaceRequired) == [])
+        #expect(run.anna == .retrying(at: run.now + .minutes(10)))
+    }
+
+    @Test("After success the person signs in with the new configuration, and that completes it")
+    func firstSignIn() {
+        var run = MachineRun.registered()
+        run(.arrived("anna"))
+        #expect(run(.signedIn("anna")) == [])
+        run(.begun(anna, by: "anna"))
+        #expect(run(.signedIn("anna")) == [])
+        #expect(run.answer(anna, .success) == [.signIn("anna")])
+        #expect(run(.arrived("anna")) == [.signIn("anna")])
+        #expect(run(.begun(anna, by: "anna")) == [.signIn("anna")])
+        #expect(run(.resumed) == [.signIn("anna")])
+        #expect(run(.signedIn("anna")) == [.complete("anna")])
+        #expect(run(.signedIn("anna")) == [])
+    }
+
+    @Test("Where there is a key service the unlock key is bound before it is complete")
+    func keyService() {
+        var run = MachineRun.registered(.test(token: true, keys: true))
+        run(.arrived("anna"))
+        run(.begun(anna, by: "anna"))
+        run.answer(anna, .success)
+        #expect(run(.signedIn("anna")) == [.bindKey("anna", attempt: 3)])
+        #expect(run(.keyBound("anna", attempt: 2, true)) == [])
+        #expect(run(.begun(anna, by: "anna")) == [.decline(.underWay)])
+        #expect(run(.keyBound("anna", attempt: 3, true)) == [.complete("anna")])
+    }
+
+    @Test("A key service that fails is asked again after ten minutes, or by hand")
+    func keyServiceFails() {
+        var run = MachineRun.registered(.test(token: true, keys: true))
+        run(.arrived("anna"))
+        run(.begun(anna, by: "anna"))
+        run.answer(anna, .success)
+        run(.signedIn("anna"))
+        #expect(run(.keyBound("anna", attempt: 3, false)) == [])
+        #expect(run.machine.nextWake == run.now + .minutes(10))
+        #expect(run(.begun(anna, by: "anna")) == [.bindKey("anna", attempt: 4)])
+        #expect(run(.resumed) == [.bindKey("anna", attempt: 5)])
+        run(.keyBound("anna", attempt: 5, false))
+        #expect(run.wait(.minutes(10)) == [.bindKey("anna", attempt: 6)])
+    }
+
+    @Test("A failure has the person told again after ten minutes")
+    func retry() {
+        var run = MachineRun.registered()
+        run(.arrived("anna"))
+        run(.begun(anna, by: "anna"))
+        run.answer(anna, .failed)
+        #expect(run.wait(.seconds(599)) == [])
+        #expect(run.wait(.seconds(1)) == [.prompt(anna)])
+    }
+
+    @Test("failedNoRetry is final until the configuration changes")
+    func refused() {
+        var run = MachineRun.registered()
+        run(.arrived("anna"))
+        run(.begun(anna, by: "anna"))
+        run.answer(anna, .failedNoRetry)
+        #expect(run(.begun(anna, by: "anna")) == [.decline(.notBeforeChange)])
+        #expect(run(.arrived("anna")) == [])
+        #expect(run.wait(.days(9)) == [])
+        #expect(run(.needsRepair(anna)) == [])
+        #expect(run(.planned(.test(token: true, revision: "2"))) == [.prompt(anna)])
+    }
+
+    @Test("A person who gives up is told again in ten minutes; what nobody sees cannot be given up")
+    func cancelled() {
+        var run = MachineRun.registered()
+        run(.arrived("anna"))
+        run(.begun(anna, by: "anna"))
+        #expect(run(.cancelled("anna")) == [.abandon(attempt: 2), .cancel])
+        #expect(run(.answered(anna, attempt: 2, .success)) == [])
+        #expect(run.wait(.minutes(10)) == [.prompt(anna)])
+        run = .complete()
+        run(.needsRepair(anna))
+        #expect(run(.cancelled("anna")) == [])
+    }
+
+    @Test("A call that was cut off waits for the person again; a silent one is made again")
+    func resumed() {
+        var run = MachineRun.registered()
+        run(.arrived("anna"))
+        run(.begun(anna, by: "anna"))
+        #expect(run(.resumed) == [.prompt(anna)])
+        run = .complete()
+        run(.needsRepair(anna))
+        #expect(run(.resumed).begun.map { $0.options.contains(.registrationRepair) } == [true])
+    }
+
+    @Test("Repair of a person asks silently first, and waits while the device is repaired")
+    func repair() {
+        var run = MachineRun.complete()
+        #expect(run(.needsRepair(anna)).begun.map(\.presence) == [nil])
+        #expect(run.answer(anna, .userInterfaceRequired) == [.prompt(anna)])
+        #expect(run(.begun(anna, by: "anna")).begun.map(\.options.rawValue) == [6])
+        run = .complete()
+        run(.needsRepair(device))
+        #expect(run(.needsRepair(anna)) == [])
+        #expect(run.anna == .waitingForDevice)
+        #expect(run.answer(device, .success).begun.map(\.options.rawValue) == [6])
+    }
+
+    @Test("Nobody who is not registered can be repaired")
+    func nothingToRepair() {
+        var run = MachineRun.registered()
+        #expect(run(.needsRepair(anna)) == [])
+        run(.arrived("anna"))
+        #expect(run(.needsRepair(anna)) == [])
+    }
+
+    @Test("A person who leaves for good is forgotten, and what was under way with them")
+    func departed() {
+        var run = MachineRun.registered()
+        run(.arrived("anna"))
+        run(.begun(anna, by: "anna"))
+        #expect(run(.departed("anna")) == [.abandon(attempt: 2), .forget(anna)])
+        #expect(run(.departed("anna")) == [])
+        #expect(run.anna == nil)
+    }
+
+    @Test("Another method has people register anew, and stops what is under way for the old one")
+    func anotherMethod() {
+        var run = MachineRun.complete()
+        #expect(
+            run(.planned(.test(token: true, method: "UserSecureEnclaveKey", revision: "2")))
+                == [.prompt(anna)])
+        #expect(run.device == .registered)
+        run(.begun(anna, by: "anna"))
+        #expect(
+            run(.planned(.test(token: true, revision: "3")))
+                == [.abandon(attempt: 3), .prompt(anna)])
+    }
+
+    @Test("A key service that is new binds keys of those who are registered")
+    func newKeyService() {
+        var run = MachineRun.complete()
+        #expect(
+            run(.planned(.test(token: true, keys: true, revision: "2")))
+                == [.bindKey("anna", attempt: 3)])
+    }
+
+    @Test("From keys of each to shared keys: the old ones end when the new ones are registered")
+    func migration() throws {
+        var run = MachineRun()
+        run(.planned(.test(shared: false, token: true)))
+        run(.arrived("anna"))
+        run.answer(.device(.person("anna")), .success)
+        let effects = run(.planned(.test(token: true, revision: "2")))
+        #expect(effects.begun.map(\.options.rawValue) == [12])
+        #expect(!effects.contains(.forget(.device(.person("anna")))))
+        #expect(run.anna == .waitingForDevice)
+        let after = run.answer(device, .success)
+        #expect(after.first == .forget(.device(.person("anna"))))
+        #expect(after.begun.map(\.options.rawValue) == [12])
+    }
+
+    @Test("From shared keys to keys of each: the shared ones end with the last that is registered")
+    func migrationBack() {
+        var run = MachineRun.complete()
+        run(.arrived("bea"))
+        let effects = run(.planned(.test(shared: false, token: true, revision: "2")))
+        #expect(effects.begun.map(\.options.rawValue) == [8, 8])
+        #expect(!run.answer(.device(.person("anna")), .success).contains(.forget(device)))
+        #expect(run.answer(.device(.person("bea")), .success).contains(.forget(device)))
+    }
+}
