@@ -5,4 +5,4 @@ public import Foundation
 public protocol ASAuthorizationProvider: NSObjectProtocol {}
 
 /// What an authorization results in.
-public protocol ASAuthorizationCredential: NSObjectProtocol {}
+public protocol ASAuthorizationCredential: NSObjectProtocol, NSCopying, NSSecureCoding {}

@@ -40,4 +40,15 @@ public final class ASAuthorizationPlatformPublicKeyCredentialAssertion: NSObject
         largeBlob = .init(outcome.clientExtensionResults)
         prf = .init(outcome.clientExtensionResults)
     }
+
+    /// From an archive, which has neither large blob nor secrets.
+    public init?(coder: NSCoder) {
+        guard let archive = ArchivedAssertion(coder) else { return nil }
+        rawClientDataJSON = archive.clientData
+        credentialID = archive.credentialID
+        authenticatorData = archive.authenticatorData
+        handle = archive.userID
+        signatureBytes = archive.signature
+        (largeBlob, prf) = (nil, nil)
+    }
 }

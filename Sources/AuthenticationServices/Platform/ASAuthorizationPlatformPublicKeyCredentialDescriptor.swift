@@ -10,4 +10,10 @@ public final class ASAuthorizationPlatformPublicKeyCredentialDescriptor: NSObjec
 
     /// - Parameter credentialID: the identifier that it got at its registration.
     public init(credentialID: Data) { self.credentialID = credentialID }
+
+    /// From an archive.
+    public init?(coder: NSCoder) {
+        guard let id = coder.bytes(.credentialID) else { return nil }
+        credentialID = id
+    }
 }

@@ -27,4 +27,13 @@ public final class ASAuthorizationPlatformPublicKeyCredentialRegistration: NSObj
         largeBlob = .init(outcome.clientExtensionResults)
         prf = .init(outcome.clientExtensionResults)
     }
+
+    /// From an archive, which has neither large blob nor secrets.
+    public init?(coder: NSCoder) {
+        guard let archive = ArchivedRegistration(coder) else { return nil }
+        rawClientDataJSON = archive.clientData
+        credentialID = archive.credentialID
+        rawAttestationObject = archive.attestationObject
+        (largeBlob, prf) = (nil, nil)
+    }
 }

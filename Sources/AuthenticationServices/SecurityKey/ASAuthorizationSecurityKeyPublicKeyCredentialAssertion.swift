@@ -38,4 +38,16 @@ public final class ASAuthorizationSecurityKeyPublicKeyCredentialAssertion: NSObj
         appID = outcome.usedAppId
         prf = .init(outcome.clientExtensionResults)
     }
+
+    /// From an archive, which has no secrets.
+    public init?(coder: NSCoder) {
+        guard let archive = ArchivedAssertion(coder) else { return nil }
+        rawClientDataJSON = archive.clientData
+        credentialID = archive.credentialID
+        authenticatorData = archive.authenticatorData
+        handle = archive.userID
+        signatureBytes = archive.signature
+        appID = archive.appID
+        prf = nil
+    }
 }

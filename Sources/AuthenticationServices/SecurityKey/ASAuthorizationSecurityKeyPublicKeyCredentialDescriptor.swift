@@ -36,4 +36,11 @@ public final class ASAuthorizationSecurityKeyPublicKeyCredentialDescriptor: NSOb
         self.credentialID = credentialID
         self.transports = transports
     }
+
+    /// From an archive.
+    public init?(coder: NSCoder) {
+        guard let id = coder.bytes(.credentialID) else { return nil }
+        credentialID = id
+        transports = coder.texts(.transports).map { Transport($0) }
+    }
 }

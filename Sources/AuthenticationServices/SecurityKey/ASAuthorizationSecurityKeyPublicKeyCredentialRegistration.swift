@@ -22,4 +22,13 @@ public final class ASAuthorizationSecurityKeyPublicKeyCredentialRegistration: NS
         rawAttestationObject = Data(outcome.attestationObject)
         transports = outcome.transports.map { .init($0) }
     }
+
+    /// From an archive.
+    public init?(coder: NSCoder) {
+        guard let archive = ArchivedRegistration(coder) else { return nil }
+        rawClientDataJSON = archive.clientData
+        credentialID = archive.credentialID
+        rawAttestationObject = archive.attestationObject
+        transports = archive.transports.map { .init($0) }
+    }
 }
