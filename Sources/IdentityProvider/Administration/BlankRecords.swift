@@ -25,6 +25,21 @@ extension IssuerKey {
         publicJWK: "", createdAt: Timestamp(milliseconds: 0))
 }
 
+extension EntitlementSet {
+    static let blank = EntitlementSet(
+        project: .zero, name: "", entitlements: "{}", createdAt: Timestamp(milliseconds: 0))
+}
+
+extension EntitlementSequence {
+    static let blank = EntitlementSequence(
+        project: .zero, name: "", steps: [], createdAt: Timestamp(milliseconds: 0))
+}
+
+extension UpstreamProvider {
+    static let blank = UpstreamProvider(
+        id: .zero, project: .zero, name: "", kind: .oidc, createdAt: Timestamp(milliseconds: 0))
+}
+
 extension Identifier {
     /// Names nothing.
     static var zero: Identifier {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import Primitives
+package import Storage
 
 /// What an operator wants the provider to hold, as a state document says it. Everything in it has
 /// been checked; secrets stand apart from the keys that may be shown.
@@ -23,6 +24,9 @@ package struct DesiredProject: Sendable, Equatable {
     var platformSSO: JSONObject?
     package var clients: [DesiredClient] = []
     package var people: [DesiredPerson] = []
+    package var entitlementSets: [DesiredEntry] = []
+    package var entitlementSequences: [DesiredEntry] = []
+    package var upstreamProviders: [DesiredUpstreamProvider] = []
 
     init(name: String, members: JSONObject) {
         self.name = name
@@ -32,12 +36,14 @@ package struct DesiredProject: Sendable, Equatable {
     /// Clients, people and keys of a project that is otherwise left as it is.
     package init(
         name: String, clients: [DesiredClient] = [], people: [DesiredPerson] = [],
-        issuerKeys: [DesiredIssuerKey] = []
+        issuerKeys: [DesiredIssuerKey] = [],
+        upstreamProviders: [DesiredUpstreamProvider] = []
     ) {
         self.init(name: name, members: JSONObject())
         self.clients = clients
         self.people = people
         self.issuerKeys = issuerKeys
+        self.upstreamProviders = upstreamProviders
     }
 }
 
@@ -49,6 +55,20 @@ package struct DesiredIssuerKey: Sendable, Equatable {
 
     /// What it is called where things have one name.
     package var name: String { "\(issuer) \(kid)" }
+}
+
+/// A set or sequence of entitlements that is mentioned matches its entry wholly.
+package struct DesiredEntry: Sendable, Equatable {
+    package var name: String
+    var members: JSONObject
+}
+
+/// An upstream provider that is mentioned matches its entry wholly; a secret that is not stays.
+package struct DesiredUpstreamProvider: Sendable, Equatable {
+    package var identifier: String
+    package var kind: UpstreamProvider.Kind
+    var members: JSONObject
+    var secret: Secret?
 }
 
 /// A client that is mentioned matches its entry wholly: keys not mentioned take their defaults.

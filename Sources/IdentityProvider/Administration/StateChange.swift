@@ -6,6 +6,9 @@ package struct StateChange: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case project, client, person
         case issuerKey = "issuer-key"
+        case entitlementSet = "entitlement-set"
+        case entitlementSequence = "entitlement-sequence"
+        case upstreamProvider = "identity-provider"
     }
     package enum Action: String, Sendable { case create, update, unchanged }
 

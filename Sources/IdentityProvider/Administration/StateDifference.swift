@@ -136,7 +136,7 @@ enum StateDifference {
                 : .updatePerson(record, password: password))
     }
 
-    private static func change(
+    static func change(
         _ kind: StateChange.Kind, exists: Bool, project: String, name: String,
         _ fields: [StateChange.Field]
     ) -> StateChange {
@@ -153,7 +153,7 @@ enum StateDifference {
 }
 
 extension StateChange {
-    fileprivate var writes: Bool { action != .unchanged }
+    var writes: Bool { action != .unchanged }
 }
 
 extension StateProblem: Error {}

@@ -4,7 +4,7 @@ package import Storage
 
 /// Writes what the provider holds as a state document, without secrets.
 package struct StateExport: Sendable {
-    private let store: any ProviderStore
+    let store: any ProviderStore
     /// Read at once.
     private static let page = 500
 
@@ -33,6 +33,7 @@ package struct StateExport: Sendable {
         object["clients"] = .array(try await clients(of: project))
         let keys = try await store.issuerKeys(of: project.id, kind: .federation)
         object["issuer_keys"] = .array(keys.map { .object(Self.object($0)) })
+        for member in try await lists(of: project).members { object[member.name] = member.value }
         object["users"] = .array(try await people(of: project))
         return .object(object)
     }
@@ -99,7 +100,7 @@ package struct StateExport: Sendable {
         named("username", person.username, RecordField.object(PersonFields.person, of: person))
     }
 
-    private static func named(_ key: String, _ name: String, _ object: JSONObject) -> JSONObject {
+    static func named(_ key: String, _ name: String, _ object: JSONObject) -> JSONObject {
         JSONObject([JSONObject.Member(name: key, value: .string(name))] + object.members)
     }
 }

@@ -6,7 +6,7 @@ import Storage
 
 /// Reads a state document, strictly: every key is known, every value is checked.
 package struct StateParser {
-    private var cursor = StateCursor()
+    var cursor = StateCursor()
 
     private init() {}
 
@@ -40,6 +40,12 @@ package struct StateParser {
         _ document: JSONValue
     ) throws(StateRefusal) -> DesiredIssuerKey {
         try run { $0.issuerKey(document, at: "") }
+    }
+
+    package static func upstreamProvider(
+        _ document: JSONValue, identifier: String
+    ) throws(StateRefusal) -> DesiredUpstreamProvider {
+        try run { $0.upstreamProvider(document.naming("identifier", identifier), at: "") }
     }
 
     private static func run<Value>(
@@ -79,7 +85,7 @@ package struct StateParser {
         let others = [
             "name", "theme", "policy", "webauthn", "associated_apps", "registration",
             "platform_sso", "clients", "issuer_keys", "users",
-        ]
+        ] + Self.lists
         cursor.read(
             object, at: path, into: &record, fields: ProjectFields.project, others: others)
         var project = DesiredProject(name: name, members: object.without(others))
@@ -101,6 +107,7 @@ package struct StateParser {
         project.clients = all("clients", of: object, at: path, key: \.clientID) {
             $0.client($1, at: $2)
         }
+        readLists(object, at: path, into: &project)
         project.people = all("users", of: object, at: path, key: \.username) {
             $0.person($1, at: $2)
         }
@@ -124,7 +131,7 @@ package struct StateParser {
     }
 
     /// The entries of a list, each name once.
-    private mutating func all<Entry>(
+    mutating func all<Entry>(
         _ key: String, of object: JSONObject, at path: String, key name: KeyPath<Entry, String>,
         read: (inout StateParser, JSONValue, String) -> Entry?
     ) -> [Entry] {
@@ -188,7 +195,7 @@ package struct StateParser {
             username: username, members: object.without(others), password: password)
     }
 
-    private mutating func name(
+    mutating func name(
         _ object: JSONObject, _ key: String, at path: String, rule: TextRule
     ) -> String? {
         guard let value = object[key] else {
@@ -205,7 +212,7 @@ package struct StateParser {
 
     /// The secret itself. `…_file` and `…_env` are for the command, which reads them where it
     /// runs; a server does not open files because a document says so.
-    private mutating func secret(_ key: String, of object: JSONObject, at path: String) -> Secret? {
+    mutating func secret(_ key: String, of object: JSONObject, at path: String) -> Secret? {
         for suffix in ["_file", "_env"] where object[key + suffix] != nil {
             cursor.refuse(
                 path.key(key + suffix),

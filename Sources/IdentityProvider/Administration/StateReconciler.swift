@@ -9,7 +9,7 @@ import Storage
 /// the other, each atomically. Applying twice changes nothing the second time, so an apply that
 /// was cut short is finished by running it again.
 package struct StateReconciler: Sendable {
-    private let provider: Provider
+    let provider: Provider
 
     package init(_ provider: Provider) { self.provider = provider }
 
@@ -56,6 +56,12 @@ package struct StateReconciler: Sendable {
             }
             for key in wanted.issuerKeys {
                 steps.append(try await step(for: key, in: project, exists: old != nil))
+            }
+            for step in try await listSteps(for: wanted, in: project, exists: old != nil) {
+                switch step {
+                case .success(let step): steps.append(step)
+                case .failure(let problem): problems.append(problem)
+                }
             }
             for person in wanted.people {
                 steps.append(try await step(for: person, in: project, exists: old != nil))
@@ -117,5 +123,6 @@ package struct StateReconciler: Sendable {
         return try await provider.passwords.verify(password, against: phc)
     }
 
-    private var now: Timestamp { provider.clock.now }
+    var store: any ProviderStore { provider.store }
+    var now: Timestamp { provider.clock.now }
 }

@@ -9,6 +9,9 @@ struct StateStep: Sendable {
         case project(Project)
         case client(Client)
         case issuerKey(IssuerKey)
+        case entitlementSet(EntitlementSet)
+        case entitlementSequence(EntitlementSequence)
+        case upstreamProvider(UpstreamProvider)
         case createPerson(Person, password: Secret?)
         case updatePerson(Person, password: Secret?)
     }

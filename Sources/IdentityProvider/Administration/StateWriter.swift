@@ -32,6 +32,17 @@ struct StateWriter {
             project = record.project
             done = try await provider.store.save(record)
             provider.issuerKeys.invalidate()
+        case .entitlementSet(let record):
+            project = record.project
+            try await provider.store.save(record)
+            done = true
+        case .entitlementSequence(let record):
+            project = record.project
+            done = try await provider.store.save(record)
+        case .upstreamProvider(let record):
+            project = record.project
+            done = try await provider.store.save(record, now: facts.now)
+            provider.upstream.invalidate()
         case .createPerson(let record, let password):
             project = record.project
             done = try await create(record, password: password)

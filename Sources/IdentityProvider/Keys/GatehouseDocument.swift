@@ -20,6 +20,11 @@ struct GatehouseDocument: Sendable {
                 "account": at("/registration/account"),
                 "openapi": at("/registration/openapi.json"),
             ],
+            "entitlements": [
+                "entitlements": at("/entitlements"),
+                "consume": at("/entitlements/consume"),
+                "openapi": at("/entitlements/openapi.json"),
+            ],
             "webauthn": [
                 "registration_options": at("/webauthn/registration/options"),
                 "registration_verify": at("/webauthn/registration/verify"),

@@ -26,22 +26,17 @@ package struct RegisteredAccount: Sendable {
     package static func open(
         _ accessToken: String?, in context: CeremonyContext
     ) async throws -> Result<RegisteredAccount, Refusal> {
-        guard let accessToken,
-            let token = try await AccessTokenVerifier(context.provider)
-                .verify(accessToken, tenant: context.tenant, now: context.now),
-            let id = Identifier<Person>(token.claims.subject), let grant = token.claims.grant,
-            let person = try await context.store.person(id), !person.disabled,
-            person.project == context.project
-        else {
+        guard let bearer = try await TokenBearer.find(accessToken, in: context) else {
             return .failure(
                 RegistrationCode.notSignedIn.refusal(because: "no standing access token"))
         }
-        guard token.hasScope(Self.scope) else {
+        guard bearer.token.hasScope(Self.scope) else {
             return .failure(RegistrationCode.scopeMissing.refusal(because: "scope"))
         }
         return .success(
             RegisteredAccount(
-                person: person, current: try await context.store.grant(grant)?.installation,
+                person: bearer.person,
+                current: try await context.store.grant(bearer.grant)?.installation,
                 context: context))
     }
 
@@ -68,8 +63,11 @@ package struct RegisteredAccount: Sendable {
     /// provider close theirs there, unless the project lets them.
     package func close() async throws -> Result<Void, Refusal> {
         let draft = draft("person.deregistered", nil)
-        let isFederated = try await context.store.credentials(of: person.id)
-            .contains { $0.kind == .federatedIdentity }
+        // Whoever came here first and linked another provider later is ours.
+        let isFederated =
+            try await !person.realm.isEmpty
+            && context.store.credentials(of: person.id)
+                .contains { $0.kind == .federatedIdentity }
         guard !isFederated || context.tenant.project.policy.registration.federatedDeregistration
         else {
             return try await refuse(.deregistrationRefused, draft, because: "federated")

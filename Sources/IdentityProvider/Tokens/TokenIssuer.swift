@@ -30,8 +30,8 @@ struct TokenIssuer: Sendable {
             session: grant?.session?.description, grant: grant?.id)
         // Only whoever asked pays for the read.
         if let grant, entitlement.scope.contains("entitlements") {
-            access.entitlements = try await call.provider.store.entitlements(of: grant.person)?
-                .effective.json
+            access.entitlements = try await call.provider.store
+                .entitlements(of: grant.person, now: call.facts.now)?.effective.json
         }
         return UnsealedTokens(
             call: call, access: access, identity: try await identity(entitlement, now: now),

@@ -39,6 +39,7 @@ package struct AdminAPI: RouteGroup {
             + ClientEndpoints(provider).all + PeopleEndpoints(provider).all
             + ReRegistrationEndpoints(provider, notices: notices).all
             + IssuerKeyEndpoints(provider).all + TestKeyEndpoints(provider).all
+            + IdentityProviderEndpoints(provider).all
             + EntitlementEndpoints(provider).all + DeviceEndpoints(provider).all
             + RegistrationTokenEndpoints(provider).all + KeyEndpoints(provider).all
             + AuditEndpoints(provider).all

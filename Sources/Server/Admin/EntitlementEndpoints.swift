@@ -32,9 +32,10 @@ struct EntitlementEndpoints: Sendable {
                 answer: "PersonalEntitlements", run: show),
             AdminEndpoint(
                 .put, Self.ofPerson, "setEntitlements",
-                "Gives a person a set, or none, and entitlements of their own.",
+                "Gives a person a set, or a sequence of them, or none, and entitlements of their "
+                    + "own. Whoever is in that sequence already goes on in it.",
                 body: "NewEntitlements", answer: "PersonalEntitlements", run: give),
-        ]
+        ] + SequenceEndpoints(provider).all + ExpendableEndpoints(provider).all
     }
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
@@ -72,7 +73,8 @@ struct EntitlementEndpoints: Sendable {
         case .unknown: return .unknown("entitlement_set")
         case .inUse:
             return .refused(
-                .conflict, code: "set_in_use", "Somebody has this set. Give them another first.")
+                .conflict, code: "set_in_use",
+                "Somebody has this set, or a sequence leads to it. Change that first.")
         case .removed:
             try await audit(
                 "admin.entitlement-set.remove", project, nil, ["name": .string(name)], call)
@@ -82,9 +84,12 @@ struct EntitlementEndpoints: Sendable {
 
     private func show(_ call: AdminCall) async throws -> AdminAnswer {
         guard let person = try await provider.person(of: call),
-            let given = try await provider.store.entitlements(of: person.id)
+            let overview = try await EntitlementOverview(
+                of: person.id, in: provider.store, now: call.facts.now)
         else { return .unknown("person") }
-        return .value(Self.json(given))
+        var object = overview.json
+        object["explicit"] = .object(Entitlements(stored: overview.given.explicit).json)
+        return .value(.object(object))
     }
 
     private func give(_ call: AdminCall) async throws -> AdminAnswer {
@@ -92,16 +97,27 @@ struct EntitlementEndpoints: Sendable {
             let project = try await provider.store.project(person.project)
         else { return .unknown("person") }
         let set = call.body["set"]?.string ?? ""
+        let sequence = call.body["sequence"]?.string ?? ""
+        guard set.isEmpty || sequence.isEmpty else {
+            return Self.invalid("Give a set or a sequence, not both.")
+        }
         switch Self.read(call.body["explicit"] ?? [:]) {
         case .failure(let mistake): return Self.invalid(mistake.message)
         case .success(let explicit):
-            guard
-                try await provider.store.setEntitlements(
-                    of: person.id, set: set, explicit: explicit.text)
-            else { return .unknown("entitlement_set") }
+            let store = provider.store
+            let isGiven =
+                try await sequence.isEmpty
+                ? store.setEntitlements(of: person.id, set: set, explicit: explicit.text)
+                : store.setEntitlements(
+                    of: person.id, sequence: sequence, explicit: explicit.text,
+                    now: call.facts.now)
+            guard isGiven else {
+                return .unknown(sequence.isEmpty ? "entitlement_set" : "entitlement_sequence")
+            }
         }
         try await audit(
-            "admin.person.entitlements", project, person.id, ["set": .string(set)], call)
+            "admin.person.entitlements", project, person.id,
+            ["set": .string(set), "sequence": .string(sequence)], call)
         return try await show(call)
     }
 
@@ -128,13 +144,5 @@ struct EntitlementEndpoints: Sendable {
             "name": .string(set.name),
             "entitlements": .object(Entitlements(stored: set.entitlements).json),
         ]
-    }
-
-    private static func json(_ given: PersonalEntitlements) -> JSONValue {
-        var object = JSONObject()
-        if !given.set.isEmpty { object["set"] = .string(given.set) }
-        object["explicit"] = .object(Entitlements(stored: given.explicit).json)
-        object["effective"] = .object(given.effective.json)
-        return .object(object)
     }
 }

@@ -26,6 +26,12 @@ package struct AuthenticationFactor: Sendable, Equatable {
     /// What a key that is bound to our address leaves in ``methods`` (RFC 8176).
     package static let keyMethods = ["hwk", "swk", "pop"]
 
+    /// What the word of an upstream provider leaves in ``methods``. RFC 8176 has no name for it.
+    package static let federatedMethod = "fed"
+
+    /// Whether somebody else's provider vouched, with the link to it in ``credential``.
+    package var isFederated: Bool { methods.contains(Self.federatedMethod) }
+
     /// Whether `other` is said again by this one. A password counts as one factor, whichever it
     /// was; a key is itself only.
     func repeats(_ other: AuthenticationFactor) -> Bool {

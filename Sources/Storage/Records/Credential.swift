@@ -35,6 +35,8 @@ package struct Credential: Sendable, Equatable {
     package var signCount: Int64
     package var createdAt: Timestamp
     package var lastUsedAt: Timestamp?
+    /// The upstream provider that vouches for it; `nil` for all that is not signed in with there.
+    package var upstream: Identifier<UpstreamProvider>?
 
     package init(
         id: Identifier<Credential>,
@@ -48,7 +50,8 @@ package struct Credential: Sendable, Equatable {
         assurance: String = "",
         signCount: Int64 = 0,
         createdAt: Timestamp,
-        lastUsedAt: Timestamp? = nil
+        lastUsedAt: Timestamp? = nil,
+        upstream: Identifier<UpstreamProvider>? = nil
     ) {
         self.id = id
         self.project = project
@@ -62,5 +65,6 @@ package struct Credential: Sendable, Equatable {
         self.signCount = signCount
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
+        self.upstream = upstream
     }
 }

@@ -22,16 +22,19 @@ package struct EntitlementSet: Sendable, Equatable {
 
 /// What one person was given: a set, and what is theirs alone.
 package struct PersonalEntitlements: Sendable, Equatable {
-    /// The name of the set; empty for none.
+    /// The name of the set that they have now; empty for none.
     package var set: String
     /// The set's own entitlements, JSON; `nil` when there is none, or no such set any more.
     package var ofSet: String?
     /// Theirs alone, JSON: these count where the set has the same.
     package var explicit: String
+    /// Where they are in their sequence, which has chosen the set; `nil` without one.
+    package var place: SequencePlace?
 
-    package init(set: String, ofSet: String?, explicit: String) {
+    package init(set: String, ofSet: String?, explicit: String, place: SequencePlace? = nil) {
         self.set = set
         self.ofSet = ofSet
         self.explicit = explicit
+        self.place = place
     }
 }

@@ -13,18 +13,66 @@ package protocol EntitlementStore: Sendable {
     func remove(
         entitlementSet name: String, of project: Identifier<Project>
     ) async throws -> RemoveEntitlementSetOutcome
-    /// `nil` when there is no such person.
-    func entitlements(of person: Identifier<Person>) async throws -> PersonalEntitlements?
-    /// Gives the person that set (or none, when it is empty) and these entitlements of their own.
-    /// `false` when there is no such person, or no such set in their project.
+    /// What they have at that moment. `nil` when there is no such person.
+    func entitlements(
+        of person: Identifier<Person>, now: Timestamp
+    ) async throws -> PersonalEntitlements?
+    /// Gives the person that set (or none, when it is empty) and these entitlements of their own;
+    /// a sequence that they had is over. `false` when there is no such person, or no such set in
+    /// their project.
     func setEntitlements(
         of person: Identifier<Person>, set: String, explicit: String
     ) async throws -> Bool
+    /// Lets the person begin that sequence, in the place of any set; whoever is in it already goes
+    /// on. `false` when there is no such person, or no such sequence in their project.
+    func setEntitlements(
+        of person: Identifier<Person>, sequence: String, explicit: String, now: Timestamp
+    ) async throws -> Bool
+
+    /// In order of name; at most 1,000.
+    func entitlementSequences(
+        of project: Identifier<Project>
+    ) async throws -> [EntitlementSequence]
+    func entitlementSequence(
+        named name: String, in project: Identifier<Project>
+    ) async throws -> EntitlementSequence?
+    /// Inserts, or replaces the steps of the one with that name: for those who are in it as well.
+    /// `false` when the project lacks one of its sets.
+    func save(_ sequence: EntitlementSequence) async throws -> Bool
+    func remove(
+        entitlementSequence name: String, of project: Identifier<Project>
+    ) async throws -> RemoveEntitlementSetOutcome
+
+    /// What is left of each that the person was ever given.
+    func expendables(of person: Identifier<Person>) async throws -> [String: Int64]
+    /// Gives and takes amounts, all of them or none. `event` is written in the same step exactly
+    /// when the outcome is `changed`.
+    func changeExpendables(
+        _ change: ExpendableChange, recording event: AuditEvent
+    ) async throws -> ExpendableOutcome
+    /// Uses up `amount` of one: of two who want the last of it exactly one gets it. As
+    /// ``changeExpendables(_:recording:)`` otherwise.
+    func consumeEntitlement(
+        _ name: String, amount: Int64, of person: Identifier<Person>, request: [UInt8],
+        now: Timestamp, rememberedUntil: Timestamp, recording event: AuditEvent
+    ) async throws -> ExpendableOutcome
+}
+
+extension EntitlementStore {
+    package func consumeEntitlement(
+        _ name: String, amount: Int64, of person: Identifier<Person>, request: [UInt8],
+        now: Timestamp, rememberedUntil: Timestamp, recording event: AuditEvent
+    ) async throws -> ExpendableOutcome {
+        try await changeExpendables(
+            ExpendableChange(
+                person: person, request: request, amounts: [name: -amount], at: now,
+                rememberedUntil: rememberedUntil), recording: event)
+    }
 }
 
 package enum RemoveEntitlementSetOutcome: Sendable, Equatable {
     case removed
-    /// Somebody has it.
+    /// Somebody has it, or a sequence leads to it.
     case inUse
     case unknown
 }

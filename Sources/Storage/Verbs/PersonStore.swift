@@ -66,8 +66,8 @@ package protocol CredentialStore: Sendable {
     func rename(
         credential: Identifier<Credential>, of person: Identifier<Person>, label: String
     ) async throws -> Bool
-    /// Removes a password or public-key credential, unless it is the last way in: recovery codes
-    /// do not count as one. Atomic: two concurrent removals cannot take the last two.
+    /// Removes a password, a public-key credential or a link to an upstream provider, unless no way
+    /// in would be left: recovery codes do not count as one. Atomic: two concurrent removals cannot take the last two.
     func remove(
         credential: Identifier<Credential>, of person: Identifier<Person>
     ) async throws -> RemoveCredentialOutcome

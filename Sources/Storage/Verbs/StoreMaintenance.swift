@@ -58,4 +58,4 @@ package typealias ProviderStore = AttemptStore & AuditStore & ChallengeStore & C
     & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
     & GrantStore & InstallationStore & IssuerKeyStore & PersonStore & ProjectStore
     & ServerLeaseStore & SessionStore & SigningKeyStore & StoreMaintenance & TokenStateStore
-    & UnlockKeyStore
+    & UnlockKeyStore & UpstreamProviderStore

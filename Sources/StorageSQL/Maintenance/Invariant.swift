@@ -6,7 +6,7 @@ package struct Invariant: Sendable {
     /// Finds the rows that break it; the answer's one column counts them.
     let count: String
 
-    static let all: [Invariant] = parents + families + keys + devices
+    static let all: [Invariant] = parents + upstream + families + keys + devices
 
     /// Nothing belongs to someone of another project, or to nobody.
     private static let parents: [Invariant] = [
@@ -24,6 +24,18 @@ package struct Invariant: Sendable {
             SELECT count(*) FROM installations i LEFT JOIN credentials c ON c.id = i.credential_id
             AND c.person_id = i.person_id WHERE i.credential_id IS NOT NULL AND c.id IS NULL
             """),
+    ]
+
+    private static let upstream: [Invariant] = [
+        Invariant(
+            "credentials of upstream providers of another project",
+            """
+            SELECT count(*) FROM credentials c JOIN upstream_providers u ON u.id = c.upstream_id
+            WHERE u.project_id <> c.project_id
+            """),
+        Invariant(
+            "expendable entitlements below zero",
+            "SELECT count(*) FROM expendable_entitlements WHERE amount < 0"),
     ]
 
     private static let families: [Invariant] = [

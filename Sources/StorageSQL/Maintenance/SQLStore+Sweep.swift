@@ -27,6 +27,7 @@ private struct Expiring {
         Expiring("device_tokens", key: "id", time: "expires_at"),
         Expiring("unlock_keys", key: "id", time: "delete_after"),
         Expiring("server_leases", key: "id", time: "expires_at"),
+        Expiring("expendable_changes", key: "person_id, request_id", time: "expires_at"),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 extension SchemaStep {
     /// Every step, in order.
-    package static let all: [SchemaStep] = provider + devices
+    package static let all: [SchemaStep] = provider + devices + upstream + entitlements
 
     private static let provider: [SchemaStep] = [
         step(

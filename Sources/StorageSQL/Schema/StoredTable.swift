@@ -16,10 +16,13 @@ package struct StoredTable: Sendable {
             entitlement_set entitlements
             """),
         StoredTable(
+            "upstream_providers", key: "id",
+            "project_id name kind enabled settings sealed_secret created_at"),
+        StoredTable(
             "credentials", key: "id",
             """
             project_id person_id kind external_id public_part details label sign_count \
-            created_at last_used_at assurance
+            created_at last_used_at assurance upstream_id
             """),
         StoredTable(
             "clients", key: "id", "project_id client_id metadata secret_hash disabled created_at"),
@@ -63,6 +66,13 @@ package struct StoredTable: Sendable {
             "project_id kind issuer kid algorithm public_jwk settings created_at"),
         StoredTable(
             "entitlement_sets", key: "project_id name", "entitlements created_at"),
+        StoredTable("entitlement_sequences", key: "project_id name", "created_at"),
+        StoredTable(
+            "entitlement_steps", key: "project_id sequence position", "set_name duration"),
+        StoredTable("person_sequences", key: "project_id sequence person_id", "started_at"),
+        StoredTable("expendable_entitlements", key: "person_id name", "amount"),
+        StoredTable(
+            "expendable_changes", key: "person_id request_id", "amounts outcome expires_at"),
         StoredTable(
             "encryption_keys", key: "id",
             "project_id state public_jwk sealed_private_key created_at"),

@@ -36,8 +36,16 @@ private let credentialUse = """
 private let credentialRename = """
     UPDATE credentials SET label = $3 WHERE id = $1 AND person_id = $2 RETURNING id
     """
+/// What opens an account today: a provider that is disabled, or only linked to, opens nothing.
 let waysIn = """
-    SELECT id FROM credentials WHERE person_id = $1 AND kind IN ('password', 'public_key')
+    SELECT c.id FROM credentials c LEFT JOIN upstream_providers u ON u.id = c.upstream_id
+    WHERE c.person_id = $1 AND (c.kind IN ('password', 'public_key')
+    OR (u.enabled = 1 AND u.settings NOT LIKE '%"linkOnly":true%'))
+    """
+/// What its owner may remove.
+private let removable = """
+    SELECT id FROM credentials WHERE id = $1 AND person_id = $2
+    AND (kind IN ('password', 'public_key') OR upstream_id IS NOT NULL)
     """
 let credentialDelete = """
     DELETE FROM credentials WHERE id = $1 AND person_id = $2
@@ -122,11 +130,13 @@ extension SQLStore {
         return try await engine.write { connection in
             // The person's row is held first: of two removals the second counts after the first.
             _ = try connection.run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
+            guard try connection.first(removable, credential, person) != nil else {
+                return .unknown
+            }
             let ways = try connection.run(waysIn, person).records {
                 try $0.identifier(Credential.self)
             }
-            guard ways.contains(credential) else { return .unknown }
-            guard ways.count > 1 else { return .lastWayIn }
+            guard ways.contains(where: { $0 != credential }) else { return .lastWayIn }
             let removed = try connection.run(credentialDelete, credential, person)
                 .firstRecord(Credential.init)
             return removed.map(RemoveCredentialOutcome.removed) ?? .unknown

@@ -13,15 +13,12 @@ private let setUpsert = """
     \(setColumns.insert(into: "entitlement_sets"))
     ON CONFLICT (project_id, name) DO UPDATE SET entitlements = excluded.entitlements
     """
+private let setHold = "SELECT name FROM entitlement_sets WHERE project_id = $1 AND name = $2"
 private let setDelete = """
     DELETE FROM entitlement_sets WHERE project_id = $1 AND name = $2 AND NOT EXISTS (
     SELECT 1 FROM people p WHERE p.project_id = $1 AND p.entitlement_set = $2
-    AND p.entitlement_set <> '') RETURNING name
-    """
-private let ofPerson = """
-    SELECT p.entitlement_set, s.entitlements, p.entitlements FROM people p
-    LEFT JOIN entitlement_sets s ON s.project_id = p.project_id AND s.name = p.entitlement_set
-    WHERE p.id = $1
+    AND p.entitlement_set <> '') AND NOT EXISTS (
+    SELECT 1 FROM entitlement_steps t WHERE t.project_id = $1 AND t.set_name = $2) RETURNING name
     """
 private let personGive = """
     UPDATE people SET entitlement_set = $2, entitlements = $3 WHERE id = $1 AND ($2 = '' OR EXISTS (
@@ -50,24 +47,24 @@ extension SQLStore {
     package func remove(
         entitlementSet name: String, of project: Identifier<Project>
     ) async throws -> RemoveEntitlementSetOutcome {
-        guard try await engine.change(setDelete, project, name).isEmpty else { return .removed }
-        return try await entitlementSet(named: name, in: project) == nil ? .unknown : .inUse
-    }
-
-    package func entitlements(
-        of person: Identifier<Person>
-    ) async throws -> PersonalEntitlements? {
-        try await one(
-            {
-                PersonalEntitlements(
-                    set: try $0.text(), ofSet: try $0.optionalText(), explicit: try $0.text())
-            }, ofPerson, person)
+        let hold = setHold + dialect.forUpdate
+        return try await engine.write { connection in
+            // Held first: a sequence that takes it in meanwhile is seen, or waits and finds none.
+            guard try connection.first(hold, project, name) != nil else { return .unknown }
+            return try connection.run(setDelete, project, name).isEmpty ? .inUse : .removed
+        }
     }
 
     package func setEntitlements(
         of person: Identifier<Person>, set: String, explicit: String
     ) async throws -> Bool {
-        try await !engine.change(personGive, person, set, explicit).isEmpty
+        try await engine.write { connection in
+            guard try !connection.run(personGive, person, set, explicit).isEmpty else {
+                return false
+            }
+            _ = try connection.run(personLeavesSequence, person)
+            return true
+        }
     }
 }
 

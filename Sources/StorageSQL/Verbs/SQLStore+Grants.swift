@@ -38,6 +38,14 @@ let grantsRevokeOfKeySessionGone = revoke(
     AND (\(AuthenticationFactor.keyMethods.map { "authentication_methods LIKE '%\($0)%'" }
         .joined(separator: " OR ")))
     """)
+/// Of people whom a provider vouches for, where no session stands for the grant any more.
+let grantsRevokeOfUpstreamSessionGone = revoke(
+    """
+    person_id IN (SELECT person_id FROM credentials WHERE upstream_id = $1)
+    AND (session_id IS NULL
+    OR NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = grants.session_id))
+    AND authentication_methods LIKE '%\(AuthenticationFactor.federatedMethod)%'
+    """)
 let grantsRevokeOfInstallation = revoke("installation_id = $1")
 let grantsRevokeOfDevice = revoke("device_id = $1")
 let grantsRevokeOfPair = revoke("person_id = $1 AND client_id = $2", now: "$3", end: "$4")

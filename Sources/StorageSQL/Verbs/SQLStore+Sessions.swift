@@ -36,13 +36,18 @@ extension SQLStore {
     ) async throws -> Session {
         let insert = Self.sessionInsert(dialect)
         let held = sessionFactors + dialect.forUpdate
+        let dialect = dialect
         return try await engine.write { connection in
             var made = session
+            guard try Self.standing(session.factors, dialect, connection).count
+                == session.factors.count
+            else { throw StoreError(.missingParent, "nobody vouches for this session any more") }
             if let replacing, let horizon,
                 let older = try connection.run(held, replacing, session.person)
                     .firstRecord({ try FactorText.decode($0.text()) })
             {
-                made.factors = session.factors.carrying(older, since: horizon)
+                made.factors = session.factors.carrying(
+                    try Self.standing(older, dialect, connection), since: horizon)
                 made.authenticationMethods = made.factors.methods
             }
             guard try !connection.run(insert, arguments: made.values).isEmpty else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import Primitives
 
 struct AdminEntitlementsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,8 +12,12 @@ struct AdminEntitlementsCommand: AsyncParsableCommand {
 
               gatehouse admin entitlements put gold vaults=10 export=true
               gatehouse admin entitlements give anna --set gold vaults=25
+              gatehouse admin entitlements refill anna sms=100
             """,
-        subcommands: [List.self, Put.self, Remove.self, Show.self, Give.self])
+        subcommands: [
+            List.self, Put.self, Remove.self, Show.self, Give.self, Refill.self,
+            AdminSequencesCommand.self,
+        ])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -70,7 +75,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand {
 
     struct Give: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give a person a set, or none, and entitlements of their own.",
+            abstract: "Give a person a set or a sequence, or none, and entitlements of their own.",
             discussion: "Example: gatehouse admin entitlements give anna --set gold vaults=25")
         @Argument(help: "User name or sub.")
         var person: String
@@ -78,14 +83,50 @@ struct AdminEntitlementsCommand: AsyncParsableCommand {
         var entitlements: [EntitlementText] = []
         @Option(help: "Name of the set; none when absent.")
         var set: String?
+        @Option(help: "Name of a sequence, in the place of a set.")
+        var sequence: String?
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
             var body = JSONObject()
             body["set"] = set.map(JSONValue.string)
+            body["sequence"] = sequence.map(JSONValue.string)
             body["explicit"] = EntitlementText.object(entitlements)
             try await place.show(
                 place.path("people", person, "entitlements"), method: "PUT", body: .object(body))
+        }
+    }
+}
+
+extension AdminEntitlementsCommand {
+    struct Refill: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give a person amounts to be used up, or take some with --take.",
+            discussion: "Example: gatehouse admin entitlements refill anna sms=100")
+        @Argument(help: "User name or sub.")
+        var person: String
+        @Argument(help: "NAME=NUMBER.")
+        var amounts: [EntitlementText]
+        @Flag(help: "Take them instead.")
+        var take = false
+        @Option(help: "A UUID for this change; the same again changes nothing. New when absent.")
+        var requestID: String?
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            let changes = amounts.map { amount in
+                let number = amount.value.integer.map { JSONValue.integer(take ? -$0 : $0) }
+                return JSONObject.Member(name: amount.name, value: number ?? amount.value)
+            }
+            let fresh = Identifier<Self>(
+                now: SystemWallClock().now, random: SystemRandomSource())
+            let body: JSONValue = [
+                "request_id": .string(requestID ?? fresh.description),
+                "amounts": .object(JSONObject(changes)),
+            ]
+            try await place.show(
+                place.path("people", person, "entitlements", "expendable"), method: "POST",
+                body: body)
         }
     }
 }

@@ -36,6 +36,7 @@ struct ProviderSite: Sendable {
                 OAuthRoutes(
                     provider: provider, translations: web.translations, errorPage: errors.page),
                 RegistrationRoutes(provider, notices: MailWords(web.translations)),
+                EntitlementRoutes(provider, notices: MailWords(web.translations)),
                 PlatformSSORoutes(
                     provider, limits: configuration.attempts,
                     notices: MailWords(web.translations)),

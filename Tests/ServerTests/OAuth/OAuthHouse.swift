@@ -44,6 +44,8 @@ struct OAuthHouse {
                 OAuthRoutes(provider: provider, translations: try WebFolder().translations),
                 RegistrationRoutes(
                     provider, notices: MailWords(try WebFolder().translations)),
+                EntitlementRoutes(
+                    provider, notices: MailWords(try WebFolder().translations)),
             ])
         anna = try await Self.makePerson(
             "anna", in: tenant, provider: provider, clock: clock, random: random)

@@ -18,8 +18,8 @@ extension ConformanceCase {
         },
         ConformanceCase("a person has a set and entitlements of their own, or none") { f in
             let none = PersonalEntitlements(set: "", ofSet: nil, explicit: "{}")
-            try expectEqual(await f.store.entitlements(of: f.person.id), none)
-            try expectEqual(await f.store.entitlements(of: f.identifier()), nil)
+            try expectEqual(await f.store.entitlements(of: f.person.id, now: f.now), none)
+            try expectEqual(await f.store.entitlements(of: f.identifier(), now: f.now), nil)
             let gold = f.makeEntitlementSet()
             try await f.store.save(gold)
             func give(_ set: String, _ person: Identifier<Person>) async throws -> Bool {
@@ -28,14 +28,14 @@ extension ConformanceCase {
             }
             try expect(await give("gold", f.person.id))
             try expectEqual(
-                await f.store.entitlements(of: f.person.id),
+                await f.store.entitlements(of: f.person.id, now: f.now),
                 PersonalEntitlements(
                     set: "gold", ofSet: gold.entitlements, explicit: #"{"vaults":25}"#))
             try expectEqual(await f.store.person(f.person.id)?.entitlementSet, "gold")
             try expect(await !give("silver", f.person.id))
             try expect(await !give("gold", f.identifier()))
             try expect(await give("", f.person.id))
-            try expectEqual(await f.store.entitlements(of: f.person.id)?.set, "")
+            try expectEqual(await f.store.entitlements(of: f.person.id, now: f.now)?.set, "")
         },
         ConformanceCase("a set that somebody has stays; that of another project is none") { f in
             let gold = f.makeEntitlementSet()

@@ -21,6 +21,8 @@ package struct StoreContent: Equatable, Sendable {
             "\(store.signingKeys(of: f.project.id))",
             "\(store.entitlementSets(of: f.project.id))",
             "\(store.issuerKeys(of: f.project.id, kind: .federation))",
+            "\(store.entitlementSequences(of: f.project.id))",
+            "\(store.upstreamProviders(of: f.project.id))",
             "\(store.devices(of: f.project.id, after: nil, limit: 10))",
             "\(store.deviceTokens(of: f.project.id, after: nil, limit: 10))",
             "\(store.encryptionKeys(of: f.project.id))",
@@ -29,7 +31,9 @@ package struct StoreContent: Equatable, Sendable {
         ]
         for person in try await store.people(of: f.project.id, after: nil, limit: 10) {
             words.append("\(try await store.installations(of: person.id))")
-            words.append("\(String(describing: try await store.entitlements(of: person.id)))")
+            words.append(
+                String(describing: try await store.entitlements(of: person.id, now: f.now)))
+            words.append("\(try await store.expendables(of: person.id).sorted { $0.key < $1.key })")
         }
     }
 
@@ -60,6 +64,7 @@ package struct StoreContent: Equatable, Sendable {
         try await store.save(f.makeEntitlementSet())
         _ = try await store.setEntitlements(
             of: new.person.id, set: "gold", explicit: #"{"vaults":25}"#)
+        try await f.fillEntitlements()
         let (machine, _) = try await f.registeredMachine(serial: "C02")
         _ = try await f.signIn(on: machine)
         _ = try await store.register(

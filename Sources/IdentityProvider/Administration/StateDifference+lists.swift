@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Entitlements and upstream providers: what is mentioned matches its entry wholly.
+extension StateDifference {
+    static func entitlementSet(
+        from old: EntitlementSet?, to wanted: DesiredEntry, new: EntitlementSet, in project: String
+    ) -> StateStep {
+        var record = old ?? new
+        RecordField.apply(wanted.members, to: &record, fields: EntitlementFields.set)
+        let fields = RecordField.differences(
+            EntitlementFields.set, from: old ?? new, to: record)
+        let change = change(
+            .entitlementSet, exists: old != nil, project: project, name: wanted.name, fields)
+        return StateStep(change: change, write: change.writes ? .entitlementSet(record) : .none)
+    }
+
+    /// - Parameter sets: the names of those that will be there.
+    static func entitlementSequence(
+        from old: EntitlementSequence?, to wanted: DesiredEntry, new: EntitlementSequence,
+        sets: Set<String>, in project: String
+    ) -> Result<StateStep, StateProblem> {
+        var record = old ?? new
+        RecordField.apply(wanted.members, to: &record, fields: EntitlementFields.sequence)
+        if let unknown = record.steps.first(where: { !sets.contains($0.set) }) {
+            return .failure(
+                StateProblem(
+                    path: wanted.name,
+                    message: "leads to the entitlement set \(unknown.set), which is not there"))
+        }
+        let fields = RecordField.differences(
+            EntitlementFields.sequence, from: old ?? new, to: record)
+        let change = change(
+            .entitlementSequence, exists: old != nil, project: project, name: wanted.name, fields)
+        return .success(
+            StateStep(change: change, write: change.writes ? .entitlementSequence(record) : .none))
+    }
+
+    /// - Parameters:
+    ///   - secretIsSame: whether the wanted secret is the one that is kept.
+    ///   - sealed: the wanted secret, when the document has one.
+    static func upstreamProvider(
+        from old: UpstreamProvider?, to wanted: DesiredUpstreamProvider, new: UpstreamProvider,
+        secretIsSame: Bool, sealed: [UInt8]?, in project: String
+    ) -> Result<StateStep, StateProblem> {
+        if let old, old.kind != wanted.kind {
+            return .failure(
+                StateProblem(
+                    path: wanted.identifier,
+                    message: "is of kind \(old.kind.rawValue), which never changes"))
+        }
+        var record = old ?? new
+        record.isEnabled = true
+        record.settings = UpstreamSettings()
+        RecordField.apply(wanted.members, to: &record, fields: UpstreamFields.provider)
+        var fields = RecordField.differences(
+            UpstreamFields.provider, from: old ?? .blank, to: record)
+        if let sealed, !secretIsSame {
+            record.sealedSecret = sealed
+            fields.append(StateChange.Field(name: "client_secret"))
+        }
+        let usesSecret = record.settings.authenticationMethod.hasPrefix("client_secret_")
+        if usesSecret, record.sealedSecret == nil {
+            return .failure(
+                StateProblem(
+                    path: wanted.identifier,
+                    message: "has no secret; give client_secret, client_secret_file or "
+                        + "client_secret_env, or another token_endpoint_auth_method"))
+        }
+        if !usesSecret { record.sealedSecret = nil }
+        let change = change(
+            .upstreamProvider, exists: old != nil, project: project, name: wanted.identifier,
+            fields)
+        return .success(
+            StateStep(change: change, write: change.writes ? .upstreamProvider(record) : .none))
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Entitlements and upstream providers, in the order in which they need one another.
+extension StateReconciler {
+    func listSteps(
+        for wanted: DesiredProject, in project: Project, exists: Bool
+    ) async throws -> [Result<StateStep, StateProblem>] {
+        var steps: [Result<StateStep, StateProblem>] = []
+        for set in wanted.entitlementSets {
+            let old =
+                exists
+                ? try await store.entitlementSet(named: set.name, in: project.id) : nil
+            let new = EntitlementSet(
+                project: project.id, name: set.name, entitlements: "{}", createdAt: now)
+            steps.append(
+                .success(
+                    StateDifference.entitlementSet(
+                        from: old, to: set, new: new, in: project.name)))
+        }
+        if !wanted.entitlementSequences.isEmpty {
+            let kept = exists ? try await store.entitlementSets(of: project.id).map(\.name) : []
+            let sets = Set(kept + wanted.entitlementSets.map(\.name))
+            for sequence in wanted.entitlementSequences {
+                let old =
+                    exists
+                    ? try await store.entitlementSequence(named: sequence.name, in: project.id)
+                    : nil
+                let new = EntitlementSequence(
+                    project: project.id, name: sequence.name, steps: [], createdAt: now)
+                steps.append(
+                    StateDifference.entitlementSequence(
+                        from: old, to: sequence, new: new, sets: sets, in: project.name))
+            }
+        }
+        for provider in wanted.upstreamProviders {
+            steps.append(try await step(for: provider, in: project, exists: exists))
+        }
+        return steps
+    }
+
+    private func step(
+        for wanted: DesiredUpstreamProvider, in project: Project, exists: Bool
+    ) async throws -> Result<StateStep, StateProblem> {
+        let old =
+            exists
+            ? try await store.upstreamProvider(named: wanted.identifier, in: project.id) : nil
+        let new = UpstreamProvider(
+            id: Identifier(now: now, random: provider.random), project: project.id,
+            name: wanted.identifier, kind: wanted.kind, createdAt: now)
+        let context = UpstreamFields.sealContext(old ?? new)
+        let kept = old?.sealedSecret.flatMap { try? provider.secrets.open($0, context: context) }
+        let isSame = wanted.secret.map { secret in
+            kept.map { ConstantTime.equal($0.reveal(), secret.reveal()) } ?? false
+        }
+        let sealed = try wanted.secret.map { try provider.secrets.seal($0, context: context) }
+        return StateDifference.upstreamProvider(
+            from: old, to: wanted, new: new, secretIsSame: isSame ?? false, sealed: sealed,
+            in: project.name)
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import OAuth
+import Storage
+
+/// The keys of an entry in `identity_providers`, beside `identifier` and `kind`, which never
+/// change.
+enum UpstreamFields {
+    static let authenticationMethods = [
+        "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
+    ]
+
+    static let provider: [RecordField<UpstreamProvider>] = [
+        .flag("enabled", \.isEnabled),
+        .text("button_text", \.settings.buttonText),
+        .text("issuer", \.settings.issuer, rule: issuer),
+        .text("authorization_endpoint", \.settings.authorizationEndpoint, rule: address),
+        .text("token_endpoint", \.settings.tokenEndpoint, rule: address),
+        .text("userinfo_endpoint", \.settings.userInfoEndpoint, rule: address),
+        .text("jwks_uri", \.settings.jwksURI, rule: address),
+        .text("client_id", \.settings.clientID),
+        .text(
+            "token_endpoint_auth_method", \.settings.authenticationMethod,
+            rule: TextRules.oneOf(authenticationMethods)),
+        .list("scopes", \.settings.scopes, rule: word),
+        .list("acr_values", \.settings.acrValues, rule: word),
+        map("claims", \.settings.claims, names: ClaimMapping.names),
+        map("acr", \.settings.contextClasses, values: ContextClass.allCases.map(\.rawValue)),
+        .flag("create_people", \.settings.createsPeople),
+        .flag("trust_email", \.settings.trustsEmail),
+        .flag("link_only", \.settings.linkOnly),
+    ]
+
+    /// What single keys cannot tell: do they go together?
+    static func complaint(_ provider: UpstreamProvider) -> (key: String, message: String)? {
+        let settings = provider.settings
+        guard !settings.clientID.isEmpty else { return ("client_id", "is missing") }
+        switch provider.kind {
+        case .oidc:
+            guard !settings.issuer.isEmpty else { return ("issuer", "is missing") }
+            guard settings.claims["sub"] == nil else {
+                return ("claims", "names sub, which OpenID Connect defines")
+            }
+        case .oauth:
+            let needed = [
+                ("authorization_endpoint", settings.authorizationEndpoint),
+                ("token_endpoint", settings.tokenEndpoint),
+                ("userinfo_endpoint", settings.userInfoEndpoint),
+            ]
+            if let missing = needed.first(where: \.1.isEmpty) {
+                return (missing.0, "is missing; plain OAuth 2 has no discovery")
+            }
+            guard settings.contextClasses.isEmpty, settings.acrValues.isEmpty else {
+                return ("acr", "means nothing to plain OAuth 2")
+            }
+        }
+        return nil
+    }
+
+    /// What sealed secrets are bound to.
+    static func sealContext(_ provider: UpstreamProvider) -> String {
+        "upstream-provider/\(provider.project)/\(provider.id)"
+    }
+
+    private static let address: TextRule = { text in
+        text.isEmpty || OutgoingAddress(text) != nil
+            ? nil : "must be an https address, or http on a loopback address, without fragment"
+    }
+
+    /// OpenID Connect Discovery 1.0 section 3: no query, no fragment.
+    private static let issuer: TextRule = { text in
+        if let complaint = address(text) { return complaint }
+        return text.contains("?") ? "must not have a query (?)" : nil
+    }
+
+    private static let word: TextRule = { text in
+        !text.isEmpty && !text.contains(" ") ? TextRules.scope(text) : "must be one word"
+    }
+
+    private static let mostEntries = 50
+
+    private static func map(
+        _ name: String,
+        _ path: any (WritableKeyPath<UpstreamProvider, [String: String]> & Sendable),
+        names: [String]? = nil, values: [String]? = nil
+    ) -> RecordField<UpstreamProvider> {
+        RecordField(name: name) { provider in
+            .object(
+                JSONObject(
+                    provider[keyPath: path].sorted { $0.key < $1.key }
+                        .map { .init(name: $0.key, value: .string($0.value)) }))
+        } write: { value, provider in
+            guard let object = value.object, object.members.count <= mostEntries else {
+                return "is \(value.kind); it must be a mapping of at most \(mostEntries) names"
+            }
+            var read: [String: String] = [:]
+            for member in object.members {
+                guard let text = member.value.string, (1...255).contains(text.utf8.count),
+                    (1...255).contains(member.name.utf8.count)
+                else { return "must hold texts of 1 to 255 bytes" }
+                if let complaint = names.flatMap({ TextRules.oneOf($0)(member.name) })
+                    ?? values.flatMap({ TextRules.oneOf($0)(text) })
+                    ?? TextRules.line(text) ?? TextRules.line(member.name)
+                {
+                    return "\"\(member.name)\": \(complaint)"
+                }
+                read[member.name] = text
+            }
+            provider[keyPath: path] = read
+            return nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Storage
+
+/// `…/people/{person}/entitlements/expendable`: amounts that a person is given, or that are taken
+/// from them, to be used up.
+struct ExpendableEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .post, "/projects/{project}/people/{person}/entitlements/expendable",
+                "changeExpendables",
+                "Gives amounts to be used up, or takes them: all or none. Repeating it with the "
+                    + "same request_id is safe.",
+                body: "ExpendableChange", answer: "Expendables", run: change)
+        ]
+    }
+
+    private func change(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let person = try await provider.person(of: call) else { return .unknown("person") }
+        guard let request = call.body["request_id"].flatMap(RequestName.init) else {
+            return Self.invalid("request_id must be a UUID.")
+        }
+        guard let amounts = Self.amounts(call.body["amounts"]) else {
+            return Self.invalid(
+                "amounts must name 1 to \(Entitlements.most) entitlements, each with a whole "
+                    + "number other than zero.")
+        }
+        let draft = AuditDraft(
+            "admin.person.expendables", in: person.project, facts: call.facts, person: person.id,
+            details: EntitlementOverview.json(amounts).text)
+        let outcome = try await provider.store.changeExpendables(
+            ExpendableChange(
+                person: person.id, request: request.bytes, amounts: amounts, at: call.facts.now,
+                rememberedUntil: call.facts.now + EntitlementAccount.memory),
+            recording: provider.audit.prepare(draft))
+        switch outcome {
+        case .changed(let left):
+            provider.audit.wasRecorded(draft)
+            return .value(["remaining": EntitlementOverview.json(left)])
+        case .repeated(let left): return .value(["remaining": EntitlementOverview.json(left)])
+        case .tooLittle(let name, let left):
+            return .refused(
+                .conflict, code: "negative_entitlement",
+                "Of \(name) only \(left) are left; nothing was changed.")
+        case .tooMuch(let name):
+            return .refused(
+                .conflict, code: "overflowed_entitlement",
+                "There would be more of \(name) than can be counted; nothing was changed.")
+        case .requestTaken:
+            return .refused(
+                .conflict, code: "request_id_taken",
+                "This request_id stood for another change. Choose a new one.")
+        case .unknownPerson: return .unknown("person")
+        }
+    }
+
+    private static func amounts(_ value: JSONValue?) -> [String: Int64]? {
+        guard let object = value?.object, (1...Entitlements.most).contains(object.members.count)
+        else { return nil }
+        let greatest = Entitlements.greatestAmount
+        var amounts: [String: Int64] = [:]
+        for member in object.members {
+            guard Entitlements.isName(member.name), let amount = member.value.integer,
+                amount != 0, (-greatest...greatest).contains(amount)
+            else { return nil }
+            amounts[member.name] = amount
+        }
+        return amounts
+    }
+
+    private static func invalid(_ message: String) -> AdminAnswer {
+        .refused(.unprocessableContent, code: "invalid_entitlements", message)
+    }
+}

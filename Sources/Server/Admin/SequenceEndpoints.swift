@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Storage
+
+/// `/projects/{project}/entitlement-sequences`: sets that people have one after the other.
+struct SequenceEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    private static let path = "/projects/{project}/entitlement-sequences"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.path, "listEntitlementSequences",
+                "Sequences of entitlement sets, in order of name.",
+                answer: "EntitlementSequences", run: list),
+            AdminEndpoint(
+                .get, Self.path + "/{sequence}", "showEntitlementSequence", "One sequence.",
+                answer: "EntitlementSequence", run: show),
+            AdminEndpoint(
+                .put, Self.path + "/{sequence}", "putEntitlementSequence",
+                "Makes the sequence, or replaces its steps, for those who are in it as well.",
+                body: "EntitlementSequence", answer: "EntitlementSequence", run: put),
+            AdminEndpoint(
+                .delete, Self.path + "/{sequence}", "removeEntitlementSequence",
+                "Removes a sequence that nobody is in.", run: remove),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let sequences = try await provider.store.entitlementSequences(of: project.id)
+        return .value(["items": .array(sequences.map { .object(StateExport.object($0)) })])
+    }
+
+    private func show(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let found = try await provider.store.entitlementSequence(
+            named: call[parameter: "sequence"], in: project.id)
+        return found.map { .value(.object(StateExport.object($0))) }
+            ?? .unknown("entitlement_sequence")
+    }
+
+    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let name = call[parameter: "sequence"]
+        guard Entitlements.isName(name) else {
+            return Self.invalid(Entitlements.Mistake.name(name).message)
+        }
+        switch EntitlementFields.steps(call.body["steps"]) {
+        case .failure(let complaint): return Self.invalid("steps \(complaint.message)")
+        case .success(let steps):
+            let sequence = EntitlementSequence(
+                project: project.id, name: name, steps: steps, createdAt: call.facts.now)
+            guard try await provider.store.save(sequence) else {
+                return .unknown("entitlement_set")
+            }
+            try await audit("admin.entitlement-sequence.put", project, name, call)
+            return .value(.object(StateExport.object(sequence)))
+        }
+    }
+
+    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let name = call[parameter: "sequence"]
+        switch try await provider.store.remove(entitlementSequence: name, of: project.id) {
+        case .unknown: return .unknown("entitlement_sequence")
+        case .inUse:
+            return .refused(
+                .conflict, code: "sequence_in_use",
+                "Somebody is in this sequence. Give them something else first.")
+        case .removed:
+            try await audit("admin.entitlement-sequence.remove", project, name, call)
+            return .nothing
+        }
+    }
+
+    private func audit(
+        _ action: String, _ project: Project, _ name: String, _ call: AdminCall
+    ) async throws {
+        let details: JSONValue = ["name": .string(name)]
+        try await provider.audit.record(
+            AuditDraft(action, in: project.id, facts: call.facts, details: details.text))
+    }
+
+    private static func invalid(_ message: String) -> AdminAnswer {
+        .refused(.unprocessableContent, code: "invalid_entitlements", message)
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+package import IdentityProvider
+import JOSE
+import Primitives
+
+/// `/entitlements`: what somebody may do, and the using up of it, for their app. JSON under an
+/// access token with the scope `entitlements`; pages of any origin may ask.
+package struct EntitlementRoutes: RouteGroup {
+    private let provider: Provider
+    private let notices: any NoticeWriter
+
+    package init(_ provider: Provider, notices: any NoticeWriter) {
+        self.provider = provider
+        self.notices = notices
+    }
+
+    static let path = "/entitlements"
+
+    package func routes() -> [Route] {
+        let description = Route(
+            .get, Self.path + "/openapi.json", bodyLimit: 0, openToAllOrigins: true
+        ) { request in
+            let document = OpenAPIDocument(
+                title: "Gatehouse Entitlements", address: request.tenant.issuer,
+                operations: Self.operations, schemas: EntitlementSchemas.text)
+            return .publicJSON(document.bytes, seconds: 300)
+        }
+        return [
+            description,
+            Route(.get, Self.path, bodyLimit: 0, openToAllOrigins: true) { request in
+                try await answer(request, takesBody: false) { account, _ in
+                    guard let overview = try await account.overview() else {
+                        return .failure(
+                            EntitlementCode.notSignedIn.refusal(because: "the person is gone"))
+                    }
+                    return .success(overview.json)
+                }
+            },
+            Route(.post, Self.path + "/consume", openToAllOrigins: true) { request in
+                try await answer(request, takesBody: true) { try await consume($0, $1) }
+            },
+        ]
+    }
+
+    static let operations = [
+        OpenAPIOperation(
+            method: .get, path: path, name: "showEntitlements",
+            summary: "What the person may do now, and what is left of what is used up.",
+            answer: "Entitled"),
+        OpenAPIOperation(
+            method: .post, path: path + "/consume", name: "consumeEntitlement",
+            summary: "Uses up some of an expendable entitlement. Repeating it with the same "
+                + "request_id is safe: it gives the first answer and changes nothing.",
+            body: "Consumption", answer: "Consumed"),
+    ]
+
+    private func answer(
+        _ request: ServerRequest, takesBody: Bool,
+        _ run: (EntitlementAccount, JSONObject) async throws -> Result<JSONObject, Refusal>
+    ) async throws -> ServerResponse {
+        let body: JSONObject
+        switch RegistrationBody.read(request, expected: takesBody) {
+        case .success(let read): body = read
+        case .failure(let complaint): return complaint.response
+        }
+        let context = CeremonyContext(
+            provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
+        let call = RegistrationCall(request: request, body: body, context: context)
+        let opened = try await EntitlementAccount.open(call.accessToken, in: context)
+        let result: Result<JSONObject, Refusal> =
+            switch opened {
+            case .success(let account): try await run(account, body)
+            case .failure(let refusal): .failure(refusal)
+            }
+        switch result {
+        case .success(let object): return .json(object.bytes)
+        case .failure(let refusal): return Self.refuse(refusal, request)
+        }
+    }
+
+    private func consume(
+        _ account: EntitlementAccount, _ body: JSONObject
+    ) async throws -> Result<JSONObject, Refusal> {
+        guard let requestText = body["request_id"], let nameText = body["name"] else {
+            return .failure(
+                EntitlementCode.missingInput.refusal(
+                    "request_id and name are needed.", because: "missing"))
+        }
+        guard let request = RequestName(requestText) else {
+            return .failure(
+                EntitlementCode.malformedInput.refusal(
+                    "request_id must be a UUID.", because: "request_id"))
+        }
+        guard let name = nameText.string, Entitlements.isName(name) else {
+            return .failure(
+                EntitlementCode.malformedInput.refusal(
+                    "name must be the name of an entitlement.", because: "name"))
+        }
+        guard let amount = (body["amount"] ?? 1).integer,
+            (1...Entitlements.greatestAmount).contains(amount)
+        else {
+            return .failure(
+                EntitlementCode.malformedInput.refusal(
+                    "amount must be a whole number, one or more.", because: "amount"))
+        }
+        return try await account.consume(name, amount: amount, request: request.bytes).map { left in
+            var object = JSONObject()
+            object["request_id"] = .string(request.text)
+            object["name"] = .string(name)
+            object["amount"] = .integer(amount)
+            object["remaining"] = .integer(left)
+            return object
+        }
+    }
+
+    private static func refuse(_ refusal: Refusal, _ request: ServerRequest) -> ServerResponse {
+        let code = EntitlementCode(rawValue: refusal.code)
+        var response = Problem.response(
+            refusal, status: code.map(status) ?? .badRequest, requestID: request.facts.requestID)
+        switch code {
+        case .notSignedIn:
+            response.headers[.wwwAuthenticate] = #"Bearer realm="gatehouse""#
+        case .scopeMissing:
+            response.headers[.wwwAuthenticate] =
+                #"Bearer realm="gatehouse", error="insufficient_scope", scope="entitlements""#
+        default: break
+        }
+        return response
+    }
+
+    private static func status(of code: EntitlementCode) -> HTTPResponse.Status {
+        switch code {
+        case .missingInput, .malformedInput: .badRequest
+        case .notSignedIn: .unauthorized
+        case .scopeMissing: .forbidden
+        case .insufficient, .requestTaken: .conflict
+        }
+    }
+}
+
+/// A UUID that whoever asks has chosen for one request.
+struct RequestName: Sendable {
+    let bytes: [UInt8]
+    let text: String
+
+    init?(_ value: JSONValue) {
+        guard let sent = value.string, let id = Identifier<RequestName>(sent.lowercased()) else {
+            return nil
+        }
+        bytes = id.bytes
+        text = id.description
+    }
+}

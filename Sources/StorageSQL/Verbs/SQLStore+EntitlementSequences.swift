@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let stepColumns = "q.project_id, q.name, q.created_at, t.set_name, t.duration"
+private let sequenceByName = """
+    SELECT \(stepColumns) FROM entitlement_sequences q
+    JOIN entitlement_steps t ON t.project_id = q.project_id AND t.sequence = q.name
+    WHERE q.project_id = $1 AND q.name = $2 ORDER BY t.position
+    """
+private let sequencesOfProject = """
+    SELECT \(stepColumns) FROM entitlement_sequences q
+    JOIN entitlement_steps t ON t.project_id = q.project_id AND t.sequence = q.name
+    WHERE q.project_id = $1 ORDER BY q.name, t.position LIMIT 50000
+    """
+private let sequenceUpsert = """
+    INSERT INTO entitlement_sequences (project_id, name, created_at) VALUES ($1, $2, $3)
+    ON CONFLICT (project_id, name) DO UPDATE SET created_at = entitlement_sequences.created_at
+    """
+private let stepsDelete = "DELETE FROM entitlement_steps WHERE project_id = $1 AND sequence = $2"
+private let stepInsert = """
+    INSERT INTO entitlement_steps (project_id, sequence, position, set_name, duration)
+    VALUES ($1, $2, $3, $4, $5)
+    """
+private let sequenceHold = """
+    SELECT name FROM entitlement_sequences WHERE project_id = $1 AND name = $2
+    """
+private let sequenceDelete = """
+    DELETE FROM entitlement_sequences WHERE project_id = $1 AND name = $2 AND NOT EXISTS (
+    SELECT 1 FROM person_sequences p WHERE p.project_id = $1 AND p.sequence = $2) RETURNING name
+    """
+/// Whoever is in it already goes on where they are.
+private let personBegins = """
+    INSERT INTO person_sequences (project_id, sequence, person_id, started_at)
+    VALUES ($1, $2, $3, $4) ON CONFLICT (person_id) DO UPDATE
+    SET started_at = CASE WHEN person_sequences.sequence = excluded.sequence
+    THEN person_sequences.started_at ELSE excluded.started_at END,
+    sequence = excluded.sequence
+    """
+let personLeavesSequence = "DELETE FROM person_sequences WHERE person_id = $1"
+private let personOwn = """
+    UPDATE people SET entitlement_set = '', entitlements = $2 WHERE id = $1 RETURNING project_id
+    """
+private let ofPerson = """
+    SELECT p.project_id, p.entitlement_set, s.entitlements, p.entitlements, q.sequence,
+    q.started_at FROM people p
+    LEFT JOIN entitlement_sets s ON s.project_id = p.project_id AND s.name = p.entitlement_set
+    LEFT JOIN person_sequences q ON q.person_id = p.id
+    WHERE p.id = $1
+    """
+private let stepsWithSets = """
+    SELECT t.set_name, t.duration, s.entitlements FROM entitlement_steps t
+    JOIN entitlement_sets s ON s.project_id = t.project_id AND s.name = t.set_name
+    WHERE t.project_id = $1 AND t.sequence = $2 ORDER BY t.position
+    """
+
+extension SQLStore {
+    package func entitlements(
+        of person: Identifier<Person>, now: Timestamp
+    ) async throws -> PersonalEntitlements? {
+        try await engine.read { connection in
+            guard
+                let given = try connection.run(ofPerson, person)
+                    .firstRecord(GivenEntitlements.init)
+            else { return nil }
+            guard let (sequence, start) = given.sequence else { return given.personal }
+            let steps = try connection.run(stepsWithSets, given.project, sequence).records {
+                (
+                    EntitlementSequence.Step(
+                        set: try $0.text(), duration: try $0.optionalInteger()),
+                    try $0.text()
+                )
+            }
+            let current = steps.map(\.0).current(since: start, now: now)
+            return PersonalEntitlements(
+                set: current.map { steps[$0.index].0.set } ?? "",
+                ofSet: current.map { steps[$0.index].1 }, explicit: given.personal.explicit,
+                place: SequencePlace(
+                    sequence: sequence, startedAt: start, changesAt: current?.endsAt))
+        }
+    }
+
+    package func setEntitlements(
+        of person: Identifier<Person>, sequence: String, explicit: String, now: Timestamp
+    ) async throws -> Bool {
+        do {
+            return try await engine.write { connection in
+                guard
+                    let project = try connection.run(personOwn, person, explicit)
+                        .firstRecord({ try $0.identifier(Project.self) })
+                else { return false }
+                _ = try connection.run(personBegins, project, sequence, person, now)
+                return true
+            }
+        } catch let error as StoreError where error.code == .missingParent {
+            return false
+        }
+    }
+
+    package func entitlementSequences(
+        of project: Identifier<Project>
+    ) async throws -> [EntitlementSequence] {
+        try await all(StoredStep.init, sequencesOfProject, project).sequences
+    }
+
+    package func entitlementSequence(
+        named name: String, in project: Identifier<Project>
+    ) async throws -> EntitlementSequence? {
+        try await all(StoredStep.init, sequenceByName, project, name).sequences.first
+    }
+
+    package func save(_ sequence: EntitlementSequence) async throws -> Bool {
+        do {
+            return try await engine.write { connection in
+                _ = try connection.run(
+                    sequenceUpsert, sequence.project, sequence.name, sequence.createdAt)
+                _ = try connection.run(stepsDelete, sequence.project, sequence.name)
+                for (position, step) in sequence.steps.enumerated() {
+                    _ = try connection.run(
+                        stepInsert, sequence.project, sequence.name, position, step.set,
+                        step.duration)
+                }
+                return true
+            }
+        } catch let error as StoreError where error.code == .missingParent {
+            return false
+        }
+    }
+
+    package func remove(
+        entitlementSequence name: String, of project: Identifier<Project>
+    ) async throws -> RemoveEntitlementSetOutcome {
+        let hold = sequenceHold + dialect.forUpdate
+        return try await engine.write { connection in
+            // Held first: whoever begins it meanwhile is seen, or waits and finds none.
+            guard try connection.first(hold, project, name) != nil else { return .unknown }
+            return try connection.run(sequenceDelete, project, name).isEmpty ? .inUse : .removed
+        }
+    }
+}
+
+/// What was given, before it is known where in a sequence somebody is.
+private struct GivenEntitlements {
+    let project: Identifier<Project>
+    let personal: PersonalEntitlements
+    let sequence: (name: String, start: Timestamp)?
+
+    init(_ row: inout SQLRow) throws {
+        project = try row.identifier()
+        personal = PersonalEntitlements(
+            set: try row.text(), ofSet: try row.optionalText(), explicit: try row.text())
+        let (name, start) = (try row.optionalText(), try row.optionalTime())
+        sequence = name.flatMap { name in start.map { (name, $0) } }
+    }
+}
+
+/// One step, with the sequence that it is of.
+private struct StoredStep {
+    let project: Identifier<Project>
+    let sequence: String
+    let createdAt: Timestamp
+    let step: EntitlementSequence.Step
+
+    init(_ row: inout SQLRow) throws {
+        project = try row.identifier()
+        sequence = try row.text()
+        createdAt = try row.time()
+        step = EntitlementSequence.Step(
+            set: try row.text(), duration: try row.optionalInteger())
+    }
+}
+
+extension [StoredStep] {
+    /// Steps of one sequence stand together.
+    fileprivate var sequences: [EntitlementSequence] {
+        reduce(into: []) { sequences, stored in
+            if let last = sequences.indices.last, sequences[last].name == stored.sequence {
+                sequences[last].steps.append(stored.step)
+            } else {
+                sequences.append(
+                    EntitlementSequence(
+                        project: stored.project, name: stored.sequence, steps: [stored.step],
+                        createdAt: stored.createdAt))
+            }
+        }
+    }
+}

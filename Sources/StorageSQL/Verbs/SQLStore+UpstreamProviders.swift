@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let providerSelect = "SELECT \(UpstreamProvider.columns.list) FROM upstream_providers"
+private let providerByName = "\(providerSelect) WHERE project_id = $1 AND name = $2"
+private let providersOfProject = """
+    \(providerSelect) WHERE project_id = $1 ORDER BY name LIMIT 100
+    """
+private let providerUpdate = """
+    UPDATE upstream_providers SET enabled = $3, settings = $4, sealed_secret = $5
+    WHERE id = $1 AND project_id = $2 RETURNING id
+    """
+private let providerInsert =
+    UpstreamProvider.columns.insert(into: "upstream_providers")
+    + " ON CONFLICT DO NOTHING RETURNING id"
+private let providerDisable = """
+    UPDATE upstream_providers SET enabled = 0 WHERE id = $1 AND project_id = $2 RETURNING id
+    """
+private let providerDelete = """
+    DELETE FROM upstream_providers WHERE id = $1 AND project_id = $2
+    RETURNING \(UpstreamProvider.columns.list)
+    """
+private let sessionsOfItsPeople = """
+    SELECT s.id, s.person_id, s.factors, c.id FROM credentials c
+    JOIN sessions s ON s.person_id = c.person_id WHERE c.upstream_id = $1
+    """
+private let vouchedFor = """
+    SELECT 1 FROM credentials c JOIN upstream_providers u ON u.id = c.upstream_id
+    WHERE c.person_id = $1 AND u.enabled = 1 LIMIT 1
+    """
+/// Holds the provider: disabling it waits for whoever reads this, or this waits for it.
+private let standingProvider = """
+    SELECT u.id FROM credentials c JOIN upstream_providers u ON u.id = c.upstream_id
+    WHERE c.id = $1 AND u.enabled = 1
+    """
+
+extension SQLStore {
+    package func upstreamProvider(
+        named name: String, in project: Identifier<Project>
+    ) async throws -> UpstreamProvider? {
+        try await one(UpstreamProvider.init, providerByName, project, name)
+    }
+
+    package func upstreamProviders(
+        of project: Identifier<Project>
+    ) async throws -> [UpstreamProvider] {
+        try await all(UpstreamProvider.init, providersOfProject, project)
+    }
+
+    package func save(_ provider: UpstreamProvider, now: Timestamp) async throws -> Bool {
+        let values = try provider.values()
+        let changes = [values[0], values[1], values[4], values[5], values[6]]
+        return try await engine.write { connection in
+            let updated = try connection.run(providerUpdate, arguments: changes)
+            guard !updated.isEmpty else {
+                return try !connection.run(providerInsert, arguments: values).isEmpty
+            }
+            if !provider.isEnabled { try Self.dismiss(provider.id, now, connection) }
+            return true
+        }
+    }
+
+    package func remove(
+        upstreamProvider id: Identifier<UpstreamProvider>, of project: Identifier<Project>,
+        now: Timestamp
+    ) async throws -> UpstreamProvider? {
+        try await engine.write { connection in
+            guard try !connection.run(providerDisable, id, project).isEmpty else { return nil }
+            try Self.dismiss(id, now, connection)
+            return try connection.run(providerDelete, id, project)
+                .firstRecord(UpstreamProvider.init)
+        }
+    }
+
+    package func isVouchedFor(_ person: Identifier<Person>) async throws -> Bool {
+        try await !engine.query(vouchedFor, person).isEmpty
+    }
+
+    /// Ends what rests on the word of that provider. Its row is held.
+    private static func dismiss(
+        _ provider: Identifier<UpstreamProvider>, _ now: Timestamp, _ connection: any SQLConnection
+    ) throws {
+        for session in try connection.run(sessionsOfItsPeople, provider)
+            .records(VouchedSession.init) where session.restsOnIt
+        {
+            _ = try connection.run(sessionDelete, session.id, session.person)
+            _ = try connection.run(grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
+        }
+        // Of sessions that are over, and of devices: a provider let them in, which one is not kept.
+        _ = try connection.run(
+            grantsRevokeOfUpstreamSessionGone, provider, now, now.revokedRowsEnd)
+    }
+
+    /// What of the session's factors still counts: the word of a provider that is disabled, or was
+    /// taken from the account, does not.
+    static func standing(
+        _ factors: [AuthenticationFactor], _ dialect: SQLDialect, _ connection: any SQLConnection
+    ) throws -> [AuthenticationFactor] {
+        try factors.filter { factor in
+            guard factor.isFederated else { return true }
+            guard let credential = factor.credential else { return false }
+            return try !connection.run(standingProvider + dialect.forShare, credential).isEmpty
+        }
+    }
+}
+
+/// A session of somebody whom a provider vouches for.
+private struct VouchedSession {
+    let id: Identifier<Session>
+    let person: Identifier<Person>
+    let restsOnIt: Bool
+
+    init(_ row: inout SQLRow) throws {
+        id = try row.identifier()
+        person = try row.identifier()
+        let factors = try FactorText.decode(row.text())
+        let credential: Identifier<Credential> = try row.identifier()
+        restsOnIt = factors.contains { $0.credential == credential }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct AdminSequencesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sequences",
+        abstract: "Entitlement sets that people have one after the other.",
+        discussion: """
+            Example:
+
+              gatehouse admin entitlements sequences put trial gold=30d basic
+            """,
+        subcommands: [List.self, Put.self, Remove.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "All sequences of a project.",
+            discussion: "Example: gatehouse admin entitlements sequences list")
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.list(
+                place.path("entitlement-sequences"), columns: ["name", "steps"])
+        }
+    }
+
+    struct Put: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a sequence, or replace its steps.",
+            discussion: "Example: gatehouse admin entitlements sequences put trial gold=30d basic")
+        @Argument(help: "Name of the sequence.")
+        var name: String
+        @Argument(help: "SET=TIME (30d, 12h, 90m, 45s); SET alone, for ever, as the last one.")
+        var steps: [SequenceStepText]
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            let body: JSONValue = ["steps": .array(steps.map(\.value))]
+            try await place.show(
+                place.path("entitlement-sequences", name), method: "PUT", body: body)
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a sequence that nobody is in.",
+            discussion: "Example: gatehouse admin entitlements sequences remove trial")
+        @Argument(help: "Name of the sequence.")
+        var name: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.change("DELETE", place.path("entitlement-sequences", name))
+        }
+    }
+}
+
+/// One step of a sequence as it is typed.
+struct SequenceStepText: ExpressibleByArgument {
+    let value: JSONValue
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+        guard let set = parts.first, !set.isEmpty, parts.count <= 2 else { return nil }
+        var object = JSONObject()
+        object["set"] = .string(String(set))
+        if parts.count == 2 {
+            guard let seconds = Self.seconds(parts[1]) else { return nil }
+            object["duration"] = .integer(seconds)
+        }
+        value = .object(object)
+    }
+
+    private static func seconds(_ text: Substring) -> Int64? {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
+            count > 0
+        else { return nil }
+        let (seconds, overflow) = count.multipliedReportingOverflow(by: unit)
+        return overflow ? nil : seconds
+    }
+}

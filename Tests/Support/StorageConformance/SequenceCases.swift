@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension ConformanceCase {
+    static let sequences: [ConformanceCase] = [
+        ConformanceCase("a sequence is kept in order, and replaced as a whole") { f in
+            try await f.makeSets()
+            var trial = f.makeSequence()
+            try expect(await f.store.save(trial))
+            try expect(await f.store.save(f.makeSequence("other")))
+            trial.steps = [.init(set: "basic", duration: 60), .init(set: "gold", duration: 120)]
+            try expect(await f.store.save(trial))
+            try expectEqual(
+                await f.store.entitlementSequence(named: "trial", in: f.project.id), trial)
+            try expectEqual(
+                await f.store.entitlementSequences(of: f.project.id).map(\.name),
+                ["other", "trial"])
+            try expectEqual(
+                await f.store.entitlementSequence(named: "trial", in: f.identifier()), nil)
+        },
+        ConformanceCase("a sequence that needs a set which is not there is not kept") { f in
+            try await f.store.save(f.makeEntitlementSet("gold"))
+            try expect(await !f.store.save(f.makeSequence()))
+            try expectEqual(await f.store.entitlementSequences(of: f.project.id), [])
+        },
+        ConformanceCase("whoever is in a sequence has the set of the moment") { f in
+            try await f.makeSets()
+            _ = try await f.store.save(f.makeSequence())
+            try expect(await f.begin("trial"))
+            func set(after time: TimeSpan) async throws -> PersonalEntitlements? {
+                try await f.store.entitlements(of: f.person.id, now: f.now + time)
+            }
+            let first = try await set(after: .hours(23))
+            try expectEqual(first?.set, "gold")
+            try expectEqual(first?.ofSet, f.makeEntitlementSet("gold").entitlements)
+            try expectEqual(
+                first?.place,
+                SequencePlace(
+                    sequence: "trial", startedAt: f.now, changesAt: f.now + .days(1)))
+            // The moment at which a step ends is the first of the next one.
+            let second = try await set(after: .days(1))
+            try expectEqual(second?.set, "basic")
+            try expectEqual(second?.place?.changesAt, nil)
+            try expectEqual(await set(after: .days(9000))?.set, "basic")
+        },
+        ConformanceCase("after the last step that ends nothing of a set is left") { f in
+            try await f.makeSets()
+            var sequence = f.makeSequence()
+            sequence.steps = [.init(set: "gold", duration: 60)]
+            _ = try await f.store.save(sequence)
+            try expect(await f.begin("trial"))
+            let after = try await f.store.entitlements(
+                of: f.person.id, now: f.now + .seconds(60))
+            try expectEqual(after?.set, "")
+            try expectEqual(after?.ofSet, nil)
+            try expectEqual(after?.explicit, #"{"a":1}"#)
+            try expectEqual(after?.place?.sequence, "trial")
+        },
+        ConformanceCase("beginning a sequence again does not start it over") { f in
+            try await f.makeSets()
+            for name in ["trial", "other"] { _ = try await f.store.save(f.makeSequence(name)) }
+            try expect(await f.begin("trial"))
+            try expect(await f.begin("trial", at: f.now + .hours(5)))
+            func start() async throws -> Timestamp? {
+                let given = try await f.store.entitlements(of: f.person.id, now: f.now)
+                return given?.place?.startedAt
+            }
+            try expectEqual(await start(), f.now)
+            try expect(await f.begin("other", at: f.now + .hours(5)))
+            try expectEqual(await start(), f.now + .hours(5))
+        },
+        ConformanceCase("a set ends a sequence, and a sequence takes the place of a set") { f in
+            try await f.makeSets()
+            _ = try await f.store.save(f.makeSequence())
+            _ = try await f.store.setEntitlements(of: f.person.id, set: "basic", explicit: "{}")
+            try expect(await f.begin("trial"))
+            try expectEqual(await f.store.person(f.person.id)?.entitlementSet, "")
+            _ = try await f.store.setEntitlements(of: f.person.id, set: "", explicit: "{}")
+            let after = try await f.store.entitlements(of: f.person.id, now: f.now)
+            try expectEqual(after, PersonalEntitlements(set: "", ofSet: nil, explicit: "{}"))
+        },
+        ConformanceCase("nobody begins a sequence that is not there, or of another project") { f in
+            try expect(await !f.begin("trial"))
+            try await f.makeSets()
+            _ = try await f.store.save(f.makeSequence())
+            let stranger = try await StoreFixture(f.store)
+            try expect(await !stranger.begin("trial"))
+            try expect(
+                await !f.store.setEntitlements(
+                    of: f.identifier(), sequence: "trial", explicit: "{}", now: f.now))
+        },
+        ConformanceCase("what is in use stays: sequences of people, sets of sequences") { f in
+            try await f.makeSets()
+            _ = try await f.store.save(f.makeSequence())
+            try expect(await f.begin("trial"))
+            try expectEqual(
+                await f.store.remove(entitlementSequence: "trial", of: f.project.id), .inUse)
+            try expectEqual(
+                await f.store.remove(entitlementSet: "basic", of: f.project.id), .inUse)
+            _ = try await f.store.setEntitlements(of: f.person.id, set: "", explicit: "{}")
+            try expectEqual(
+                await f.store.remove(entitlementSequence: "trial", of: f.identifier()), .unknown)
+            try expectEqual(
+                await f.store.remove(entitlementSequence: "trial", of: f.project.id), .removed)
+            try expectEqual(
+                await f.store.remove(entitlementSequence: "trial", of: f.project.id), .unknown)
+            try expectEqual(
+                await f.store.remove(entitlementSet: "basic", of: f.project.id), .removed)
+        },
+        ConformanceCase("a project goes with its sequences and those who are in them") { f in
+            try await f.makeSets()
+            _ = try await f.store.save(f.makeSequence())
+            try expect(await f.begin("trial"))
+            try await f.store.remove(project: f.project.id)
+            try expectEqual(await f.store.entitlementSequences(of: f.project.id), [])
+        },
+    ]
+}
+
+extension StoreFixture {
+    fileprivate func makeSets() async throws {
+        for name in ["gold", "basic"] { try await store.save(makeEntitlementSet(name)) }
+    }
+
+    fileprivate func begin(_ sequence: String, at time: Timestamp? = nil) async throws -> Bool {
+        try await store.setEntitlements(
+            of: person.id, sequence: sequence, explicit: #"{"a":1}"#, now: time ?? now)
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+extension ConformanceCase {
+    static let upstreamProviders: [ConformanceCase] = [
+        ConformanceCase("an upstream provider is kept under its name, and replaced by its id") { f in
+            var acme = f.makeUpstream()
+            try expect(await f.store.save(acme, now: f.now))
+            try expect(await f.store.save(f.makeUpstream("abba"), now: f.now))
+            acme.settings.createsPeople = true
+            acme.sealedSecret = nil
+            try expect(await f.store.save(acme, now: f.now))
+            try expectEqual(
+                await f.store.upstreamProvider(named: "acme", in: f.project.id), acme)
+            try expectEqual(
+                await f.store.upstreamProviders(of: f.project.id).map(\.name), ["abba", "acme"])
+            try expectEqual(
+                await f.store.upstreamProvider(named: "acme", in: f.identifier()), nil)
+        },
+        ConformanceCase("two upstream providers of one project cannot share a name") { f in
+            let acme = f.makeUpstream()
+            try expect(await f.store.save(acme, now: f.now))
+            try expect(await !f.store.save(f.makeUpstream(), now: f.now))
+            let other = try await StoreFixture(f.store)
+            try expect(await other.store.save(other.makeUpstream(), now: f.now))
+            try expectEqual(
+                await f.store.upstreamProviders(of: f.project.id), [acme])
+        },
+        ConformanceCase("Attack 33: disabling a provider ends the sessions that rest on it") { f in
+            let (acme, link) = try await f.linked()
+            let (others, otherLink) = try await f.linked("abba")
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            let resting = f.makeSession(from: link, and: f.factor("hwk", with: key))
+            let free = f.makeSession(factors: [f.factor("hwk", with: key)])
+            let elsewhere = f.makeSession(from: otherLink)
+            for session in [resting, free, elsewhere] {
+                try await f.store.create(session, replacing: nil, now: f.now)
+            }
+            let dead = try await f.redeemedGrant(session: resting.id)
+            let living = try await f.redeemedGrant(session: free.id)
+            try await f.disable(acme)
+            try expectEqual(
+                Set(await f.store.sessions(of: f.person.id, now: f.now).map(\.id)),
+                [free.id, elsewhere.id])
+            try expectEqual(await f.rotate(dead.id, 1), .unknown)
+            guard case .rotated = try await f.rotate(living.id, 1) else {
+                throw ConformanceFailure(description: "a grant of a key is revoked")
+            }
+            try expect(await f.store.isVouchedFor(f.person.id))
+            try await f.disable(others)
+            try expect(await !f.store.isVouchedFor(f.person.id))
+        },
+        ConformanceCase("Attack 33: grants without a session end with their provider too") { f in
+            let (acme, _) = try await f.linked()
+            func grant(_ methods: String) async throws -> Grant {
+                var grant = f.makeGrant()
+                grant.authenticationMethods = methods
+                let code = f.makeCode(grant)
+                try await f.store.save(code)
+                _ = try await f.store.redeemCode(hash: code.hash, generation: 1, now: f.now)
+                return grant
+            }
+            let (vouched, own) = (try await grant("fed"), try await grant("pwd"))
+            try await f.disable(acme)
+            try expectEqual(await f.rotate(vouched.id, 1), .unknown)
+            guard case .rotated = try await f.rotate(own.id, 1) else {
+                throw ConformanceFailure(description: "a grant of a password is revoked")
+            }
+        },
+        ConformanceCase("Attack 33: a code of a session that ended so is dead") { f in
+            let (acme, link) = try await f.linked()
+            let session = f.makeSession(from: link)
+            try await f.store.create(session, replacing: nil, now: f.now)
+            let code = f.makeCode(session: session.id)
+            try await f.store.save(code)
+            try await f.disable(acme)
+            try expectEqual(
+                await f.store.redeemCode(hash: code.hash, generation: 1, now: f.now), .expired)
+        },
+        ConformanceCase("a session cannot begin on the word of a disabled provider") { f in
+            let (acme, link) = try await f.linked()
+            try await f.disable(acme)
+            do {
+                try await f.store.create(f.makeSession(from: link), replacing: nil, now: f.now)
+                throw ConformanceFailure(description: "a session began")
+            } catch let error as StoreError {
+                try expectEqual(error.code, .missingParent)
+            }
+        },
+        ConformanceCase("of an older session only the word of providers that stand goes along") { f in
+            let (_, link) = try await f.linked()
+            let old = f.makeSession(from: link)
+            try await f.store.create(old, replacing: nil, now: f.now)
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            func next(_ older: Session) async throws -> Session {
+                try await f.store.create(
+                    f.makeSession(factors: [f.factor("hwk", with: key)]), replacing: older.id,
+                    carryingSince: f.now - .hours(1), now: f.now)
+            }
+            let carried = try await next(old)
+            try expectEqual(Set(carried.factors.flatMap(\.methods)), ["fed", "hwk"])
+            _ = try await f.store.remove(credential: link.id, of: f.person.id)
+            try expectEqual(await next(carried).factors.flatMap(\.methods), ["hwk"])
+        },
+        ConformanceCase("a link is a way in like any other, and never removed as the last") { f in
+            let (_, link) = try await f.linked()
+            try expectEqual(
+                await f.store.remove(credential: link.id, of: f.person.id), .lastWayIn)
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            try expectEqual(
+                await f.store.remove(credential: key.id, of: f.person.id), .removed(key))
+            _ = try await f.store.add(key)
+            try expectEqual(
+                await f.store.remove(credential: link.id, of: f.person.id), .removed(link))
+            try expectEqual(
+                await f.store.remove(credential: key.id, of: f.person.id), .lastWayIn)
+        },
+        ConformanceCase("a link to a provider that lets nobody in is no way in") { f in
+            let (acme, _) = try await f.linked()
+            var linkOnly = f.makeUpstream("linked")
+            linkOnly.settings.linkOnly = true
+            _ = try await f.store.save(linkOnly, now: f.now)
+            _ = try await f.store.add(f.makeLink(to: linkOnly))
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            try await f.disable(acme)
+            try expectEqual(
+                await f.store.remove(credential: key.id, of: f.person.id), .lastWayIn)
+        },
+        ConformanceCase("a provider that is removed takes its links and sessions along") { f in
+            let (acme, link) = try await f.linked()
+            let session = f.makeSession(from: link)
+            try await f.store.create(session, replacing: nil, now: f.now)
+            try expectEqual(
+                await f.store.remove(upstreamProvider: acme.id, of: f.identifier(), now: f.now),
+                nil)
+            var gone = acme
+            gone.isEnabled = false
+            try expectEqual(
+                await f.store.remove(upstreamProvider: acme.id, of: f.project.id, now: f.now),
+                gone)
+            try expectEqual(await f.store.credentials(of: f.person.id), [])
+            try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
+        },
+    ]
+}
+
+extension StoreFixture {
+    fileprivate func linked(
+        _ name: String = "acme"
+    ) async throws -> (UpstreamProvider, Credential) {
+        let provider = makeUpstream(name)
+        let link = makeLink(to: provider)
+        guard try await store.save(provider, now: now), try await store.add(link) else {
+            throw ConformanceFailure(description: "the link could not be made")
+        }
+        return (provider, link)
+    }
+
+    fileprivate func disable(_ provider: UpstreamProvider) async throws {
+        var provider = provider
+        provider.isEnabled = false
+        try expect(await store.save(provider, now: now))
+    }
+}
