@@ -35,6 +35,9 @@ package final class Provider: Sendable {
     package let issuerKeys: FreshnessCache<IssuerKeyName, TrustedIssuerKey>
     package let keys: KeyRing
     package let encryptionKeys: EncryptionKeyRing
+    /// Upstream providers by project, and what they publish.
+    package let upstream: FreshnessCache<Identifier<Project>, [UpstreamProvider]>
+    package let upstreamDirectory: UpstreamDirectory
     package let verifiedTokens = VerifiedTokenCache()
     package let documents = DocumentCache()
 
@@ -59,6 +62,8 @@ package final class Provider: Sendable {
         tenants = FreshnessCache(capacity: 20_000)
         clients = FreshnessCache(capacity: 20_000)
         issuerKeys = FreshnessCache(capacity: 20_000)
+        upstream = FreshnessCache(capacity: 20_000)
+        upstreamDirectory = UpstreamDirectory(http: http)
         keys = KeyRing(store: store, secrets: secrets, clock: clock, random: random)
         encryptionKeys = EncryptionKeyRing(
             store: store, secrets: secrets, clock: clock, random: random)

@@ -24,6 +24,7 @@ package struct ServerSecrets: Sendable {
         case decoy = "decoy"
         case deviceNonce = "device-nonce"
         case deviceToken = "device-token"
+        case upstream = "upstream"
     }
 
     /// Codes that have taken in their key and nothing else: copying one saves half of the work.

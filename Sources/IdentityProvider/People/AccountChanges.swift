@@ -15,7 +15,7 @@ package struct AccountChanges: Sendable {
 
     private var person: Person { signedIn.person }
 
-    /// Removes a passkey or the password; never the last way in.
+    /// Removes a passkey, the password or the link to a provider; never the last way in.
     package func remove(
         credential id: Identifier<Credential>
     ) async throws -> Result<
@@ -25,8 +25,11 @@ package struct AccountChanges: Sendable {
         let settled = try await settle("credential.removed", outcome)
         if case .success(let credential) = settled {
             let notice: Notice.Kind =
-                credential.kind == .password
-                ? .passwordRemoved : .passkeyRemoved(label: credential.label)
+                switch credential.kind {
+                case .password: .passwordRemoved
+                case .federatedIdentity: .providerUnlinked(label: credential.label)
+                default: .passkeyRemoved(label: credential.label)
+                }
             Postman(context: context).send(notice, to: person)
         }
         return settled

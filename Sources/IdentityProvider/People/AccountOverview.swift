@@ -7,6 +7,10 @@ package struct AccountOverview: Sendable {
     package let person: Person
     package let passkeys: [Credential]
     package let password: Credential?
+    /// Links to upstream providers, and those that they lead to.
+    package let links: [(Credential, UpstreamProvider?)]
+    /// Upstream providers that can be linked to besides.
+    package let linkable: [UpstreamProvider]
     package let recoveryCodesLeft: Int
     package let sessions: [Session]
     /// For names and pictures of keys.
@@ -24,6 +28,13 @@ package struct AccountOverview: Sendable {
         let credentials = try await context.store.credentials(of: id)
         passkeys = credentials.filter { $0.kind == .publicKey }
         password = credentials.first { $0.kind == .password }
+        let providers = try await context.provider.upstreamProviders(of: context.tenant)
+        links = credentials.filter { $0.upstream != nil }.map { link in
+            (link, providers.first { $0.id == link.upstream })
+        }
+        linkable = providers.filter { provider in
+            provider.isEnabled && !credentials.contains { $0.upstream == provider.id }
+        }
         recoveryCodesLeft = credentials.count { $0.kind == .recoveryCode }
         sessions = try await context.store.sessions(of: id, now: context.now)
         consents = try await context.store.consents(of: id)

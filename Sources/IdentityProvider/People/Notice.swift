@@ -15,6 +15,9 @@ package struct Notice: Sendable {
         /// An administrator lets the person register a key again.
         case reRegistrationOpened
         case keyReRegistered(label: String)
+        /// Another provider vouches for them from now on, or no longer does.
+        case providerLinked(label: String)
+        case providerUnlinked(label: String)
         case accountRecovered
         case emailChanged
         /// The code itself: to confirm an address.

@@ -65,7 +65,12 @@ package struct PasswordChange: RegistrationSteps {
 
     package func policy(_ password: Password, _ context: CeremonyContext) async throws -> Declined?
     {
-        nil
+        // Nobody can type the name that another provider gave them: a password would open nothing.
+        signedIn.person.realm.isEmpty
+            ? nil
+            : Declined(
+                PeopleRefusal.notAllowed.refusal(because: "a person of another provider"),
+                person: signedIn.person.id)
     }
 
     package func bind(

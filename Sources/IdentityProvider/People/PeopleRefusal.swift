@@ -33,6 +33,14 @@ package enum PeopleRefusal: String, Sendable, CaseIterable {
     case codeExpired = "code_expired"
     case mailUnavailable = "mail_unavailable"
     case notAllowed = "not_allowed"
+    case upstreamClosed = "upstream_closed"
+    case upstreamAway = "upstream_away"
+    case upstreamRefused = "upstream_refused"
+    case upstreamDenied = "upstream_denied"
+    case upstreamNotFresh = "upstream_not_fresh"
+    case upstreamUnknown = "upstream_unknown"
+    case upstreamTaken = "upstream_taken"
+    case localFactorNeeded = "local_factor_needed"
 
     /// The refusal itself; the reason stays on this side.
     package func refusal(because reason: String, retryAfter: Int64? = nil) -> Refusal {
@@ -70,6 +78,15 @@ package enum PeopleRefusal: String, Sendable, CaseIterable {
         case .codeExpired: "That code is no longer valid. Ask for a new one."
         case .mailUnavailable: "No mail can be sent right now."
         case .notAllowed: "You may not do that."
+        case .upstreamClosed: "That way to sign in is not offered here."
+        case .upstreamAway: "The other provider does not answer. Try again in a moment."
+        case .upstreamRefused: "What the other provider said could not be checked. Start again."
+        case .upstreamDenied: "You cancelled at the other provider. Nothing has changed."
+        case .upstreamNotFresh: "That provider cannot confirm that it is you just now."
+        case .upstreamUnknown: "Nobody here is linked to that account."
+        case .upstreamTaken: "That account is linked already, here or to somebody else."
+        case .localFactorNeeded:
+            "Confirm with your password or a key of this place first, not with another provider."
         }
     }
 }

@@ -17,7 +17,9 @@ package struct SignedIn: Sendable {
     package static let freshness = TimeSpan.minutes(5)
 
     package func isFresh(at now: Timestamp) -> Bool {
-        now - session.authenticatedAt <= Self.freshness
+        // Another provider may have seen somebody long before the session began here.
+        let seen = session.factors.map(\.at).max() ?? session.authenticatedAt
+        return now - seen <= Self.freshness
     }
 }
 

@@ -69,7 +69,7 @@ package struct SignInPipeline: Sendable {
     private func session(
         _ proven: ProvenPerson, replacing: Session?
     ) async throws -> Result<CompletedSignIn, Declined> {
-        try await AttemptCounter(context: context).clear(account: proven.person.username)
+        try await AttemptCounter(context: context).clear(account: proven.person.qualifiedName)
         let started = try await SessionCeremony(provider: context.provider).start(
             person: proven.person, factor: proven.factor, tenant: context.tenant,
             facts: context.facts, replacing: replacing)

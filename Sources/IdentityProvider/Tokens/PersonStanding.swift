@@ -2,7 +2,8 @@
 import Storage
 
 /// Whether the person who gave a fresh grant may still be let in: between their "yes" and the
-/// client's request they may have been disabled, removed, or have signed out.
+/// client's request they may have been disabled, removed, or have signed out, or
+/// the provider that vouched for them was disabled.
 ///
 /// Grants that exist already need no such look: disabling and signing out revoke them in the same
 /// step in the store.
@@ -18,6 +19,13 @@ struct PersonStanding: Sendable {
         guard let person, !person.disabled, person.project == call.tenant.project.id else {
             try await store.revoke(grant: grant.id, now: call.facts.now)
             return .invalidGrant("the person is disabled or gone")
+        }
+        let words = grant.authenticationMethods.split(separator: " ")
+        if words.contains(where: { $0 == AuthenticationFactor.federatedMethod }),
+            try await !store.isVouchedFor(grant.person)
+        {
+            try await store.revoke(grant: grant.id, now: call.facts.now)
+            return .invalidGrant("nobody vouches for the person any more")
         }
         if let session = grant.session,
             try await store.session(session, now: call.facts.now) == nil

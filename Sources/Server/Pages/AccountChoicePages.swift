@@ -34,7 +34,7 @@ struct AccountChoicePages: RouteGroup {
         guard let handle = visit.continuation, let flow = pages.flow else {
             return visit.redirect("/")
         }
-        return ContinuationPages(pages: pages).respond(visit, try await step(flow, handle))
+        return try await ContinuationPages(pages: pages).respond(visit, step(flow, handle))
     }
 
     /// The page itself.

@@ -34,6 +34,16 @@ struct AccountValues {
             "isAdministrator": Administrators.include(person),
         ]
         values["password"] = overview.password.map(credential)
+        // A name that another provider gave cannot be typed here: a password would open nothing.
+        values["hasName"] = person.realm.isEmpty
+        values["links"] = overview.links.map(link)
+        values["linkable"] = overview.linkable.map { provider in
+            let name = UpstreamPages.name(of: provider)
+            return [
+                "id": provider.name, "name": name,
+                "text": visit.text("providerLink", ["provider": name]),
+            ]
+        }
         if visit.query["done"] != nil { values["signals"] = signals }
         values["offersPasskey"] = offersPasskey
         if person.claims.email != nil {
@@ -79,6 +89,16 @@ struct AccountValues {
         values["picture"] =
             statement?.icon.map { "data:image/png;base64,\(Base64.encode($0.png))" }
             ?? false as Any
+        return values
+    }
+
+    /// A link to an upstream provider. One that is disabled opens nothing, and says so.
+    private func link(_ link: Credential, _ provider: UpstreamProvider?) -> [String: Any] {
+        var values = credential(link)
+        let name = provider.map(UpstreamPages.name) ?? link.label
+        values["label"] = name
+        values["initial"] = Visit.initial(of: name)
+        values["off"] = provider?.isEnabled != true
         return values
     }
 

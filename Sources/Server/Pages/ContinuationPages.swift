@@ -37,15 +37,15 @@ struct ContinuationPages: RouteGroup {
     /// One step of the flow as a page or a redirect.
     func respond(
         _ visit: Visit, _ step: FlowStep, signingIn: Bool = false
-    ) -> ServerResponse {
+    ) async throws -> ServerResponse {
         switch step {
         case .answer(let response): response
         case .refused(let refusal): ErrorPages(pages: pages).authorization(visit, refusal)
         case .signIn(let ask):
-            signingIn
+            try await signingIn
                 ? SignInPages(pages: pages).form(visit, ask: ask)
                 : visit.redirect("/sign-in" + visit.carried)
-        case .chooseAccount(let ask): chooseAccount(visit, ask, signingIn: signingIn)
+        case .chooseAccount(let ask): try await chooseAccount(visit, ask, signingIn: signingIn)
         case .consent(let ask): consent(visit, ask)
         case .stepUp(let ask):
             visit.request.path == "/step-up"
@@ -61,8 +61,8 @@ struct ContinuationPages: RouteGroup {
     /// Whoever is on the sign-in page has chosen another account already.
     private func chooseAccount(
         _ visit: Visit, _ ask: SignInAsk, signingIn: Bool
-    ) -> ServerResponse {
-        if signingIn { return SignInPages(pages: pages).form(visit, ask: ask) }
+    ) async throws -> ServerResponse {
+        if signingIn { return try await SignInPages(pages: pages).form(visit, ask: ask) }
         return visit.request.path == "/choose-account"
             ? AccountChoicePages(pages: pages).ask(visit, ask)
             : visit.redirect("/choose-account" + visit.carried)

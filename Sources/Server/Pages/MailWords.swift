@@ -38,6 +38,8 @@ package struct MailWords: NoticeWriter {
         case .keyLost(let label): ("keyLost", ["label": label])
         case .reRegistrationOpened: ("reRegistrationOpened", [:])
         case .keyReRegistered(let label): ("keyReRegistered", ["label": label])
+        case .providerLinked(let label): ("providerLinked", ["label": label])
+        case .providerUnlinked(let label): ("providerUnlinked", ["label": label])
         case .accountRecovered: ("accountRecovered", [:])
         case .emailChanged: ("emailChanged", [:])
         case .verificationCode(let code): ("verificationCode", ["code": code])

@@ -35,6 +35,7 @@ package struct Pages: Sendable {
     package var groups: [any RouteGroup] {
         [
             AssetRoutes(web), HomePage(pages: self), SignInPages(pages: self),
+            UpstreamPages(pages: self),
             RegistrationPages(pages: self), PasskeyRoutes(pages: self),
             ContinuationPages(pages: self), AccountChoicePages(pages: self),
             StepUpPages(pages: self), DevicePages(pages: self),

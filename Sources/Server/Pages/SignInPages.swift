@@ -22,7 +22,7 @@ struct SignInPages: RouteGroup {
         }
         let isAgain = visit.query["again"] == "1"
         if visit.signedIn != nil, !isAgain { return visit.redirect((visit.next ?? .account).path) }
-        return form(visit, ask: nil)
+        return try await form(visit, ask: nil)
     }
 
     private func take(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
@@ -34,7 +34,7 @@ struct SignInPages: RouteGroup {
         case .success(let signIn): return visit.welcome(signIn.cookie, to: visit.destination)
         case .failure(let refusal):
             let ask = try await ask(visit)
-            return self.form(
+            return try await self.form(
                 visit, ask: ask, username: form["username"] ?? "", refusal: refusal)
         }
     }
@@ -48,10 +48,15 @@ struct SignInPages: RouteGroup {
         }
     }
 
+    /// The page again, with why it did not work.
+    func refuse(_ visit: Visit, _ refusal: Refusal) async throws -> ServerResponse {
+        try await form(visit, ask: ask(visit), refusal: refusal)
+    }
+
     /// The page itself.
     func form(
         _ visit: Visit, ask: SignInAsk?, username: String? = nil, refusal: Refusal? = nil
-    ) -> ServerResponse {
+    ) async throws -> ServerResponse {
         let isAgain = visit.signedIn != nil && ask?.isSwitching != true
         let current = isAgain ? visit.signedIn?.person.username : nil
         let name = username ?? ask?.loginHint ?? current ?? ""
@@ -66,12 +71,14 @@ struct SignInPages: RouteGroup {
                 ?? visit.text("signInAgainLead")
         }
         values["client"] = ask?.client.face
+        let providers = try await UpstreamPages(pages: pages).buttons(visit, isAgain: isAgain)
+        if !providers.isEmpty { values["providers"] = ["items": providers] }
         var response = visit.render(
             "sign-in", title: visit.text("signInTitle"), values,
             status: refusal.map(Self.status) ?? .ok,
             error: refusal.map { visit.language.text(for: $0) },
             notice: visit.query["done"] == "lost" ? visit.text("doneKeyLostHere") : nil,
-            formOrigin: ask?.redirectOrigin, isEmbeddable: true)
+            here: "/sign-in", formOrigin: ask?.redirectOrigin, isEmbeddable: true)
         if let wait = refusal?.retryAfter { response.headers[.retryAfter] = String(wait) }
         return response
     }
@@ -85,7 +92,7 @@ struct SignInPages: RouteGroup {
     static func status(of refusal: Refusal) -> HTTPResponse.Status {
         switch PeopleRefusal(rawValue: refusal.code) {
         case .tooManyAttempts: .tooManyRequests
-        case .busy, .mailUnavailable: .serviceUnavailable
+        case .busy, .mailUnavailable, .upstreamAway: .serviceUnavailable
         case .notAllowed: .forbidden
         case .passkeyOffered: .conflict
         default: .unprocessableContent

@@ -19,6 +19,7 @@ struct Visit: Sendable {
     /// Whether the page stands in a frame of another site's page, one that may hold it. Said by the
     /// browser when the frame is opened, and carried from there by links and forms.
     let isFramed: Bool
+    /// The browser's own secret, base64url of 16 bytes.
     private let formCookie: String
     private let isNewBrowser: Bool
     private let chosenLanguage: String?
@@ -26,7 +27,7 @@ struct Visit: Sendable {
     /// - Parameter framed: what a script says of its page, where a form would.
     init(
         _ request: ServerRequest, query: Form, pages: Pages, form: Form? = nil,
-        framed: String? = nil
+        framed: String? = nil, resuming attempt: UpstreamAttempt? = nil
     ) async throws {
         self.request = request
         self.query = query
@@ -42,11 +43,11 @@ struct Visit: Sendable {
         formToken = RequestForgery.token(
             formCookie: formCookie, sessionCookie: signedIn == nil ? nil : sessionCookie,
             tenant: request.tenant, secrets: pages.provider.secrets)
-        let handle = form?["continue"] ?? query["continue"]
+        let handle = attempt?.continuation ?? form?["continue"] ?? query["continue"]
         continuation = handle.flatMap { $0.isEmpty || $0.utf8.count > 512 ? nil : $0 }
         isFramed = Self.isFramed(
             request, isMarked: (framed ?? form?["framed"] ?? query["framed"]) == "1")
-        next = (form?["next"] ?? query["next"]).flatMap(NextPage.init)
+        next = (attempt?.next ?? form?["next"] ?? query["next"]).flatMap(NextPage.init)
         (language, chosenLanguage) = Self.language(request, query, pages)
     }
 
@@ -72,6 +73,9 @@ struct Visit: Sendable {
         }
         return (request.language(among: translations, asked: query["ui_locales"]), nil)
     }
+
+    /// What only this browser knows, as long as it is open.
+    var browserSecret: [UInt8] { Array(formCookie.utf8) }
 
     var tenant: Tenant { request.tenant }
     var prefix: String { tenant.pathPrefix }

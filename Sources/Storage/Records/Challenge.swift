@@ -19,6 +19,8 @@ package struct Challenge: Sendable, Equatable {
         case reRegistration = "re_registration"
         /// Asked before signing out without a trusted hint.
         case signOut = "sign_out"
+        /// Somebody is at an upstream provider and will come back.
+        case upstream = "upstream"
     }
 
     /// Keyed hash of what the holder presents.

@@ -17,6 +17,7 @@ struct AdminCommand: AsyncParsableCommand {
         subcommands: [
             AdminAuditCommand.self, AdminPeopleCommand.self, AdminClientsCommand.self,
             AdminProjectsCommand.self, AdminIssuerKeysCommand.self, AdminTestKeysCommand.self,
+            AdminIdentityProvidersCommand.self,
             AdminEntitlementsCommand.self, AdminDevicesCommand.self,
             AdminRegistrationTokensCommand.self, AdminTokenCommand.self,
         ])

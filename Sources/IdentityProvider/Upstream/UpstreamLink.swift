@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// A further way in for somebody who is signed in: the word of an upstream provider. Needs a fresh
+/// factor of this place's own, so that nobody at an open browser, and no other provider, can hand
+/// the account to somebody else.
+package struct UpstreamLink: RegistrationSteps {
+    private let arrival: UpstreamArrival
+    private let signedIn: SignedIn?
+
+    package init(_ arrival: UpstreamArrival, signedIn: SignedIn?) {
+        self.arrival = arrival
+        self.signedIn = signedIn
+    }
+
+    package var action: String { "credential.federated.added" }
+
+    package struct Evidence: Sendable {
+        let vouched: VouchedPerson
+        let signedIn: SignedIn
+    }
+
+    package func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<VouchedPerson, Declined> { try await arrival.vouched(context) }
+
+    /// The attempt belongs to the person and the session that began it.
+    package func evidence(
+        _ vouched: VouchedPerson, _ context: CeremonyContext
+    ) async throws -> Result<Evidence, Declined> {
+        guard case .link(let person, let session) = vouched.attempt.purpose else {
+            return .refused(.ceremonyExpired, because: "an attempt to sign in")
+        }
+        guard let signedIn, signedIn.person.id == person, signedIn.session.id == session else {
+            return .refused(.signInNeeded, because: "begun by somebody else", person: person)
+        }
+        return .success(Evidence(vouched: vouched, signedIn: signedIn))
+    }
+
+    package func policy(
+        _ evidence: Evidence, _ context: CeremonyContext
+    ) async throws -> Declined? {
+        // The clock has moved since it began: ten minutes at most.
+        guard evidence.signedIn.hasFreshLocalFactor(at: evidence.vouched.attempt.begunAt) else {
+            return Declined(
+                PeopleRefusal.localFactorNeeded.refusal(because: "no fresh factor of ours"),
+                person: evidence.signedIn.person.id)
+        }
+        return nil
+    }
+
+    package func bind(
+        _ evidence: Evidence, _ context: CeremonyContext
+    ) async throws -> Result<Binding, Declined> {
+        let person = evidence.signedIn.person
+        let link = evidence.vouched.link(of: person.id, in: context)
+        guard try await context.store.add(link) else {
+            return .refused(.upstreamTaken, because: "linked already", person: person.id)
+        }
+        return .success(
+            Binding(
+                person: person, credential: link, factor: evidence.vouched.factor(with: link),
+                notice: .providerLinked(label: link.label)))
+    }
+}

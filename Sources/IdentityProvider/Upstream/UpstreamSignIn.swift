@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Signing in with the word of an upstream provider. Who it is says the link that was made before,
+/// and nothing else: no e-mail address and no user name ever finds an account.
+package struct UpstreamSignIn: SignInSteps {
+    private let arrival: UpstreamArrival
+
+    package init(_ arrival: UpstreamArrival) { self.arrival = arrival }
+
+    package var action: String { "sign-in.federated" }
+
+    package func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<VouchedPerson, Declined> {
+        try await arrival.vouched(context).flatMap { vouched in
+            // A ceremony of one purpose does not serve another.
+            guard vouched.attempt.purpose == .signIn else {
+                return .refused(.ceremonyExpired, because: "an attempt to link")
+            }
+            return .success(vouched)
+        }
+    }
+
+    package func proof(
+        _ vouched: VouchedPerson, _ context: CeremonyContext
+    ) async throws -> Result<ProvenPerson, Declined> {
+        let link = try await context.store.credential(
+            externalID: vouched.externalID, kind: .federatedIdentity, in: context.project)
+        guard let link else { return try await newcomer(vouched, context) }
+        guard let person = try await context.store.person(link.person) else {
+            return .refused(.upstreamUnknown, because: "the person is gone")
+        }
+        _ = try await context.store.recordUse(
+            of: link.id, from: link.signCount, to: link.signCount, details: link.details,
+            now: context.now)
+        return .success(ProvenPerson(person: person, factor: vouched.factor(with: link)))
+    }
+
+    /// Nobody is linked: where the project wants it, that is a registration.
+    private func newcomer(
+        _ vouched: VouchedPerson, _ context: CeremonyContext
+    ) async throws -> Result<ProvenPerson, Declined> {
+        guard vouched.provider.settings.createsPeople else {
+            return .refused(.upstreamUnknown, because: "nobody is linked")
+        }
+        switch try await RegistrationPipeline(context).run(UpstreamRegistration(vouched)) {
+        case .success(let binding):
+            return .success(ProvenPerson(person: binding.person, factor: binding.factor))
+        case .failure(let refusal): return .failure(Declined(refusal))
+        }
+    }
+}

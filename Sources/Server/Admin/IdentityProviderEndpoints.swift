@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/projects/{project}/identity-providers`: whose people may sign in here with the account that
+/// they have there.
+struct IdentityProviderEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    private static let path = "/projects/{project}/identity-providers"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.path, "listIdentityProviders",
+                "Upstream identity providers, in order of identifier.",
+                answer: "IdentityProviders", run: list),
+            AdminEndpoint(
+                .get, Self.path + "/{identifier}", "showIdentityProvider",
+                "One of them, with the redirect_uri to register there.",
+                answer: "IdentityProvider", run: show),
+            AdminEndpoint(
+                .put, Self.path + "/{identifier}", "putIdentityProvider",
+                "Makes the provider of that identifier match the body; its kind never changes. "
+                    + "One that is disabled ends the sessions and grants that rest on it.",
+                body: "IdentityProvider", answer: "Changes", run: put),
+            AdminEndpoint(
+                .delete, Self.path + "/{identifier}", "removeIdentityProvider",
+                "Removes it, with everybody's link to it. People stay.", run: remove),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
+            return .unknown("project")
+        }
+        let providers = try await provider.store.upstreamProviders(of: tenant.project.id)
+        return .value(["items": .array(providers.map { Self.json($0, of: tenant) })])
+    }
+
+    private func show(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
+            return .unknown("project")
+        }
+        let found = try await provider.store.upstreamProvider(
+            named: call[parameter: "identifier"], in: tenant.project.id)
+        return found.map { .value(Self.json($0, of: tenant)) } ?? .unknown("identity_provider")
+    }
+
+    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+        let name = call[parameter: "project"]
+        guard try await provider.store.project(named: name) != nil else {
+            return .unknown("project")
+        }
+        let wanted: DesiredUpstreamProvider
+        do throws(StateRefusal) {
+            wanted = try StateParser.upstreamProvider(
+                call.body, identifier: call[parameter: "identifier"])
+        } catch {
+            return .invalid(error)
+        }
+        return try await provider.reconcile(
+            DesiredProject(name: name, upstreamProviders: [wanted]), facts: call.facts)
+    }
+
+    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let name = call[parameter: "identifier"]
+        guard
+            let found = try await provider.store.upstreamProvider(named: name, in: project.id),
+            try await provider.store.remove(
+                upstreamProvider: found.id, of: project.id, now: call.facts.now) != nil
+        else { return .unknown("identity_provider") }
+        provider.upstream.invalidate()
+        let details: JSONValue = ["name": .string(name)]
+        try await provider.audit.record(
+            AuditDraft(
+                "admin.identity-provider.remove", in: project.id, facts: call.facts,
+                details: details.text))
+        return .nothing
+    }
+
+    private static func json(_ found: UpstreamProvider, of tenant: Tenant) -> JSONValue {
+        var object = StateExport.object(found)
+        object["redirect_uri"] = .string(UpstreamDeparture.redirectURI(found, of: tenant))
+        return .object(object)
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import Primitives
+import Storage
+
+/// Signing in with somebody else's identity provider: the way there, the way back, and connecting
+/// one to an account.
+struct UpstreamPages: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        [
+            pages.page("/sign-in/with/{provider}") { try await leave($0) },
+            Route(.get, "/sign-in/with/{provider}/callback", bodyLimit: 0) { request in
+                guard let query = try? request.queryForm() else {
+                    return ErrorPages(pages: pages).badRequest(request)
+                }
+                return try await comeBack(request, query)
+            },
+            pages.form("/account/providers/{provider}/link") { visit, _ in try await link(visit) },
+        ]
+    }
+
+    // MARK: Buttons
+
+    /// What the sign-in page offers.
+    ///
+    /// - Parameter isAgain: whether somebody is to show once more who they are.
+    func buttons(_ visit: Visit, isAgain: Bool) async throws -> [[String: Any]] {
+        // Nobody's sign-in page lets itself be held in a frame of ours.
+        guard !visit.isFramed else { return [] }
+        let providers = try await pages.provider.upstreamProviders(of: visit.tenant)
+        return providers.filter { provider in
+            provider.isEnabled && !provider.settings.linkOnly
+                && (!isAgain || provider.kind == .oidc)
+        }.map { provider in
+            let name = Self.name(of: provider)
+            return [
+                "href": "\(visit.prefix)/sign-in/with/\(provider.name)\(visit.carried)",
+                "text": visit.text("providerSignIn", ["provider": name]),
+                "initial": Visit.initial(of: name),
+            ]
+        }
+    }
+
+    static func name(of provider: UpstreamProvider) -> String {
+        let text = provider.settings.buttonText
+        return text.isEmpty ? provider.name : text
+    }
+
+    // MARK: There
+
+    /// Whoever is signed in already is here because they are to show it once more.
+    private func leave(_ visit: Visit) async throws -> ServerResponse {
+        let outcome = try await UpstreamDeparture(visit.context).signIn(
+            with: name(visit), browser: visit.browserSecret, isFresh: visit.signedIn != nil,
+            continuation: visit.continuation, next: visit.next?.rawValue)
+        switch outcome {
+        case .success(let address): return .redirect(to: address)
+        case .failure(let refusal):
+            return try await SignInPages(pages: pages).refuse(visit, refusal)
+        }
+    }
+
+    /// A page of its own lies between: browsers hold redirects after a form against `form-action`.
+    private func link(_ visit: Visit) async throws -> ServerResponse {
+        guard let signedIn = visit.signedIn else {
+            return visit.redirect("/sign-in?next=account")
+        }
+        let outcome = try await UpstreamDeparture(visit.context).link(
+            to: name(visit), browser: visit.browserSecret, signedIn: signedIn)
+        switch outcome {
+        case .failure(let refusal): return try await refuse(visit, signedIn, refusal)
+        case .success(let address):
+            let provider = try await pages.provider.upstreamProviders(of: visit.tenant)
+                .first { $0.name == name(visit) }
+            let name = provider.map(Self.name) ?? name(visit)
+            return visit.render(
+                "leave", title: visit.text("providerLeaveTitle", ["provider": name]),
+                [
+                    "address": address, "initial": Visit.initial(of: name),
+                    "heading": visit.text("providerLeaveTitle", ["provider": name]),
+                    "lead": visit.text("providerLeaveLead", ["provider": name]),
+                    "go": visit.text("providerLeave", ["provider": name]),
+                ], here: "/account")
+        }
+    }
+
+    private func refuse(
+        _ visit: Visit, _ signedIn: SignedIn, _ refusal: Refusal
+    ) async throws -> ServerResponse {
+        // Only a factor of this place helps, and it must be a new one.
+        if refusal.code == PeopleRefusal.localFactorNeeded.rawValue,
+            !signedIn.isFresh(at: visit.now)
+        {
+            return visit.redirect("/sign-in?next=account&again=1")
+        }
+        return try await AccountPages(pages: pages).show(visit, signedIn, refusal: refusal)
+    }
+
+    // MARK: Back
+
+    /// What the attempt remembers says where the way goes on: nothing of that is in the address.
+    private func comeBack(_ request: ServerRequest, _ query: Form) async throws -> ServerResponse {
+        let arrived = try await Visit(request, query: query, pages: pages)
+        let arrival = UpstreamArrival(
+            at: name(arrived),
+            state: UpstreamState(
+                text: query["state"] ?? "", browser: arrived.browserSecret, in: arrived.context),
+            code: query["code"], error: query["error"], issuer: query["iss"])
+        let attempt = try await arrived.context.upstreamAttempt(arrival.state)
+        let visit = try await Visit(request, query: query, pages: pages, resuming: attempt)
+        if case .link = attempt?.purpose { return try await linked(visit, arrival) }
+        let outcome = try await SignInPipeline(visit.context).run(
+            UpstreamSignIn(arrival), replacing: visit.signedIn?.session)
+        switch outcome {
+        case .success(let signIn):
+            return visit.dress(visit.welcome(signIn.cookie, to: visit.destination))
+        case .failure(let refusal):
+            return visit.dress(try await SignInPages(pages: pages).refuse(visit, refusal))
+        }
+    }
+
+    private func linked(_ visit: Visit, _ arrival: UpstreamArrival) async throws -> ServerResponse {
+        let steps = UpstreamLink(arrival, signedIn: visit.signedIn)
+        switch try await RegistrationPipeline(visit.context).run(steps) {
+        case .success: return visit.redirect("/account?done=linked")
+        case .failure(let refusal):
+            guard let signedIn = visit.signedIn else {
+                return visit.redirect("/sign-in?next=account")
+            }
+            return visit.dress(try await refuse(visit, signedIn, refusal))
+        }
+    }
+
+    private func name(_ visit: Visit) -> String { visit.request.parameters["provider"] ?? "" }
+}
