@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
-import JOSE
-import Storage
+package import JOSE
+package import Storage
 
 /// The keys of entries in `entitlement_sets` and `entitlement_sequences`, beside `name`.
 package enum EntitlementFields {

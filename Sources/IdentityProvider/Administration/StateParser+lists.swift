@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import JOSE
+import JOSE
 import Storage
 
 /// Entitlements and upstream providers of a project.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AppRegistration
-import JOSE
+import AppRegistration
+package import JOSE
 package import Primitives
 package import Storage
 

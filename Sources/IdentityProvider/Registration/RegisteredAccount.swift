@@ -64,10 +64,9 @@ package struct RegisteredAccount: Sendable {
     package func close() async throws -> Result<Void, Refusal> {
         let draft = draft("person.deregistered", nil)
         // Whoever came here first and linked another provider later is ours.
+        let credentials = try await context.store.credentials(of: person.id)
         let isFederated =
-            try await !person.realm.isEmpty
-            && context.store.credentials(of: person.id)
-                .contains { $0.kind == .federatedIdentity }
+            !person.realm.isEmpty && credentials.contains { $0.kind == .federatedIdentity }
         guard !isFederated || context.tenant.project.policy.registration.federatedDeregistration
         else {
             return try await refuse(.deregistrationRefused, draft, because: "federated")

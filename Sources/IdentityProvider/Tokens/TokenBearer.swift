@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-package import Storage
+import Storage
 
 /// Whoever an access token speaks for, when both still stand.
 struct TokenBearer: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import OAuth
-package import Primitives
-package import Storage
+import Primitives
+import Storage
 
 /// Somebody who has come back from an upstream provider, with what the browser brought.
 package struct UpstreamArrival: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Storage
+package import Storage
 
 /// Where an upstream provider does what, from its discovery document (OpenID Connect Discovery 1.0
 /// section 3) or from the configuration.

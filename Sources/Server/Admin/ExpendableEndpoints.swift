@@ -3,6 +3,7 @@ import AppRegistration
 import HTTPTypes
 import IdentityProvider
 import JOSE
+import Primitives
 import Storage
 
 /// `…/people/{person}/entitlements/expendable`: amounts that a person is given, or that are taken

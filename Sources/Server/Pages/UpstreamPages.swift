@@ -73,9 +73,10 @@ struct UpstreamPages: RouteGroup {
         switch outcome {
         case .failure(let refusal): return try await refuse(visit, signedIn, refusal)
         case .success(let address):
+            let identifier = name(visit)
             let provider = try await pages.provider.upstreamProviders(of: visit.tenant)
-                .first { $0.name == name(visit) }
-            let name = provider.map(Self.name) ?? name(visit)
+                .first { $0.name == identifier }
+            let name = provider.map(Self.name) ?? identifier
             return visit.render(
                 "leave", title: visit.text("providerLeaveTitle", ["provider": name]),
                 [
@@ -110,7 +111,9 @@ struct UpstreamPages: RouteGroup {
                 text: query["state"] ?? "", browser: arrived.browserSecret, in: arrived.context),
             code: query["code"], error: query["error"], issuer: query["iss"])
         let attempt = try await arrived.context.upstreamAttempt(arrival.state)
-        let visit = try await Visit(request, query: query, pages: pages, resuming: attempt)
+        // Nothing of what came along goes into links of ours.
+        let visit = try await Visit(
+            request, query: try Form([]), pages: pages, resuming: attempt)
         if case .link = attempt?.purpose { return try await linked(visit, arrival) }
         let outcome = try await SignInPipeline(visit.context).run(
             UpstreamSignIn(arrival), replacing: visit.signedIn?.session)

@@ -58,7 +58,8 @@ extension AdminIdentityProvidersCommand {
             ]
             for (name, text) in texts { body[name] = text.map(JSONValue.string) }
             if let clientSecretFile {
-                guard let secret = try SecretFile.text(clientSecretFile) else {
+                let content = try DocumentFile.bytes(clientSecretFile)
+                guard let secret = String(validating: content.trimmedLine, as: UTF8.self) else {
                     throw CommandError("\(clientSecretFile) holds no text", code: .badInput)
                 }
                 body["client_secret"] = .string(secret)

@@ -26,12 +26,13 @@ struct PagesHouse {
         theme: Theme = Theme(), policy: ProjectPolicy = ProjectPolicy(),
         mail: (any MailTransport)? = nil, limits: AttemptLimits = AttemptLimits(),
         flow: (any AuthorizationFlow)? = nil, devices: (any DeviceFlow)? = nil,
-        metadata: MetadataRefresh? = nil, clock: ManualClock = ManualClock()
+        metadata: MetadataRefresh? = nil, clock: ManualClock = ManualClock(),
+        http: any OutgoingHTTP = NoOutgoingHTTP()
     ) async throws {
         self.clock = clock
         random = SeededRandom(seed: 7)
         provider = try await TestProvider.empty(
-            clock: clock, random: random, mail: mail, metadata: metadata)
+            clock: clock, random: random, mail: mail, metadata: metadata, http: http)
         project = Project(
             id: Identifier(now: clock.now, random: random), name: "default",
             environment: .development, theme: theme, policy: policy, createdAt: clock.now)
