@@ -46,7 +46,8 @@ package enum EntitlementFields {
     package static func steps(
         _ value: JSONValue?
     ) -> Result<[EntitlementSequence.Step], Complaint> {
-        guard let elements = value?.array, (1...EntitlementSequence.mostSteps).contains(elements.count)
+        guard let elements = value?.array,
+            (1...EntitlementSequence.mostSteps).contains(elements.count)
         else { return refuse("must be a list of 1 to \(EntitlementSequence.mostSteps) steps") }
         var steps: [EntitlementSequence.Step] = []
         for (index, element) in elements.enumerated() {

@@ -7,7 +7,9 @@ extension StateParser {
     /// The lists' names in a project.
     static let lists = ["entitlement_sets", "entitlement_sequences", "identity_providers"]
 
-    mutating func readLists(_ object: JSONObject, at path: String, into project: inout DesiredProject) {
+    mutating func readLists(
+        _ object: JSONObject, at path: String, into project: inout DesiredProject
+    ) {
         project.entitlementSets = all("entitlement_sets", of: object, at: path, key: \.name) {
             $0.entry($1, at: $2, EntitlementSet.blank, EntitlementFields.set)
         }

@@ -82,10 +82,11 @@ package struct StateParser {
             return nil
         }
         var record = Project.blank
-        let others = [
-            "name", "theme", "policy", "webauthn", "associated_apps", "registration",
-            "platform_sso", "clients", "issuer_keys", "users",
-        ] + Self.lists
+        let others =
+            [
+                "name", "theme", "policy", "webauthn", "associated_apps", "registration",
+                "platform_sso", "clients", "issuer_keys", "users",
+            ] + Self.lists
         cursor.read(
             object, at: path, into: &record, fields: ProjectFields.project, others: others)
         var project = DesiredProject(name: name, members: object.without(others))

@@ -32,8 +32,9 @@ package struct UpstreamArrival: Sendable {
             declined.isStranger = true
             return .failure(declined)
         }
-        guard let provider = try await context.store.upstreamProvider(
-            named: name, in: context.project), provider.id == attempt.provider
+        guard
+            let provider = try await context.store.upstreamProvider(
+                named: name, in: context.project), provider.id == attempt.provider
         else { return refuse(.upstreamRefused, "an answer at another provider's address") }
         guard provider.isEnabled else { return refuse(.upstreamClosed, "disabled meanwhile") }
         if provider.settings.linkOnly, attempt.purpose == .signIn {
@@ -236,7 +237,8 @@ struct UpstreamExchange: Sendable {
             word.flatMap(ContextClass.init(exactly:)) ?? .password, at: min(seen, context.now))
     }
 
-    private static func factor(_ context: ContextClass, at time: Timestamp) -> AuthenticationFactor {
+    private static func factor(_ context: ContextClass, at time: Timestamp) -> AuthenticationFactor
+    {
         AuthenticationFactor(
             at: time, methods: [AuthenticationFactor.federatedMethod],
             contextClass: context.rawValue)

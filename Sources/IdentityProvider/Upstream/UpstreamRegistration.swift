@@ -50,7 +50,9 @@ struct UpstreamRegistration: RegistrationSteps {
         return nil
     }
 
-    func bind(_ people: [Person], _ context: CeremonyContext) async throws -> Result<Binding, Declined> {
+    func bind(
+        _ people: [Person], _ context: CeremonyContext
+    ) async throws -> Result<Binding, Declined> {
         for person in people {
             let link = vouched.link(of: person.id, in: context)
             switch try await context.store.create(person, with: [link]) {

@@ -40,7 +40,8 @@ struct AccountPages: RouteGroup {
             "renamed": "doneRenamed", "password": "donePasswordSet",
             "removed": "doneCredentialRemoved", "passkey": "donePasskeyAdded",
             "session": "doneSessionEnded", "sessions": "doneSessionsEnded",
-            "linked": "doneProviderLinked", "lost": "doneKeyLost", "withdrawn": "doneWithdrawn", "email": "doneEmailVerified",
+            "linked": "doneProviderLinked", "lost": "doneKeyLost", "withdrawn": "doneWithdrawn",
+            "email": "doneEmailVerified",
         ]
         return visit.query["done"].flatMap { keys[$0] }.map { visit.text($0) }
     }

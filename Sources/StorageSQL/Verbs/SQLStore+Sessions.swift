@@ -39,8 +39,9 @@ extension SQLStore {
         let dialect = dialect
         return try await engine.write { connection in
             var made = session
-            guard try Self.standing(session.factors, dialect, connection).count
-                == session.factors.count
+            guard
+                try Self.standing(session.factors, dialect, connection).count
+                    == session.factors.count
             else { throw StoreError(.missingParent, "nobody vouches for this session any more") }
             if let replacing, let horizon,
                 let older = try connection.run(held, replacing, session.person)

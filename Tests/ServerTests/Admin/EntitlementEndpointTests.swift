@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import IdentityProvider
 import JOSE
 import Testing
@@ -117,7 +118,9 @@ import Testing
         #expect(try await house.call(.put, nobody, body: ["set": "gold"]).status == 404)
     }
 
-    private func refill(_ amounts: JSONValue, _ request: String? = nil) async throws
+    private func refill(
+        _ amounts: JSONValue, _ request: String? = nil
+    ) async throws
         -> AdminHouse.Answer
     {
         try await house.call(

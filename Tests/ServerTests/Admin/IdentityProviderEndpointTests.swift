@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import IdentityProvider
 import JOSE
 import Storage
@@ -42,7 +43,10 @@ import Testing
         let kept = try await put(["claims": ["username": "login"], "client_secret": .null])
         #expect(kept.body["changes"]?.array?.last?["action"] == "unchanged")
         #expect(fields(try await put(["enabled": false])) == ["enabled", "claims"])
-        #expect(fields(try await put(["client_secret": "another", "enabled": false])) == ["client_secret"])
+        #expect(
+            fields(try await put(["client_secret": "another", "enabled": false])) == [
+                "client_secret"
+            ])
         let shown = try await house.call(.get, "\(path)/acme")
         #expect(shown.body["enabled"] == false && shown.body["client_secret"] == nil)
         #expect(
@@ -94,8 +98,13 @@ import Testing
             ("claims", ["claims": ["name": 5]]), ("acr", ["acr": ["x": "gold"]]),
             ("enabled", ["enabled": "yes"]), ("surprise", ["surprise": true]),
             ("client_secret_file", ["client_secret_file": "/etc/passwd"]),
-            ("userinfo_endpoint", ["kind": "oauth", "authorization_endpoint": "https://a.example",
-                "token_endpoint": "https://a.example"]),
+            (
+                "userinfo_endpoint",
+                [
+                    "kind": "oauth", "authorization_endpoint": "https://a.example",
+                    "token_endpoint": "https://a.example",
+                ]
+            ),
         ] as [(String, [String: JSONValue])])
     func refusals(place: String, changes: [String: JSONValue]) async throws {
         let answer = try await put(changes)

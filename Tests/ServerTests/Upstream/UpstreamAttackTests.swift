@@ -73,7 +73,8 @@ import Testing
         arguments: [
             ["issuer": "https://evil.example"], ["issuer": .null], ["token_endpoint": .null],
             ["token_endpoint": "http://acme.example/token"],
-            ["jwks_uri": "http://169.254.169.254/latest"], ["authorization_endpoint": "javascript:x"],
+            ["jwks_uri": "http://169.254.169.254/latest"],
+            ["authorization_endpoint": "javascript:x"],
             ["jwks_uri": 5],
         ] as [[String: JSONValue]])
     func discovery(_ metadata: [String: JSONValue]) async throws {
@@ -160,7 +161,8 @@ import Testing
         var browser = house.pages.browser()
         let own = try house.acme.authorize(try await house.leave(&browser))
         let query = try Form(Array(own.split(separator: "?")[1].utf8)).values
-        let pasted = "/sign-in/with/acme/callback?iss=\(FormText.encode(UpstreamStub.issuer))"
+        let pasted =
+            "/sign-in/with/acme/callback?iss=\(FormText.encode(UpstreamStub.issuer))"
             + "&code=\(code)&state=\(query["state"] ?? "")"
         try await refusal(house, try await browser.get(pasted), browser)
     }

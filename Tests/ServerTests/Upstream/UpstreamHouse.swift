@@ -89,7 +89,7 @@ struct UpstreamHouse {
     static func address(in page: Answer) throws -> String {
         let mark = "content=\"0;url="
         let range = try #require(page.text.firstRange(of: mark))
-        let text = page.text[range.upperBound...].prefix { $0 != "\"" }
+        let text = String(page.text[range.upperBound...].prefix { $0 != "\"" })
         return text.replacing("&amp;", with: "&").replacing("&#x3D;", with: "=")
             .replacing("&#61;", with: "=")
     }

@@ -183,6 +183,7 @@ import Testing
             "/account/password", ["password": "correct horse battery staple"])
         #expect(answer.status == .forbidden)
         let person = try #require(try await house.signedIn(browser)).person
-        #expect(try await house.store.credentials(of: person.id).map(\.kind) == [.federatedIdentity])
+        #expect(
+            try await house.store.credentials(of: person.id).map(\.kind) == [.federatedIdentity])
     }
 }

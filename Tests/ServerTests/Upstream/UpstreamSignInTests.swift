@@ -74,7 +74,9 @@ import Testing
             #expect(try await house.signIn(&browser).status == .seeOther)
             #expect(house.acme.lastToken[field] != nil, "\(method)")
         }
-        try await house.put(["token_endpoint_auth_method": "private_key_jwt", "client_secret": .null])
+        try await house.put([
+            "token_endpoint_auth_method": "private_key_jwt", "client_secret": .null,
+        ])
         var browser = house.pages.browser()
         _ = try await house.signIn(&browser)
         let assertion = try #require(house.acme.lastToken["client_assertion"])
@@ -131,7 +133,9 @@ import Testing
 
     @Test("A provider's acr counts for what the project says, and for a password otherwise")
     func contexts() async throws {
-        let house = try await UpstreamHouse(["acr": ["urn:acme:strong": "phr"], "acr_values": ["x"]])
+        let house = try await UpstreamHouse([
+            "acr": ["urn:acme:strong": "phr"], "acr_values": ["x"],
+        ])
         for (acr, expected) in [
             ("urn:acme:strong" as JSONValue, "phr"), ("phrh", ContextClass.password.rawValue),
             (7, ContextClass.password.rawValue),

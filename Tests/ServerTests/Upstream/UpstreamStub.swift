@@ -117,10 +117,10 @@ final class UpstreamStub: OutgoingHTTP {
 
     private func token(_ request: OutgoingRequest, _ behaviour: Behaviour) -> OutgoingAnswer {
         let form = (try? Form(request.body ?? []))?.values ?? [:]
-        let given = state.withLock {
-            $0.lastToken = form
+        let given: Authorization? = state.withLock { state in
+            state.lastToken = form
             // A code is redeemed once.
-            return form["code"].flatMap { code in $0.authorizations.removeValue(forKey: code) }
+            return form["code"].flatMap { state.authorizations.removeValue(forKey: $0) }
         }
         guard let given, form["redirect_uri"] == given.parameters["redirect_uri"],
             let challenge = given.parameters["code_challenge"].flatMap(CodeChallenge.init),

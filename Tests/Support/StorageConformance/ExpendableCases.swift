@@ -6,7 +6,8 @@ extension ConformanceCase {
     static let expendables: [ConformanceCase] = [
         ConformanceCase("amounts are given, used up, and told") { f in
             try expectEqual(await f.store.expendables(of: f.person.id), [:])
-            try expectEqual(await f.change(["sms": 5, "calls": 2]), .changed(["sms": 5, "calls": 2]))
+            try expectEqual(
+                await f.change(["sms": 5, "calls": 2]), .changed(["sms": 5, "calls": 2]))
             try expectEqual(await f.change(["sms": -3]), .changed(["sms": 2]))
             try expectEqual(await f.change(["sms": 1]), .changed(["sms": 3]))
             try expectEqual(await f.store.expendables(of: f.person.id), ["sms": 3, "calls": 2])

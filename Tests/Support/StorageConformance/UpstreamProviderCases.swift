@@ -4,7 +4,8 @@ import Storage
 
 extension ConformanceCase {
     static let upstreamProviders: [ConformanceCase] = [
-        ConformanceCase("an upstream provider is kept under its name, and replaced by its id") { f in
+        ConformanceCase("an upstream provider is kept under its name, and replaced by its id") {
+            f in
             var acme = f.makeUpstream()
             try expect(await f.store.save(acme, now: f.now))
             try expect(await f.store.save(f.makeUpstream("abba"), now: f.now))
@@ -89,7 +90,8 @@ extension ConformanceCase {
                 try expectEqual(error.code, .missingParent)
             }
         },
-        ConformanceCase("of an older session only the word of providers that stand goes along") { f in
+        ConformanceCase("of an older session only the word of providers that stand goes along") {
+            f in
             let (_, link) = try await f.linked()
             let old = f.makeSession(from: link)
             try await f.store.create(old, replacing: nil, now: f.now)
