@@ -38,7 +38,7 @@ struct UpstreamPages: RouteGroup {
             let name = Self.name(of: provider)
             return [
                 "href": "\(visit.prefix)/sign-in/with/\(provider.name)\(visit.carried)",
-                "text": visit.text("providerSignIn", ["provider": name]),
+                "name": name, "text": visit.text("providerSignIn", ["provider": name]),
                 "initial": Visit.initial(of: name),
             ]
         }
