@@ -30,20 +30,30 @@ package actor UpstreamDirectory {
         of provider: UpstreamProvider, now: Timestamp
     ) async -> Result<UpstreamMetadata, UpstreamFailure> {
         let settings = provider.settings
+        guard provider.kind == .oidc, !settings.isComplete else {
+            return Self.read { () throws(UpstreamMetadata.Mistake) in
+                try UpstreamMetadata(configured: settings)
+            }
+        }
+        guard let address = UpstreamMetadata.address(of: settings.issuer) else {
+            return .failure(.wrong("the issuer is no address"))
+        }
+        let read = await document(at: address, now: now, maximumAge: Self.freshness).flatMap {
+            bytes in
+            Self.read { () throws(UpstreamMetadata.Mistake) in
+                try UpstreamMetadata(document: bytes, of: settings.issuer).overruled(by: settings)
+            }
+        }
+        // What is wrong may be put right in the next moment.
+        if case .failure(.wrong) = read { documents[address] = nil }
+        return read
+    }
+
+    private static func read(
+        _ body: () throws(UpstreamMetadata.Mistake) -> UpstreamMetadata
+    ) -> Result<UpstreamMetadata, UpstreamFailure> {
         do throws(UpstreamMetadata.Mistake) {
-            if provider.kind == .oauth || settings.isComplete {
-                return .success(try UpstreamMetadata(configured: settings))
-            }
-            guard let address = UpstreamMetadata.address(of: settings.issuer) else {
-                throw UpstreamMetadata.Mistake(reason: "the issuer is no address")
-            }
-            switch await document(at: address, now: now, maximumAge: Self.freshness) {
-            case .failure(let failure): return .failure(failure)
-            case .success(let bytes):
-                return .success(
-                    try UpstreamMetadata(document: bytes, of: settings.issuer)
-                        .overruled(by: settings))
-            }
+            return .success(try body())
         } catch {
             return .failure(.wrong(error.reason))
         }
@@ -62,6 +72,7 @@ package actor UpstreamDirectory {
             do throws(JOSEError) {
                 return .success(try JWKSet(bytes: bytes))
             } catch {
+                documents[address] = nil
                 return .failure(.wrong("its keys cannot be read: \(error)"))
             }
         }

@@ -34,7 +34,8 @@ struct AccountValues {
             "isAdministrator": Administrators.include(person),
         ]
         values["password"] = overview.password.map(credential)
-        // A name that another provider gave cannot be typed here: a password would open nothing.
+        // A name that another provider gave cannot be typed here: neither a password nor a code
+        // would open anything.
         values["hasName"] = person.realm.isEmpty
         values["links"] = overview.links.map(link)
         values["linkable"] = overview.linkable.map { provider in

@@ -83,6 +83,9 @@ import Testing
         var browser = house.pages.browser()
         let answer = try await browser.get("/sign-in/with/acme")
         #expect(answer.status == .unprocessableContent && answer.location == nil)
+        // Put right, it is read anew.
+        house.acme.change { $0.metadata = [:] }
+        #expect(try await browser.get("/sign-in/with/acme").status == .seeOther)
     }
 
     @Test("Attack 32: what came back lets in once, and only the browser that left")

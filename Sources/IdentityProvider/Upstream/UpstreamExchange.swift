@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import OAuth
+import Primitives
+import Storage
+
+/// Somebody for whom an upstream provider has just vouched, in an attempt of this browser. Only
+/// ``UpstreamExchange`` makes it.
+package struct VouchedPerson: Sendable {
+    let provider: UpstreamProvider
+    let attempt: UpstreamAttempt
+    let subject: String
+    /// Everything that was said of them.
+    let claims: JSONObject
+    /// What it stands for here, without the link.
+    let factor: AuthenticationFactor
+
+    fileprivate init(
+        provider: UpstreamProvider, attempt: UpstreamAttempt, subject: String, claims: JSONObject,
+        factor: AuthenticationFactor
+    ) {
+        self.provider = provider
+        self.attempt = attempt
+        self.subject = subject
+        self.claims = claims
+        self.factor = factor
+    }
+
+    /// The name of the provider, within this project and apart from every issuer of tokens.
+    var realm: String { "idp:\(provider.name)" }
+
+    private var identity: FederatedIdentity {
+        FederatedIdentity(
+            issuer: "upstream-provider \(provider.id) \(provider.settings.issuer)",
+            subject: subject)
+    }
+
+    /// What their link is found by.
+    var externalID: [UInt8] { identity.externalID }
+
+    func link(of person: Identifier<Person>, in context: CeremonyContext) -> Credential {
+        let details: JSONValue = [
+            "iss": .string(provider.settings.issuer), "sub": .string(subject),
+        ]
+        let settings = provider.settings
+        return Credential(
+            id: context.newIdentifier(), project: context.project, person: person,
+            kind: .federatedIdentity, externalID: externalID, details: details.text,
+            label: settings.buttonText.isEmpty ? provider.name : settings.buttonText,
+            createdAt: context.now, upstream: provider.id)
+    }
+
+    func factor(with link: Credential) -> AuthenticationFactor {
+        var factor = factor
+        factor.credential = link.id
+        return factor
+    }
+}
+
+/// Turns a code into somebody.
+struct UpstreamExchange: Sendable {
+    let provider: UpstreamProvider
+    let metadata: UpstreamMetadata
+    let context: CeremonyContext
+
+    func redeem(
+        _ code: String, _ attempt: UpstreamAttempt, _ state: UpstreamState
+    ) async throws -> Result<VouchedPerson, Declined> {
+        let request = UpstreamTokenRequest(
+            provider: provider, metadata: metadata, context: context)
+        let answer: UpstreamTokenRequest.Answer
+        switch try await request.redeem(code, state) {
+        case .success(let given): answer = given
+        case .failure(let failure): return .failure(failure.declined)
+        }
+        let outcome =
+            switch provider.kind {
+            case .oidc: await connect(answer, attempt, state)
+            case .oauth: await plain(answer, attempt)
+            }
+        return outcome.mapError(\.declined)
+    }
+
+    private func connect(
+        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamAttempt, _ state: UpstreamState
+    ) async -> Result<VouchedPerson, UpstreamFailure> {
+        let check = UpstreamIDTokenCheck(
+            provider: provider, metadata: metadata, context: context)
+        switch await check.verify(answer, attempt, state) {
+        case .failure(let failure): return .failure(failure)
+        case .success(let verified):
+            guard let subject = mapping.subject(in: verified.members) else {
+                return .failure(.wrong("the ID token has no usable sub"))
+            }
+            return await completed(verified.members, subject, answer).map { claims in
+                VouchedPerson(
+                    provider: provider, attempt: attempt, subject: subject, claims: claims,
+                    factor: factor(verified))
+            }
+        }
+    }
+
+    /// With what the user info address says besides, when an ID token leaves out what a new person
+    /// would get from it. The address must speak of the same person (OpenID Connect Core section
+    /// 5.3.2).
+    private func completed(
+        _ claims: JSONObject, _ subject: String, _ answer: UpstreamTokenRequest.Answer
+    ) async -> Result<JSONObject, UpstreamFailure> {
+        guard let address = metadata.userInfoEndpoint, provider.settings.createsPeople,
+            mapping.sources.contains(where: { claims[$0] == nil })
+        else { return .success(claims) }
+        return await userInfo(address, answer).flatMap { more in
+            guard more["sub"]?.string?.hasSameBytes(as: subject) == true else {
+                return .failure(.wrong("the user info is of another person"))
+            }
+            var all = claims
+            for member in more.members where all[member.name] == nil {
+                all[member.name] = member.value
+            }
+            return .success(all)
+        }
+    }
+
+    private func plain(
+        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamAttempt
+    ) async -> Result<VouchedPerson, UpstreamFailure> {
+        guard let address = metadata.userInfoEndpoint else {
+            return .failure(.wrong("there is no user info address"))
+        }
+        return await userInfo(address, answer).flatMap { claims in
+            guard let subject = mapping.subject(in: claims) else {
+                return .failure(.wrong("the user info has no usable subject"))
+            }
+            return .success(
+                VouchedPerson(
+                    provider: provider, attempt: attempt, subject: subject, claims: claims,
+                    factor: Self.factor(.password, at: context.now)))
+        }
+    }
+
+    private func userInfo(
+        _ address: OutgoingAddress, _ answer: UpstreamTokenRequest.Answer
+    ) async -> Result<JSONObject, UpstreamFailure> {
+        let request = OutgoingRequest(
+            "GET", address,
+            headers: [
+                (name: "authorization", value: "Bearer \(answer.accessToken)"),
+                (name: "accept", value: "application/json"),
+            ])
+        do throws(OutgoingHTTPError) {
+            let answer = try await context.provider.http.send(request)
+            guard answer.status == 200 else {
+                let reason = "the user info address answered \(answer.status)"
+                return .failure(answer.status >= 500 ? .away(reason) : .wrong(reason))
+            }
+            guard let object = try? JSONParser.parseObject(answer.body, maximumBytes: 65_536)
+            else { return .failure(.wrong("the user info is no JSON object")) }
+            return .success(object)
+        } catch {
+            return .failure(.away("the user info address: \(error)"))
+        }
+    }
+
+    /// As old as the provider says: nobody is fresher here than there.
+    private func factor(_ claims: VerifiedClaims) -> AuthenticationFactor {
+        let seen = claims["auth_time"].flatMap(Timestamp.init(numericDate:)) ?? context.now
+        let word = claims["acr"]?.string.flatMap { provider.settings.contextClasses[$0] }
+        return Self.factor(
+            word.flatMap(ContextClass.init(exactly:)) ?? .password, at: min(seen, context.now))
+    }
+
+    private static func factor(_ context: ContextClass, at time: Timestamp) -> AuthenticationFactor
+    {
+        AuthenticationFactor(
+            at: time, methods: [AuthenticationFactor.federatedMethod],
+            contextClass: context.rawValue)
+    }
+
+    private var mapping: ClaimMapping { ClaimMapping(provider.settings) }
+}
