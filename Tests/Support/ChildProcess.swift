@@ -31,7 +31,14 @@ package final class ChildProcess: Sendable {
         pid = try Self.spawn([program.path()] + arguments, environment, &files)
     }
 
-    deinit { if isRunning { kill(pid, SIGKILL) } }
+    /// Left behind by a test that failed. It gets the time to end its own children, which an end
+    /// by force would leave running: Apache's workers, a browser's pages.
+    deinit {
+        guard isRunning else { return }
+        kill(pid, SIGTERM)
+        for _ in 0..<600 where isRunning { usleep(5000) }
+        if isRunning { kill(pid, SIGKILL) }
+    }
 
     private static func spawn(
         _ words: [String], _ environment: [String: String],

@@ -6,64 +6,29 @@ import WebAuthn
 
 extension EndToEnd {
     /// The same responses, judged by us, by py_webauthn and by python-fido2. They must agree;
-    /// where a peer differs, the table below says why it is wrong.
+    /// where a peer differs, the table of ``WebAuthnJudges`` says why it is wrong.
     @Suite(
         "Second opinions on WebAuthn",
         .enabled(
             if: WebDriver.isInstalled && Repository.hasPeers,
             "needs chromium, chromedriver and .venv of Scripts/bootstrap"))
     struct SecondOpinionStory {
-        /// Where a peer accepts what we refuse, and why we are right. A row is for every question
-        /// that ends with its words; a peer that mends its fault fails the test, so that the row
-        /// goes.
-        private static let differences = [
-            Difference(
-                "py_webauthn", "registration, another id",
-                "step 7.1.27 stores the attested id; the one that the client names must be it"),
-            Difference("python-fido2", "registration, another id", "as py_webauthn"),
-            Difference(
-                "py_webauthn", "registration, one more byte",
-                "an attestation object is one CBOR item; what follows it was signed by nobody"),
-            Difference(
-                "python-fido2", "attestation object cut",
-                "its decoder takes a byte string that is shorter than it says"),
-            Difference(
-                "python-fido2", "type is not public-key",
-                "section 5.8.2 knows one type, and the response must be of it"),
-            Difference(
-                "python-fido2", "counter stands still",
-                "step 7.2.22 asks for a decision; python-fido2 keeps no counter"),
-        ]
-
-        private struct Difference {
-            let peer: String
-            let about: String
-
-            /// The third word is for the reader.
-            init(_ peer: String, _ about: String, _: String) {
-                self.peer = peer
-                self.about = about
-            }
-        }
-
         @Test("three judges agree on what a browser answered, and on its spoilt forms")
         func agreement() async throws {
             let questions = try await questions()
             try #require(questions.count == 120)
-            let ours = try await ourVerdicts(questions)
-            let theirs = try await peersVerdicts(questions)
+            let ours = try await WebAuthnJudges.ours(questions)
+            let theirs = try await WebAuthnJudges.peers(questions)
             try #require(ours.count == questions.count && theirs.count == questions.count)
             for (index, question) in questions.enumerated() {
                 let accepted = ours[index]["verdict"] == "accepted"
                 #expect(
                     accepted == !question.about.contains(","),
                     "\(question.about): \(ours[index].text)")
-                for peer in ["py_webauthn", "python-fido2"] {
+                for peer in WebAuthnJudges.peerNames {
                     let opinion = theirs[index][peer].string ?? ""
                     let differs = (opinion == "accepted") != accepted
-                    let isKnown = Self.differences.contains {
-                        $0.peer == peer && question.about.hasSuffix($0.about)
-                    }
+                    let isKnown = WebAuthnJudges.accepts(peer, question.about)
                     #expect(differs == isKnown, "\(question.about): \(peer) says \(opinion)")
                 }
             }
@@ -103,29 +68,6 @@ extension EndToEnd {
                     assertion: response, to: request.challenge, for: registered.stored,
                     of: party.party, "\(algorithm) sign-in"),
             ]
-        }
-
-        private func ourVerdicts(_ questions: [WebAuthnQuestion]) async throws -> [JSON] {
-            var verdicts: [Int: JSON] = [:]
-            for kind in ["registration", "assertion"] {
-                let indices = questions.indices.filter { questions[$0].json["kind"].string == kind }
-                let input = indices.map { questions[$0].json.text }.joined(separator: "\n") + "\n"
-                let judged = try await Command.gatehouse(
-                    "inspect", "webauthn-\(kind)", "--batch", input: input)
-                for (index, line) in zip(indices, judged.output.split(separator: "\n")) {
-                    verdicts[index] = try JSON(parsing: Array(line.utf8))
-                }
-            }
-            return questions.indices.compactMap { verdicts[$0] }
-        }
-
-        private func peersVerdicts(_ questions: [WebAuthnQuestion]) async throws -> [JSON] {
-            let input = questions.map(\.json.text).joined(separator: "\n") + "\n"
-            let judged = try await Command.peer("webauthn_opinions.py", [], input: input)
-            try #require(judged.status == 0, "\(judged.errors)")
-            return try judged.output.split(separator: "\n").map {
-                try JSON(parsing: Array($0.utf8))
-            }
         }
     }
 }

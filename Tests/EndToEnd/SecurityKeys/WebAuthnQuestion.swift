@@ -34,6 +34,27 @@ struct WebAuthnQuestion {
         self.about = about
     }
 
+    /// From a test vector of the specification: hexadecimal members, one site, no preference.
+    init(kind: String, vector: JSON, credential: String, _ about: String) throws {
+        let members = ["clientDataJSON", "attestationObject", "authenticatorData", "signature"]
+        let response = members.map { ($0, Self.base64url(vector[$0])) }.filter { !$0.1.isNull }
+        json = [
+            "kind": .string(kind), "rpId": "example.org", "origins": ["https://example.org"],
+            "allowCrossOrigin": true, "topOrigins": ["https://example.com"],
+            "challenge": Self.base64url(vector["challenge"]), "userVerification": "preferred",
+            "response": [
+                "id": .string(credential), "rawId": .string(credential), "type": "public-key",
+                "clientExtensionResults": [:],
+                "response": .object(Dictionary(response) { first, _ in first }),
+            ],
+        ]
+        self.about = about
+    }
+
+    static func base64url(_ hex: JSON) -> JSON {
+        hex.string.flatMap { Hexadecimal.decode($0) }.map { .string(Base64URL.encode($0)) } ?? .null
+    }
+
     private static func head(
         _ kind: String, _ party: RelyingParty, _ challenge: [UInt8], _ response: String
     ) throws -> JSON {
@@ -58,8 +79,8 @@ struct WebAuthnQuestion {
         let other = Base64URL.encode(Array(repeating: 7, count: 32))
         var forms = [
             changed("another challenge") { $0["challenge"] = .string(other) },
-            changed("another origin") { $0["origins"] = ["https://example.org"] },
-            changed("another RP ID") { $0["rpId"] = "example.org" },
+            changed("another origin") { $0["origins"] = ["https://example.net"] },
+            changed("another RP ID") { $0["rpId"] = "example.net" },
             changed("client data cut") { $0["response"]["response"]["clientDataJSON"] = "e30" },
             changed("type is not public-key") { $0["response"]["type"] = "password" },
         ]

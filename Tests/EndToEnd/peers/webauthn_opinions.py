@@ -32,7 +32,7 @@ def roots(question):
     """PEM by format, as py_webauthn takes them; none makes it skip the chain."""
     pem = [b"-----BEGIN CERTIFICATE-----\n" + base64.encodebytes(raw(one))
            + b"-----END CERTIFICATE-----\n" for one in question.get("trustAnchors", [])]
-    return {AttestationFormat.PACKED: pem} if pem else None
+    return {one: pem for one in AttestationFormat} if pem else None
 
 
 def py_registration(question):
