@@ -10,7 +10,7 @@ extension EndToEnd {
     @Suite(
         "Second opinions on attestation formats",
         .enabled(
-            if: Repository.hasPeers && FormatOpinionStory.vectors != nil,
+            if: Repository.hasPeers && SpecificationVectors.shared != nil,
             "needs ../shared/vectors and .venv of Scripts/bootstrap"))
     struct FormatOpinionStory {
         /// What py_webauthn refuses although the specification gives it as an example, and why.
@@ -25,16 +25,6 @@ extension EndToEnd {
             "packed-ed448 registration": "it does not know Ed448",
             "packed-ed448 sign-in": "it does not know Ed448",
         ]
-
-        fileprivate static let vectors: JSON? = document("../shared/vectors/webauthn-l3.json")
-        private static let more: JSON? = document("Tests/Vectors/webauthn-l3-more.json")
-
-        private static func document(_ path: String) -> JSON? {
-            guard let data = try? Data(contentsOf: Repository.root.appending(path: path)) else {
-                return nil
-            }
-            return try? JSON(parsing: Array(data))
-        }
 
         @Test("three judges agree on the specification's examples, and on their spoilt forms")
         func agreement() async throws {
@@ -84,8 +74,9 @@ extension EndToEnd {
             question.json["algorithms"] = .array(
                 COSEAlgorithm.allCases.map { .number(Double($0.rawValue)) })
             if !name.hasPrefix("none"), !name.contains("self") {
-                let root = Self.vectors?["attestation_root"]["attestation_ca_cert"] ?? .null
-                question.json["trustAnchors"] = [WebAuthnQuestion.base64url(root)]
+                question.json["trustAnchors"] = [
+                    WebAuthnQuestion.base64url(SpecificationVectors.root)
+                ]
             }
             return question
         }
@@ -104,5 +95,22 @@ extension EndToEnd {
             try #require(
                 WebAuthnQuestion.base64url(vector["registration"]["credential_id"]).string)
         }
+    }
+}
+
+/// The test vectors of WebAuthn Level 3: those of ../shared/vectors, and the five that it leaves
+/// out, derived from the specification's rule.
+private enum SpecificationVectors {
+    static let shared = document("../shared/vectors/webauthn-l3.json")
+    private static let more = document("Tests/Vectors/webauthn-l3-more.json")
+
+    static var all: [JSON] { (shared?["vectors"].array ?? []) + (more?["vectors"].array ?? []) }
+    static var root: JSON { shared?["attestation_root"]["attestation_ca_cert"] ?? .null }
+
+    private static func document(_ path: String) -> JSON? {
+        guard let data = try? Data(contentsOf: Repository.root.appending(path: path)) else {
+            return nil
+        }
+        return try? JSON(parsing: Array(data))
     }
 }
