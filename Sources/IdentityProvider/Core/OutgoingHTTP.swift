@@ -16,11 +16,26 @@ package protocol OutgoingHTTP: Sendable {
 /// document that came from a configured address; never for a request from outside.
 package struct OutgoingAddress: Sendable, Hashable {
     package let text: String
+    package let host: String
 
     /// `nil` for any other address, and for one longer than 2,048 bytes.
     package init?(_ text: String) {
-        guard let address = RedirectURI(text), address.host != nil else { return nil }
+        guard let host = RedirectURI(text)?.host else { return nil }
         self.text = text
+        self.host = host
+    }
+
+    private init(text: String, host: String) {
+        self.text = text
+        self.host = host
+    }
+
+    /// Of something that is signed and so proves itself: plain `http` will do.
+    package static func ofSignedContent(_ text: String) -> OutgoingAddress? {
+        guard text.hasPrefix("http://") else { return OutgoingAddress(text) }
+        return OutgoingAddress("https" + text.dropFirst(4)).map {
+            OutgoingAddress(text: text, host: $0.host)
+        }
     }
 }
 

@@ -41,6 +41,9 @@ struct GatehouseDocument: Sendable {
                 "jwks": at(PlatformSSOPlace.jwksPath),
                 "device_registration": at(PlatformSSOPlace.devicesPath),
                 "user_registration": at(PlatformSSOPlace.usersPath),
+                "web_login": at(PlatformSSOPlace.webLoginPath),
+                "authorize": at(PlatformSSOPlace.authorizePath),
+                "setup": at(SetupAssistant.requirementPath),
             ],
             "admin": [
                 "api": at("/admin/v1"),

@@ -40,6 +40,10 @@ struct ProviderSite: Sendable {
                 PlatformSSORoutes(
                     provider, limits: configuration.attempts,
                     notices: MailWords(web.translations)),
+                WebLoginRoutes(
+                    provider, notices: MailWords(web.translations), errorPage: errors.page),
+                SetupAssistantRoutes(
+                    provider, notices: MailWords(web.translations), errorPage: errors.page),
                 AdminAPI(
                     provider, token: try Self.adminToken(provider, directory),
                     notices: MailWords(web.translations),
