@@ -126,6 +126,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ] + nio
         ),
+        room("SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", crypto]),
         // Floor 5
         room(
             "Agent",
@@ -152,8 +153,9 @@ let package = Package(
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
                 "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail", "Attestation",
-                "CTAP", "PlatformSSO", "SingleSignOn", "TerminalDialog", "IdentityProvider",
-                "UserClient", "Agent", "Server", "Documents", "CQREncode", crypto, log,
+                "CTAP", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
+                "IdentityProvider", "UserClient", "Agent", "Server", "Documents", "CQREncode",
+                crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -172,6 +174,13 @@ let package = Package(
             name: "security-key-check",
             dependencies: ["Primitives", "CTAP", "WebAuthn", "JOSE"],
             path: "Tests/SecurityKeyCheck",
+            swiftSettings: strict
+        ),
+        // An extension with every fault that one can have, for tests of the host.
+        .executableTarget(
+            name: "faulty-extension",
+            dependencies: ["Primitives", "SingleSignOn", "SSOExtensions"],
+            path: "Tests/FaultyExtension",
             swiftSettings: strict
         ),
         // System libraries
@@ -282,6 +291,7 @@ let package = Package(
             ] + nio
         ),
         tests(of: "UserClient", ["JOSE", "OAuth"]),
+        tests(of: "SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", "faulty-extension"]),
         tests(
             of: "Agent",
             [
@@ -318,16 +328,23 @@ let package = Package(
         room(
             "AuthenticationServices",
             [
-                "Primitives", "SingleSignOn", "CTAP", "WebAuthn", "JOSE", "UserClient",
-                "TerminalDialog", crypto,
+                "Primitives", "SingleSignOn", "SSOExtensions", "PlatformSSO", "CTAP", "WebAuthn",
+                "JOSE", "UserClient", "TerminalDialog", crypto,
             ]),
         // Tests and examples
         .executableTarget(
             name: "SecurityKeyApp", dependencies: ["AuthenticationServices"],
             path: "Examples/SecurityKeyApp", exclude: ["README.md"], swiftSettings: strict),
+        .executableTarget(
+            name: "SSOExtension", dependencies: ["AuthenticationServices"],
+            path: "Examples/SSOExtension", exclude: ["README.md", "provider.py"],
+            swiftSettings: strict),
         tests(
             of: "AuthenticationServices",
-            ["CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient"] + nio),
+            [
+                "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
+                "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
+            ] + nio),
     ]
 #endif
 
@@ -338,6 +355,9 @@ if fuzzing {
             dependencies: [
                 "Agent", "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
                 "SingleSignOn", "WebAuthn", "Documents", "IdentityProvider", "Server",
+                "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
+                "SingleSignOn", "SSOExtensions", "WebAuthn", "Documents", "IdentityProvider",
+                "Server",
                 "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",
                 "IdentityProvider", "Server", "SingleSignOn",
                 "Primitives", "AppRegistration", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn",

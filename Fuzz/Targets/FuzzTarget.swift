@@ -19,6 +19,9 @@ struct FuzzTarget: Sendable {
         androidFacts, attestationChain, revocationStatus, integrityVerdict, deviceCheckAnswer,
         fingerprint, pem, registrationRequest, deviceRegistration,
         upstreamMetadata, agentMessage,
+        fingerprint, pem, registrationRequest, deviceRegistration, extensionMessage,
+        extensionManifest,
+        upstreamMetadata,
     ]
 }
 

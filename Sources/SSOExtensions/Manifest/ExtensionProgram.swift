@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Where the executable of an extension comes from, looked at anew each time that it is started.
+package protocol ExtensionProgramSource: Sendable {
+    var identifier: String { get }
+    func open() throws(ExtensionRefusal) -> ExtensionProgram
+}
+
+/// What is started.
+package struct ExtensionProgram: Sendable {
+    package var executable: ExtensionFile
+    package var arguments: [String]
+    package var capabilities: Set<ExtensionManifest.Capability>
+
+    package init(
+        executable: ExtensionFile, arguments: [String] = [],
+        capabilities: Set<ExtensionManifest.Capability>
+    ) {
+        self.executable = executable
+        self.arguments = arguments
+        self.capabilities = capabilities
+    }
+}
+
+/// An extension that was installed, of the team that the profile names.
+package struct InstalledProgram: ExtensionProgramSource {
+    package let identifier: String
+    private let team: String?
+    private let folder: ExtensionFolder
+
+    package init(_ identifier: String, team: String?, in folder: ExtensionFolder) {
+        self.identifier = identifier
+        self.team = team
+        self.folder = folder
+    }
+
+    package func open() throws(ExtensionRefusal) -> ExtensionProgram {
+        let verified = try folder.verify(identifier, team: team)
+        return ExtensionProgram(
+            executable: verified.executable, capabilities: verified.manifest.capabilities)
+    }
+}
