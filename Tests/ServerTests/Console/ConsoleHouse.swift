@@ -88,7 +88,3 @@ struct ConsoleHouse {
         return String(answer.text[range.upperBound...].prefix { $0 != "\"" })
     }
 }
-
-extension Administrator.Role: CustomTestStringConvertible {
-    public var testDescription: String { rawValue }
-}
