@@ -59,7 +59,7 @@ struct ConsoleHouse {
     @discardableResult
     func person(_ name: String, in project: Project? = nil) async throws -> Person {
         var claims = PersonClaims()
-        claims.name = "\(name.capitalized) Person"
+        claims.name = "Person \(name)"
         claims.email = "\(name)@example.com"
         claims.emailVerified = true
         let person = Person(
