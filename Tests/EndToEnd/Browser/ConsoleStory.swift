@@ -119,8 +119,10 @@ extension EndToEnd {
                 try await enter(browser, house)
                 let root = "/console/projects/default"
                 let paths =
-                    ["/console", "/console/administrators", root, root + "/people/anna",
-                        root + "/people/anna/remove", root + "/clients/shop"]
+                    [
+                        "/console", "/console/administrators", root, root + "/people/anna",
+                        root + "/people/anna/remove", root + "/clients/shop",
+                    ]
                     + Self.parts.map { "\(root)/\($0)" }
                 for (number, path) in paths.enumerated() {
                     try await browser.open(house.issuer + path)

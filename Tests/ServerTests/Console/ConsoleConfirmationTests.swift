@@ -3,6 +3,7 @@ import HTTPTypes
 import IdentityProvider
 import Primitives
 import Storage
+import Support
 import Testing
 
 @testable import Server

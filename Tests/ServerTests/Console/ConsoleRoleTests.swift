@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import Storage
+import Support
 import Testing
 
 @testable import Server
