@@ -26,6 +26,7 @@ package struct ServerSecrets: Sendable {
         case deviceToken = "device-token"
         case upstream = "upstream"
         case webLogin = "web-login"
+        case confirmation = "confirmation"
     }
 
     /// Codes that have taken in their key and nothing else: copying one saves half of the work.

@@ -3,7 +3,7 @@
 extension SchemaStep {
     /// Every step, in order.
     package static let all: [SchemaStep] =
-        provider + devices + upstream + entitlements + deviceCompliance
+        provider + devices + upstream + entitlements + deviceCompliance + administrators
 
     private static let provider: [SchemaStep] = [
         step(
