@@ -56,6 +56,6 @@ package struct SweepOutcome: Sendable, Equatable {
 /// Everything that the provider needs of a store.
 package typealias ProviderStore = AttemptStore & AuditStore & ChallengeStore & ClientStore
     & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
-    & GrantStore & InstallationStore & IssuerKeyStore & PersonStore & ProjectStore
-    & ServerLeaseStore & SessionStore & SigningKeyStore & StoreMaintenance & TokenStateStore
-    & UnlockKeyStore & UpstreamProviderStore
+    & GrantStore & InstallationStore & IssuerKeyStore & PersonStore & ProfilePINStore
+    & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore & StoreMaintenance
+    & TokenStateStore & UnlockKeyStore & UpstreamProviderStore
