@@ -22,6 +22,7 @@ struct FuzzTarget: Sendable {
         fingerprint, pem, registrationRequest, deviceRegistration, extensionMessage,
         extensionManifest,
         upstreamMetadata,
+        upstreamMetadata, identityProviderAnswer,
     ]
 }
 

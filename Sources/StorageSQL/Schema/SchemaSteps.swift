@@ -4,6 +4,7 @@ extension SchemaStep {
     /// Every step, in order.
     package static let all: [SchemaStep] =
         provider + devices + upstream + entitlements + deviceCompliance + administrators
+        + registration
 
     private static let provider: [SchemaStep] = [
         step(
