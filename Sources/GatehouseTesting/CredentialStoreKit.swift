@@ -28,6 +28,7 @@ public enum CredentialStoreKit {
 
     /// A store that does not do it.
     public struct Failure: Error, CustomStringConvertible {
+        /// As a sentence.
         public let description: String
     }
 

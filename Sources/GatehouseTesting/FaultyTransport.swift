@@ -50,6 +50,7 @@ public final class FaultyTransport: HTTPTransport {
     /// Addresses whose requests were cancelled while they hung.
     public var cancelled: [String] { state.withLock { $0.cancelled } }
 
+    /// See `HTTPTransport`.
     public func response(to request: ResourceRequest) async throws -> ResourceResponse {
         let (isDown, fault) = state.withLock { state in
             state.seen.append(request.url)

@@ -141,6 +141,7 @@ public final class InProcessProvider: HTTPTransport {
 
     // MARK: Carrying requests
 
+    /// See `HTTPTransport`.
     public func response(to request: ResourceRequest) async throws -> ResourceResponse {
         try Task.checkCancellation()
         guard request.url.hasPrefix(Self.issuer + "/"),

@@ -22,6 +22,7 @@ public struct ScriptedBrowser: BrowserPresenter {
         cookie = try await provider.sessionCookie(of: username)
     }
 
+    /// See `BrowserPresenter`.
     public func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
         let redirectURI = InProcessProvider.redirectURI
         guard let page = request.url(redirectingTo: redirectURI) else {

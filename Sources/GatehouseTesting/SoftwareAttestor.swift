@@ -16,6 +16,7 @@ public final class SoftwareAttestor: DeviceAttestor {
     /// It could not.
     public struct Unavailable: Error {}
 
+    /// Whose evidence it pretends to give.
     public let method: RegistrationMethod
     private let state: Mutex<(behaviour: Behaviour, asked: [RegistrationChallenge])>
 
@@ -36,6 +37,7 @@ public final class SoftwareAttestor: DeviceAttestor {
     /// Every challenge that it was given, in order.
     public var challenges: [RegistrationChallenge] { state.withLock { $0.asked } }
 
+    /// What it was told to say.
     public func evidence(
         for challenge: RegistrationChallenge
     ) async throws -> RegistrationEvidence {

@@ -31,8 +31,10 @@ public struct TestKeyCredentialProvider: CredentialProvider {
             entitlementSet.map { [IssuedToken.entitlementSetClaim: $0] } ?? [:]
     }
 
+    /// The method that its evidence or credential is for.
     public var method: GatehouseClient.RegistrationMethod { .testKey }
 
+    /// A fresh credential; see `CredentialProvider`.
     public func credential(for request: CredentialRequest) async throws -> ExternalCredential {
         ExternalCredential(token: try maker.token(for: subject, attributes: attributes))
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import GatehouseClient
 import GatehouseTesting
 import Testing
@@ -116,6 +117,13 @@ import Testing
         #expect(try await client.profiles.isEmpty)
     }
 
+    @Test("Waiting for the end without taking the steps cancels, instead of waiting for ever")
+    func nobodyThere() async throws {
+        await #expect(throws: IdentityError.made(.generic, .cancelled)) {
+            try await client.register().outcome
+        }
+    }
+
     @Test("Cancelling the task takes back the request that is under way")
     func cancelledTask() async throws {
         let wire = FaultyTransport(provider)
@@ -133,11 +141,23 @@ import Testing
 
     @Test("An error of the provider's page is the registration's")
     func refusedInBrowser() async throws {
-        let flow = client.register(scopes: ["openid", "nothing-of-yours"])
-        let challenge = try await browserChallenge(flow)
-        let browser = try await ScriptedBrowser("anna", at: provider)
-        _ = try? await challenge.present(with: browser)
-        await #expect(throws: IdentityError.self) { try await flow.outcome }
+        struct Denied: BrowserPresenter {
+            func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
+                let page = try #require(
+                    request.url(redirectingTo: InProcessProvider.redirectURI))
+                let asked = try #require(BrowserRequest.parameters(of: page))
+                return BrowserAnswer(
+                    parameters: [
+                        "error": "access_denied", "state": try #require(asked["state"]),
+                        "iss": InProcessProvider.issuer,
+                    ], redirectURI: InProcessProvider.redirectURI)
+            }
+        }
+        let flow = client.register()
+        try await browserChallenge(flow).present(with: Denied())
+        await #expect(throws: IdentityError.made(.registration, .cancelled)) {
+            try await flow.outcome
+        }
         #expect(try await client.profiles.isEmpty)
     }
 }

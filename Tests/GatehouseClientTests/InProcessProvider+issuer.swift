@@ -60,10 +60,3 @@ extension InProcessProvider {
         }
     }
 }
-
-extension InProcessProvider {
-    /// Whoever registers in the project needs a PIN.
-    func requirePINs() async throws {
-        try await change { $0.policy.registration.pin.use = "required" }
-    }
-}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import GatehouseClient
 import GatehouseTesting
 import Primitives
@@ -64,8 +65,8 @@ import UserClient
         let secret = Array("a refresh token".utf8)
         try await FileCredentialStore(directory: place).write(secret, to: name)
         for file in ["a.sealed", "store.key"] {
-            var facts = stat()
-            #expect(stat("\(place)/\(file)", &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+            let facts = try FileManager.default.attributesOfItem(atPath: "\(place)/\(file)")
+            #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o600)
         }
         let bytes = try #require(try PrivateFolder(place).read("a.sealed"))
         #expect(!String(decoding: bytes, as: UTF8.self).contains("refresh"))

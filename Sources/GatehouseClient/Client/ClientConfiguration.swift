@@ -32,6 +32,7 @@ public struct ClientConfiguration: Sendable, Hashable {
     public var installationName: String
     /// Authorities in PEM; see ``NetworkTransport``.
     public var pinnedCertificates: [String]
+    /// A proxy between this machine and the provider; `nil` for none.
     public var proxy: NetworkTransport.Proxy?
     /// Seconds for one exchange with the provider.
     public var timeoutSeconds: Int64
@@ -41,8 +42,10 @@ public struct ClientConfiguration: Sendable, Hashable {
 
     /// The scope that lets an app manage its own registration.
     public static let registrationScope = "registration"
+    /// Who somebody is, staying signed in, and managing one's registration.
     public static let usualScopes = ["openid", "profile", "offline_access", registrationScope]
 
+    /// Everything but what must be said has its usual value.
     public init(
         issuer: String, clientID: String, scopes: [String] = usualScopes,
         redirectURI: String? = nil, installationName: String = "",
@@ -108,6 +111,7 @@ extension ClientConfiguration: Codable {
         case refreshesConfigurationAfterSeconds = "refreshes_configuration_after_seconds"
     }
 
+    /// Absent members take their usual values.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -62,7 +62,7 @@ extension IdentityClient {
         try await IdentityError.surfacing(.deregistration) {
             let stored = try await stored(profile)
             let outcome = await tell(.deregistration) {
-                let session = try await self.session(for: profile)
+                let session = try await self.sessionToLeave(stored)
                 if stored.installationID != nil {
                     try await self.delete(
                         "installations", "/current", with: session, in: .deregistration)
@@ -84,7 +84,7 @@ extension IdentityClient {
     public func deleteAccount(of profile: Profile.ID) async throws {
         try await IdentityError.surfacing(.deregistration) {
             let stored = try await stored(profile)
-            let session = try await session(for: profile)
+            let session = try await sessionToLeave(stored)
             try await delete("account", with: session, in: .deregistration)
             try await forget(stored)
             system.hub.send(.signedOut(profile, .removed))
@@ -101,6 +101,16 @@ extension IdentityClient {
                 forgetSession(profile.id)?.cache.tokens = nil
                 system.hub.send(.signedOut(profile.id, .removed))
             }
+        }
+    }
+
+    /// The session of somebody who is leaving; signed in for it by their key, if they are not.
+    private func sessionToLeave(_ profile: StoredProfile) async throws -> Session {
+        do {
+            return try await session(for: profile.id)
+        } catch let error as IdentityError where error.code == .notSignedIn {
+            guard profile.signsInAlone else { throw error }
+            return try await signInWithKey(profile, in: .deregistration)
         }
     }
 

@@ -18,6 +18,7 @@ extension IdentityClient {
     /// - Parameter idempotencyKey: Names this registration. When it fails without a clear answer,
     ///   or the app is ended, do it again with the same one: see ``pendingRegistrations``.
     /// - Throws: ``IdentityError`` of the domain `registration`.
+    @discardableResult
     public nonisolated func register(
         _ request: RegistrationRequest, idempotencyKey: UUID = UUID()
     ) async throws -> Registration {

@@ -18,6 +18,7 @@ public struct Profile: Sendable, Hashable, Identifiable {
         /// An identifier that the app has kept.
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// For a log; holds no secret.
         public var description: String { rawValue }
     }
 

@@ -14,8 +14,10 @@ public protocol TimeSource: Sendable {
 
 /// The machine's clock.
 public struct SystemTime: TimeSource {
+    /// The usual one.
     public init() {}
 
+    /// The time by this clock.
     public var now: Date { Date() }
 }
 

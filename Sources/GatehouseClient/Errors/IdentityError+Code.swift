@@ -3,10 +3,13 @@
 extension IdentityError {
     /// What went wrong.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        /// As it is written.
         public let rawValue: String
 
+        /// A code by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// For a log; holds no secret.
         public var description: String { rawValue }
 
         // MARK: Reaching the provider
@@ -86,10 +89,15 @@ extension IdentityError {
         public static let profileLocked = Code(rawValue: "profileLocked")
         /// The provider has ended this device's registration, and it was wiped here.
         public static let deviceRevoked = Code(rawValue: "deviceRevoked")
+        /// Something else than a decimal digit was typed.
         public static let pinNotDigits = Code(rawValue: "pinNotDigits")
+        /// The policy asks for another length.
         public static let pinWrongLength = Code(rawValue: "pinWrongLength")
+        /// Too many people choose that PIN.
         public static let pinBlocked = Code(rawValue: "pinBlocked")
+        /// Its digits follow one another by one step.
         public static let pinSequence = Code(rawValue: "pinSequence")
+        /// One digit stands too often in a row.
         public static let pinTooManyRepeats = Code(rawValue: "pinTooManyRepeats")
         /// The project asks for a PIN at registration, and nobody was asked for one.
         public static let pinRequired = Code(rawValue: "pinRequired")

@@ -49,6 +49,7 @@ public struct IdentityError: Error, Sendable {
         case developer
     }
 
+    /// Who can do something about it.
     public var audience: Audience { code.audience }
 
     /// The number that the Onegini / OneWelcome SDK gives to this in its domain, for apps that come
@@ -65,6 +66,7 @@ extension IdentityError: Equatable {
 }
 
 extension IdentityError: CustomStringConvertible {
+    /// For a log; holds no secret.
     public var description: String {
         let server = serverCode.map { " [\($0)]" } ?? ""
         return "\(domain.rawValue).\(code.rawValue)\(server): \(reason)"

@@ -5,7 +5,9 @@
 /// The whole table is in ``all``; `docs/parity.md` says of each number how it comes about here, or
 /// why it cannot.
 public struct LegacyError: Sendable, Hashable {
+    /// What was being done.
     public let domain: IdentityError.Domain
+    /// Theirs, unique in its domain.
     public let number: Int
     /// What that SDK calls it.
     public let name: String

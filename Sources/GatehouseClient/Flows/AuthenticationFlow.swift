@@ -16,7 +16,7 @@ public struct AuthenticationFlow: AsyncSequence, Sendable {
 
     /// The steps, in the order in which they come.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(runner: runner, steps: runner.steps.makeAsyncIterator())
+        Iterator(runner: runner, steps: runner.watch())
     }
 
     /// See ``AuthenticationFlow``.
@@ -53,7 +53,7 @@ public struct PINChangeFlow: AsyncSequence, Sendable {
 
     /// The steps, in the order in which they come.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(runner: runner, steps: runner.steps.makeAsyncIterator())
+        Iterator(runner: runner, steps: runner.watch())
     }
 
     /// See ``PINChangeFlow``.

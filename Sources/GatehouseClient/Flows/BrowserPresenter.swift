@@ -35,6 +35,7 @@ public struct LoopbackPresenter: BrowserPresenter {
     /// - Parameter open: Shows the address, or opens a browser at it.
     public init(open: @escaping @Sendable (URL) async -> Void) { self.open = open }
 
+    /// See ``BrowserPresenter``.
     public func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
         let listener = try await LoopbackListener.start { request.isExpected($0) }
         let parameters: [String: String]?

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 
 /// A ceremony that runs and now and then asks the app something.
 ///
@@ -7,8 +8,9 @@
 final class FlowRunner<Step: Sendable, Outcome: Sendable>: Sendable {
     typealias Body = @Sendable (FlowAsker<Step>) async throws -> Outcome
 
-    let steps: AsyncStream<Step>
+    private let steps: AsyncStream<Step>
     private let task: Task<Outcome, any Error>
+    private let isWatched = Mutex(false)
 
     init(_ domain: IdentityError.Domain, _ body: @escaping Body) {
         let (steps, continuation) = AsyncStream<Step>.makeStream()
@@ -25,8 +27,16 @@ final class FlowRunner<Step: Sendable, Outcome: Sendable>: Sendable {
 
     deinit { task.cancel() }
 
+    /// For somebody who takes the steps.
+    func watch() -> AsyncStream<Step>.Iterator {
+        isWatched.withLock { $0 = true }
+        return steps.makeAsyncIterator()
+    }
+
+    /// When nobody takes the steps, what is asked is let go of: it would be waited for for ever.
     func outcome() async throws -> Outcome {
         let task = task
+        if !isWatched.withLock({ $0 }) { for await _ in steps {} }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {

@@ -22,14 +22,15 @@ public struct RegistrationFlow: AsyncSequence, Sendable {
 
     let runner: FlowRunner<RegistrationStep, RegistrationOutcome>
 
-    /// Waits for the end, and says what was registered. Ask after the last step.
+    /// Waits for the end, and says what was registered. Where nobody takes the steps, the first one
+    /// is let go of, and the registration cancelled.
     public var outcome: RegistrationOutcome {
         get async throws { try await runner.outcome() }
     }
 
     /// The steps, in the order in which they come.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(runner: runner, steps: runner.steps.makeAsyncIterator())
+        Iterator(runner: runner, steps: runner.watch())
     }
 
     /// See ``RegistrationFlow``.

@@ -229,7 +229,7 @@ struct PINConversation: Sendable {
     private func verified<Value: Sendable>(
         _ body: (PINStatementVerifier) throws(PINStatementError) -> Value
     ) async throws -> Value {
-        let known = try await connection.currentDocuments()
+        let known = try await connection.knownDocuments()
         do {
             return try body(PINStatementVerifier(keys: known.keySet, binding: requests.binding))
         } catch .unverifiable {

@@ -13,6 +13,7 @@ public protocol CredentialProvider: Sendable {
 }
 
 extension CredentialProvider {
+    /// The method that its evidence or credential is for.
     public var method: RegistrationMethod { .signedJWT }
 }
 
@@ -70,6 +71,7 @@ public struct SignedJWTCredentialProvider: CredentialProvider {
         make = { try maker.token(for: subject, attributes: attributes) }
     }
 
+    /// A fresh credential; see ``CredentialProvider``.
     public func credential(for request: CredentialRequest) async throws -> ExternalCredential {
         ExternalCredential(token: try await make())
     }

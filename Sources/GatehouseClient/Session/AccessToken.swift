@@ -30,6 +30,7 @@ public struct AccessToken: Sendable, Equatable, CustomStringConvertible {
     /// better: it knows how.
     public func reveal() -> String { secret.revealText() }
 
+    /// For a log; holds no secret.
     public var description: String { "access token until \(expiresAt)" }
 }
 

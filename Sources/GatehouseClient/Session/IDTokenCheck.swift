@@ -10,7 +10,7 @@ struct IDTokenCheck: Sendable {
     func verify(
         _ idToken: String, _ expectation: TokenEndpoint.Expectation
     ) async throws -> VerifiedClaims {
-        var documents = try await connection.currentDocuments()
+        var documents = try await connection.knownDocuments()
         if let kid = try? UnverifiedJWS(compact: idToken).header.keyID,
             documents.keySet.key(id: kid) == nil
         {

@@ -30,7 +30,9 @@ public enum SessionEvent: Sendable, Hashable {
 /// The events of a client, for any number of readers. Who begins to read is first told how things
 /// stand: one ``SessionEvent/signedIn(_:)`` for each who is.
 public struct SessionEvents: AsyncSequence, Sendable {
+    /// What readers get.
     public typealias Element = SessionEvent
+    /// Readers never fail.
     public typealias Failure = Never
 
     let hub: EventHub

@@ -53,6 +53,7 @@ public struct RecordName: RawRepresentable, Sendable, Hashable, CustomStringConv
     /// For tests, whose names are written in the source.
     package init(testing text: StaticString) { rawValue = "\(text)" }
 
+    /// For a log; holds no secret.
     public var description: String { rawValue }
 
     private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

@@ -19,16 +19,21 @@ public struct FileCredentialStore: CredentialStore {
         self.folder = SealedFolder(folder, key, random: random)
     }
 
+    /// See ``CredentialStore/read(_:)``.
     public func read(_ name: RecordName) async throws -> [UInt8]? { try await folder.read(name) }
 
+    /// See ``CredentialStore/write(_:to:)``.
     public func write(_ bytes: [UInt8], to name: RecordName) async throws {
         try await folder.write(bytes, to: name)
     }
 
+    /// See ``CredentialStore/remove(_:)``.
     public func remove(_ name: RecordName) async throws { try folder.remove(name) }
 
+    /// See ``CredentialStore/names()``.
     public func names() async throws -> [RecordName] { try folder.names() }
 
+    /// See ``CredentialStore/withLock(_:_:)``.
     public func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -48,17 +53,21 @@ public struct FileKeyStore: KeyStore {
         folder = SealedFolder(PrivateFolder(directory), key, random: SystemRandomSource())
     }
 
+    /// See ``KeyStore/makeKey(_:)``.
     public func makeKey(_ name: RecordName) async throws -> any SigningKey {
         let key = try SoftwareSigningKey(random: random)
         try await folder.write(key.stored, to: name)
         return key
     }
 
+    /// See ``KeyStore/key(_:)``.
     public func key(_ name: RecordName) async throws -> (any SigningKey)? {
         try await folder.read(name).map { try SoftwareSigningKey(stored: $0) }
     }
 
+    /// See ``KeyStore/removeKey(_:)``.
     public func removeKey(_ name: RecordName) async throws { try folder.remove(name) }
 
+    /// See ``KeyStore/keyNames()``.
     public func keyNames() async throws -> [RecordName] { try folder.names() }
 }

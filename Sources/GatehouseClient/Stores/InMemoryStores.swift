@@ -10,18 +10,23 @@ public final class InMemoryCredentialStore: CredentialStore {
     /// An empty one.
     public init() {}
 
+    /// See ``CredentialStore/read(_:)``.
     public func read(_ name: RecordName) async throws -> [UInt8]? { records.withLock { $0[name] } }
 
+    /// See ``CredentialStore/write(_:to:)``.
     public func write(_ bytes: [UInt8], to name: RecordName) async throws {
         records.withLock { $0[name] = bytes }
     }
 
+    /// See ``CredentialStore/remove(_:)``.
     public func remove(_ name: RecordName) async throws {
         records.withLock { _ = $0.removeValue(forKey: name) }
     }
 
+    /// See ``CredentialStore/names()``.
     public func names() async throws -> [RecordName] { records.withLock { Array($0.keys) } }
 
+    /// See ``CredentialStore/withLock(_:_:)``.
     public func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -38,20 +43,24 @@ public final class InMemoryKeyStore: KeyStore {
     /// An empty one.
     public init() {}
 
+    /// See ``KeyStore/makeKey(_:)``.
     public func makeKey(_ name: RecordName) async throws -> any SigningKey {
         let key = try SoftwareSigningKey(random: SystemRandomSource())
         keys.withLock { $0[name] = key }
         return key
     }
 
+    /// See ``KeyStore/key(_:)``.
     public func key(_ name: RecordName) async throws -> (any SigningKey)? {
         keys.withLock { $0[name] }
     }
 
+    /// See ``KeyStore/removeKey(_:)``.
     public func removeKey(_ name: RecordName) async throws {
         keys.withLock { _ = $0.removeValue(forKey: name) }
     }
 
+    /// See ``KeyStore/keyNames()``.
     public func keyNames() async throws -> [RecordName] { keys.withLock { Array($0.keys) } }
 }
 

@@ -18,9 +18,12 @@ public struct ResourceRequest: Sendable {
     public var method: String
     /// Absolute.
     public var url: String
+    /// In order; a name may come more than once.
     public var headers: [(name: String, value: String)]
+    /// `nil` for none.
     public var body: [UInt8]?
 
+    /// Everything but what must be said has its usual value.
     public init(
         _ url: String, method: String = "GET", headers: [(name: String, value: String)] = [],
         body: [UInt8]? = nil
@@ -40,11 +43,14 @@ public struct ResourceRequest: Sendable {
 
 /// What a server answered.
 public struct ResourceResponse: Sendable {
+    /// The status code.
     public var status: Int
     /// Names in lower case.
     public var headers: [String: String]
+    /// Whole.
     public var body: [UInt8]
 
+    /// An answer, for transports of your own.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers

@@ -5,9 +5,12 @@ import UserClient
 public struct NetworkTransport: HTTPTransport {
     /// A proxy that https is tunnelled through.
     public struct Proxy: Sendable, Hashable, Codable {
+        /// Its name or address.
         public var host: String
+        /// Its port.
         public var port: Int
 
+        /// A proxy at that place.
         public init(host: String, port: Int) {
             self.host = host
             self.port = port
@@ -40,6 +43,7 @@ public struct NetworkTransport: HTTPTransport {
         self.timeout = timeout
     }
 
+    /// See ``HTTPTransport``.
     public func response(to request: ResourceRequest) async throws -> ResourceResponse {
         let answer = try await web.send(
             request.method, request.url, headers: request.headers.map { ($0.name, $0.value) },

@@ -47,6 +47,16 @@ actor ProviderConnection {
         }
     }
 
+    /// The documents, however old they are: where to ask for tokens changes rarely, and what is
+    /// signed with a key that is not among theirs has them fetched anew. Renewing a token is then
+    /// one call.
+    func knownDocuments() async throws -> ProviderDocuments {
+        if let documents { return documents }
+        guard let kept = await stored() else { return try await fetch() }
+        documents = kept
+        return kept
+    }
+
     /// The documents as they are now: for a key that is not among those known.
     func fetch() async throws(IdentityError) -> ProviderDocuments {
         let issuer = configuration.issuer

@@ -23,7 +23,7 @@ struct TokenEndpoint: Sendable {
         _ form: [(String, String)], expecting expectation: Expectation = Expectation(),
         in domain: IdentityError.Domain
     ) async throws -> StoredTokens {
-        let documents = try await connection.currentDocuments()
+        let documents = try await connection.knownDocuments()
         let sentAt = connection.clock.now
         var answer = try await send(form, documents, nonce: nil, domain)
         if let nonce = answer.header("dpop-nonce"),
@@ -83,7 +83,7 @@ struct TokenEndpoint: Sendable {
 
     /// Takes a refresh token, and all that came from it, out of use (RFC 7009).
     static func revoke(_ token: Secret, by connection: ProviderConnection) async throws {
-        guard let url = try await connection.currentDocuments().directory.revocation else { return }
+        guard let url = try await connection.knownDocuments().directory.revocation else { return }
         let form = FormEncoding.encode([
             (name: "token", value: token.revealText()),
             (name: "token_type_hint", value: "refresh_token"),
