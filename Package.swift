@@ -49,7 +49,9 @@ let package = Package(
     name: "gatehouse",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "gatehouse", targets: ["gatehouse"])
+        .executable(name: "gatehouse", targets: ["gatehouse"]),
+        .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
+        .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -149,7 +151,21 @@ let package = Package(
             ] + nio,
             resources: [.copy("Web")]
         ),
+        room(
+            "GatehouseClient",
+            [
+                "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN", "PasswordHashing",
+                "UserClient", crypto,
+            ]),
         // Floor 6
+        room(
+            "GatehouseTesting",
+            [
+                "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
+                "PasswordHashing", "AppRegistration", "IdentityProvider", "Server",
+                "GatehouseClient", crypto, log,
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
         .executableTarget(
             name: "gatehouse",
             dependencies: [
@@ -171,6 +187,9 @@ let package = Package(
             path: "Benchmarks/WebAuthnSpeed",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "notes", dependencies: ["GatehouseClient", "GatehouseTesting"], path: "Examples/notes",
+            exclude: ["README.md"], swiftSettings: strict),
         // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "security-key-check",
@@ -299,6 +318,12 @@ let package = Package(
             [
                 "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "CTAP", "UserClient",
                 crypto,
+            ]),
+        tests(
+            of: "GatehouseClient",
+            [
+                "GatehouseTesting", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
+                "PasswordHashing", "UserClient", "IdentityProvider", "Storage", crypto,
             ]),
         tests(
             of: "gatehouse",

@@ -21,6 +21,7 @@ struct GatehouseDocument: Sendable {
                 "pin_challenge": at("/registration/pin/challenge"),
                 "pin": at("/registration/pin"),
                 "installations": at("/registration/installations"),
+                "sign_ins": at("/registration/sign-ins"),
                 "account": at("/registration/account"),
                 "openapi": at("/registration/openapi.json"),
             ],
