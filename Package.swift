@@ -118,9 +118,7 @@ let package = Package(
             "IdentityProvider",
             [
                 "Primitives", "Storage", "OAuth", "AppRegistration", "PlatformSSO", "WebAuthn",
-                "Attestation", "SingleSignOn", "JOSE", "PasswordHashing", "Mail", crypto, log,
-                "Primitives", "Storage", "OAuth", "AppRegistration", "PIN", "PlatformSSO",
-                "Attestation", "WebAuthn", "JOSE", "PasswordHashing", "Mail", crypto, log,
+                "Attestation", "SingleSignOn", "PIN", "JOSE", "PasswordHashing", "Mail", crypto, log,
             ]
         ),
         room(
