@@ -130,8 +130,8 @@ let package = Package(
         room(
             "Agent",
             [
-                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "CTAP",
-                "PasswordHashing", "UserClient", crypto,
+                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "CTAP", "WebAuthn",
+                "UserClient", crypto,
             ] + nio),
         room(
             "Server",
@@ -336,7 +336,7 @@ if fuzzing {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
+                "Agent", "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
                 "SingleSignOn", "WebAuthn", "Documents", "IdentityProvider", "Server",
                 "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",
                 "IdentityProvider", "Server", "SingleSignOn",

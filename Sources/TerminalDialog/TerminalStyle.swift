@@ -28,7 +28,7 @@ package struct TerminalStyle: Sendable, Equatable {
     }
 
     /// The text in the role's colour.
-    func paint(_ text: String, _ role: Role) -> String {
+    package func paint(_ text: String, _ role: Role) -> String {
         guard hasColours, !text.isEmpty else { return text }
         let code =
             switch role {
@@ -42,7 +42,8 @@ package struct TerminalStyle: Sendable, Equatable {
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 
-    func mark(_ role: Role) -> String {
+    /// A sign for the role, so that colour is never all there is.
+    package func mark(_ role: Role) -> String {
         switch role {
         case .good: hasUnicode ? "✓" : "+"
         case .bad: hasUnicode ? "✗" : "!"
@@ -52,7 +53,7 @@ package struct TerminalStyle: Sendable, Equatable {
     }
 
     var bullet: String { hasUnicode ? "•" : "*" }
-    var bar: String { hasUnicode ? "│" : "|" }
-    var corner: (top: String, bottom: String) { hasUnicode ? ("╭", "╰") : ("+", "+") }
-    var rule: String { hasUnicode ? "─" : "-" }
+    package var bar: String { hasUnicode ? "│" : "|" }
+    package var corner: (top: String, bottom: String) { hasUnicode ? ("╭", "╰") : ("+", "+") }
+    package var rule: String { hasUnicode ? "─" : "-" }
 }

@@ -29,7 +29,9 @@ struct Gatehouse: AsyncParsableCommand {
                     LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, TokenCommand.self,
                     RegisterCommand.self, SecurityKeyCommand.self,
                 ]),
-            CommandGroup(name: "Devices", subcommands: [PlatformSSOCommand.self]),
+            CommandGroup(
+                name: "Devices",
+                subcommands: [PlatformSSOCommand.self, AgentCommand.self, StatusCommand.self]),
             CommandGroup(name: "For debugging", subcommands: [InspectCommand.self]),
         ])
 

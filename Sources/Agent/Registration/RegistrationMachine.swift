@@ -73,6 +73,16 @@ package struct RegistrationMachine: Sendable, Hashable {
         return (devices + people).min()
     }
 
+    /// Whether the answer to that call would count.
+    package func isCurrent(
+        _ attempt: RegistrationAttempt, of subject: RegistrationSubject
+    ) -> Bool {
+        switch subject {
+        case .device(let owner): devices[owner]?.phase == .registering(attempt)
+        case .person(let person): people[person]?.phase == .registering(attempt)
+        }
+    }
+
     // MARK: Parts
 
     func retryTime(_ now: Timestamp) -> Timestamp {

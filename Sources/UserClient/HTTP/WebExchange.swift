@@ -6,6 +6,15 @@ package struct WebRequest: Sendable {
     package var url: String
     package var headers: [(String, String)]
     package var body: [UInt8]?
+
+    package init(
+        method: String, url: String, headers: [(String, String)] = [], body: [UInt8]? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
 }
 
 /// The answer, whole.

@@ -5,7 +5,14 @@ import ArgumentParser
 struct RegisterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
-        abstract: "Register what you sign in with.",
-        discussion: "Example: gatehouse register security-key --username anna",
-        subcommands: [RegisterSecurityKeyCommand.self])
+        abstract: "Register what you sign in with, this machine, or yourself on it.",
+        discussion: """
+            Examples:
+
+              gatehouse register security-key --username anna
+              gatehouse register user
+            """,
+        subcommands: [
+            RegisterSecurityKeyCommand.self, RegisterDeviceCommand.self, RegisterUserCommand.self,
+        ])
 }

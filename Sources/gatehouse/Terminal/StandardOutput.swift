@@ -9,6 +9,8 @@
 
 /// Data, for whom it cannot wait until the program ends.
 enum StandardOutput {
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
     /// Writes the line at once, also into a pipe.
     static func printNow(_ line: String) { write(Array((line + "\n").utf8)) }
 

@@ -23,14 +23,14 @@ package enum DurableFile {
     /// power would.
     package typealias Probe = @Sendable (Step) throws(AuthenticatorStoreError) -> Void
 
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     private static func failure(_ call: String) -> AuthenticatorStoreError {
         .system(call: call, code: errno)
     }
 
     /// The content of a file that is no longer than `limit` bytes.
-    static func read(
+    package static func read(
         _ path: String, atMost limit: Int
     ) throws(AuthenticatorStoreError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -64,7 +64,7 @@ package enum DurableFile {
     }
 
     /// Replaces the file, mode 0600.
-    static func write(
+    package static func write(
         _ content: [UInt8], to path: String, probe: Probe? = nil
     ) throws(AuthenticatorStoreError) {
         let temporary = path + ".new"

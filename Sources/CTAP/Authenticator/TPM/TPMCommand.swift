@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Commands to a TPM 2.0 (TPM 2.0 Library part 3), as many as a software key needs: to seal the key
-/// of its store, to make and use signing keys that stay inside, and to count.
+/// Commands to a TPM 2.0 (TPM 2.0 Library part 3), as many as a software key and the agent need: to
+/// seal the key of a store, to make and use keys that stay inside, and to count.
 ///
 /// Objects are authorised by an empty password: who can speak to the TPM and has an object's
 /// encrypted form may use it.
@@ -44,6 +44,17 @@ enum TPMCommand {
         return create(0x153, under: parent, template, data: [])
     }
 
+    /// Makes a P-256 key for ECDH under a parent.
+    static func createAgreementKey(under parent: Handle) -> [UInt8] {
+        // fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, noDA, decrypt; nothing
+        // symmetric, no scheme, P-256, no KDF, and no point.
+        let template =
+            be16(0x0023) + be16(0x000B) + be32(0x0002_0472) + be16(0)
+            + be16(0x0010) + be16(0x0010) + be16(0x0003)
+            + be16(0x0010) + be16(0) + be16(0)
+        return create(0x153, under: parent, template, data: [])
+    }
+
     /// `TPM2_Create` and `TPM2_CreatePrimary`: no password, no measurements.
     private static func create(
         _ code: UInt32, under parent: Handle, _ template: [UInt8], data: [UInt8]
@@ -65,6 +76,11 @@ enum TPMCommand {
         // No other scheme, and no proof that the TPM made the digest: the key is not restricted.
         let noTicket = be16(0x8024) + be32(0x4000_0007) + sized([])
         return command(0x15D, [key], sized(digest) + be16(0x0010) + noTicket)
+    }
+
+    /// The point that a key agrees on with another point (`TPM2_ECDH_ZGen`).
+    static func agree(_ key: Handle, x: [UInt8], y: [UInt8]) -> [UInt8] {
+        command(0x154, [key], sized(sized(x) + sized(y)))
     }
 
     static func flush(_ object: Handle) -> [UInt8] {

@@ -38,7 +38,7 @@ package struct TPMCredentialKeys: CredentialHardware {
         }
     }
 
-    private static func key(_ object: TPMObject) -> HardwareKey? {
+    static func key(_ object: TPMObject) -> HardwareKey? {
         guard let area = try? TPMPublicArea(object.publicPart[...]),
             case .point(curve: 3, x: let first, y: let second) = area.key,
             let x = field(first), let y = field(second)
@@ -61,7 +61,7 @@ package struct TPMCredentialKeys: CredentialHardware {
     }
 
     /// A number of 32 bytes, with the zeros in front that some TPMs leave out.
-    private static func field(_ number: [UInt8]) -> [UInt8]? {
+    static func field(_ number: [UInt8]) -> [UInt8]? {
         guard number.count <= 32 else { return nil }
         return [UInt8](repeating: 0, count: 32 - number.count) + number
     }

@@ -7,15 +7,22 @@ package import Primitives
 /// it. The file is worth nothing on another machine. A counter in the TPM makes older copies of the
 /// file worthless too.
 ///
-/// Its description holds the sealed object, encrypted by the TPM, and the index of the counter:
-/// `{0: 3, 1: private, 2: public, 3: index}`. There is no password and no measurement of the boot:
+/// Its description holds the sealed object, encrypted by the TPM, and the index of the counter where
+/// there is one: `{0: 3, 1: private, 2: public, 3: index}`. There is no password and no measurement of the boot:
 /// it protects a stolen disk, not a machine whose owner's account was taken over.
 package struct TPMVault: KeyVault {
     private static let kind: UInt8 = 3
     private let path: String
+    private let countsChanges: Bool
 
-    /// - Parameter path: `/dev/tpmrm0`, or the Unix socket of a software TPM.
-    package init(path: String = "/dev/tpmrm0") { self.path = path }
+    /// - Parameters:
+    ///   - path: `/dev/tpmrm0`, or the Unix socket of a software TPM.
+    ///   - countsChanges: Whether a new store gets a counter. One that holds nothing which an older
+    ///     copy could bring back needs none, and a TPM has room for a few only.
+    package init(path: String = "/dev/tpmrm0", countsChanges: Bool = true) {
+        self.path = path
+        self.countsChanges = countsChanges
+    }
 
     package func create(
         random: any RandomSource
@@ -28,12 +35,14 @@ package struct TPMVault: KeyVault {
             return try TPMObject(created: &response)
         }
         let store = key.withBytes { SymmetricKey(data: $0) }
-        let counter = try TPMCounter.define(
-            in: tpm, password: TPMCounter.password(store), random: random)
         var writer = MemberWriter()
         writer.set(0, octet: Self.kind)
         sealed.add(to: &writer)
-        writer.set(3, unsigned: UInt64(counter))
+        if countsChanges {
+            let counter = try TPMCounter.define(
+                in: tpm, password: TPMCounter.password(store), random: random)
+            writer.set(3, unsigned: UInt64(counter))
+        }
         return (store, writer.encoded)
     }
 

@@ -8,8 +8,8 @@ import Synchronization
     import Musl
 #endif
 
-/// Tells when names in a folder come, go, or change their permissions, by inotify(7): udev makes
-/// a device file first and lets people open it a moment later.
+/// Tells when names in a folder come, go, or change their permissions, by inotify(7): udev makes a
+/// device file first and lets people open it a moment later.
 ///
 /// Waits on a thread of its own; there is no polling.
 package final class FolderWatch: Sendable {
@@ -19,10 +19,17 @@ package final class FolderWatch: Sendable {
 
         /// `nil` when the system refuses; then there is nothing to be told.
         ///
-        /// - Parameter changed: Called on the watch's thread with the names that have changed.
-        package init?(_ path: String, changed: @escaping @Sendable ([String]) -> Void) {
+        /// - Parameters:
+        ///   - includingContent: Whether files that somebody wrote to count as well; in `/dev`, where
+        ///     everybody writes all the time, they must not.
+        ///   - changed: Called on the watch's thread with the names that have changed.
+        package init?(
+            _ path: String, includingContent: Bool = false,
+            changed: @escaping @Sendable ([String]) -> Void
+        ) {
             let inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-            let mask = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO)
+            let names = IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO
+            let mask = UInt32(includingContent ? names | IN_CLOSE_WRITE : names)
             var ends: [Int32] = [-1, -1]
             guard inotify >= 0, inotify_add_watch(inotify, path, mask) >= 0, pipe(&ends) == 0
             else {
@@ -82,7 +89,10 @@ package final class FolderWatch: Sendable {
             return names
         }
     #else
-        package init?(_ path: String, changed: @escaping @Sendable ([String]) -> Void) {
+        package init?(
+            _ path: String, includingContent: Bool = false,
+            changed: @escaping @Sendable ([String]) -> Void
+        ) {
             return nil
         }
 

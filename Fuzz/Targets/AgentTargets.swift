@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import JOSE
+
+extension FuzzTarget {
+    /// Requests and replies on the agent's socket, and the machine in its state file: what is read is
+    /// the same after it was written and read again.
+    static let agentMessage = FuzzTarget(name: "agent-message") { bytes in
+        guard let object = try? JSONParser.parseObject(bytes, maximumBytes: 262_144) else { return }
+        if let request = AgentRequest(object) {
+            precondition(AgentRequest(request.json) == request)
+        }
+        if let reply = AgentReply(object) { precondition(AgentReply(reply.json) == reply) }
+        if let status = AgentStatus(.object(object)) {
+            precondition(AgentStatus(status.json) == status)
+        }
+        if let machine = RegistrationMachine(.object(object)) {
+            precondition(RegistrationMachine(machine.json) == machine)
+        }
+    }
+}

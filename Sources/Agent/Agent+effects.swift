@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+import Primitives
+import SingleSignOn
+
+extension Agent {
+    /// Begins one effect, after the record was saved.
+    func perform(_ effect: RegistrationEffect) {
+        switch effect {
+        case .begin(let subject, let attempt): begin(subject, attempt)
+        case .abandon(let attempt): calls.removeValue(forKey: attempt)?.cancel()
+        case .prompt(let subject): notices.prompt(subject)
+        case .signIn(let person): beginSignIn(person)
+        case .bindKey(let person, let attempt): beginBinding(person, attempt)
+        case .complete: notify { await $0.registrationDidComplete() }
+        case .cancel: notify { await $0.registrationDidCancel() }
+        case .configurationRemoved: notify { await $0.configurationRemoved() }
+        case .forget, .decline: break
+        }
+    }
+
+    private var serving: InstalledExtension? { configuration.flatMap { extensions.find($0) } }
+
+    private func notify(_ call: @escaping @Sendable (any RegistrationExtension) async -> Void) {
+        guard let serving = serving ?? outgoing.flatMap({ extensions.find($0) }) else { return }
+        Task { await call(serving.registration) }
+    }
+
+    // MARK: Calls of the extension
+
+    /// How long an extension may take, without and with a person.
+    private static let patience = (silent: Duration.seconds(120), present: Duration.seconds(900))
+
+    private func begin(_ subject: RegistrationSubject, _ attempt: RegistrationAttempt) {
+        // Between saving and beginning somebody may have given up.
+        guard let configuration, let serving, record.machine.isCurrent(attempt, of: subject) else {
+            return
+        }
+        let person: String? = if case .person(let name) = subject { name } else { nil }
+        let owner: DeviceOwner =
+            switch subject {
+            case .device(let owner): owner
+            case .person(let name): record.machine.plan?.owner(of: name) ?? .everyone
+            }
+        let conversation = attempt.presence.flatMap { conversations[$0] }
+        let manager = ExtensionCallManager(
+            agent: self, attempt: attempt.number, owner: owner, account: person,
+            extensionData: configuration.extensionData ?? [],
+            registrationToken: configuration.registrationToken, facts: facts, keys: keys,
+            conversation: attempt.hasUserInterface ? conversation : nil)
+        let method = configuration.authenticationMethod ?? .password
+        let userName = person.flatMap { record.people[$0]?.loginUserName }
+        calls[attempt.number] = Task {
+            await conversation?.tell(person == nil ? .registeringDevice : .registeringPerson)
+            let result =
+                person == nil
+                ? await serving.registration.beginDeviceRegistration(
+                    manager, options: attempt.options)
+                : await serving.registration.beginUserRegistration(
+                    manager, userName: userName, method: method, options: attempt.options)
+            await finish(subject, attempt, result)
+        }
+        let limit = attempt.presence == nil ? Self.patience.silent : Self.patience.present
+        Task {
+            try? await Task.sleep(for: limit)
+            await expire(subject, attempt)
+        }
+    }
+
+    private func finish(
+        _ subject: RegistrationSubject, _ attempt: RegistrationAttempt, _ result: RegistrationResult
+    ) async {
+        guard calls.removeValue(forKey: attempt.number) != nil else { return }
+        if result == .success, let conversation = attempt.presence.flatMap({ conversations[$0] }) {
+            let isDevice = if case .device = subject { true } else { false }
+            await conversation.tell(isDevice ? .deviceRegistered : .personRegistered)
+        }
+        if result == .success, case .device(let owner) = subject {
+            record.devices[owner]?.registeredAt = now
+        }
+        await handle(.answered(subject, attempt: attempt.number, result))
+    }
+
+    /// An extension that does not answer has failed.
+    private func expire(_ subject: RegistrationSubject, _ attempt: RegistrationAttempt) async {
+        guard let call = calls.removeValue(forKey: attempt.number) else { return }
+        call.cancel()
+        await handle(.answered(subject, attempt: attempt.number, .failed))
+    }
+
+    // MARK: What a call may keep
+
+    func configuration(of owner: DeviceOwner) -> LoginConfiguration? {
+        record.devices[owner]?.configuration
+    }
+
+    private func confirm(_ attempt: UInt64) throws(PresentationError) {
+        guard calls[attempt] != nil else { throw .callOver }
+    }
+
+    /// On the disk before anybody hears of them.
+    func deviceKeys(of owner: DeviceOwner, attempt: UInt64, fresh: Bool) async throws -> DeviceKeys
+    {
+        try confirm(attempt)
+        if !fresh, let device = record.devices[owner] {
+            return DeviceKeys(signing: device.signing, encryption: device.encryption)
+        }
+        let signing = try await keys.makeSigningKey()
+        let encryption = try await keys.makeAgreementKey()
+        try confirm(attempt)
+        record.devices[owner] = DeviceRecord(signing: signing, encryption: encryption)
+        try await keep()
+        return DeviceKeys(signing: signing, encryption: encryption)
+    }
+
+    func userKey(of account: String?, attempt: UInt64, fresh: Bool) async throws -> AgentKey {
+        guard let account else { throw PresentationError.notAllowed }
+        try confirm(attempt)
+        if !fresh, let key = record.people[account]?.key { return key }
+        let key = try await keys.makeSigningKey()
+        try confirm(attempt)
+        record.people[account, default: PersonRecord()].key = key
+        try await keep()
+        return key
+    }
+
+    func save(
+        _ configuration: LoginConfiguration, of owner: DeviceOwner, attempt: UInt64
+    ) async throws {
+        try confirm(attempt)
+        record.devices[owner]?.configuration = configuration
+        try await keep()
+    }
+
+    func save(
+        _ configuration: UserLoginConfiguration, of account: String?, attempt: UInt64
+    ) async throws {
+        // During the registration of a device nobody has settings.
+        guard let account else { throw PresentationError.notAllowed }
+        try confirm(attempt)
+        record.people[account, default: PersonRecord()].loginUserName = configuration.loginUserName
+        try await keep()
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+import Primitives
+import SingleSignOn
+
+extension Agent {
+    var policy: SignInPolicy { configuration.map { SignInPolicy($0) } ?? SignInPolicy() }
+
+    func schedule(of person: String) -> SignInSchedule {
+        SignInSchedule(
+            policy: policy, session: record.people[person]?.session, failedAt: failures[person])
+    }
+
+    /// What speaks for that person on this device; `nil` before both are registered.
+    func client(for person: String) -> (client: ProviderClient, user: UserLoginConfiguration)? {
+        guard let owner = record.machine.plan?.owner(of: person),
+            let device = record.devices[owner], let configuration = device.configuration,
+            let user = record.people[person]?.configuration
+        else { return nil }
+        return (
+            ProviderClient(
+                exchange: exchange, configuration: configuration, keys: keys,
+                signing: device.signing, encryption: device.encryption), user
+        )
+    }
+
+    // MARK: Sign-in
+
+    /// With a key of theirs nobody has to type. Whoever sits there is asked by their own request.
+    func beginSignIn(_ person: String) {
+        guard conversations[person] == nil else { return }
+        guard policy.usesKey else { return notices.signInDue(person, .neverSignedIn) }
+        Task {
+            do { try await signIn(person, nil) } catch {
+                notices.failed("signing \(person) in", error)
+                changed()
+            }
+        }
+    }
+
+    private static let greatestTries = 3
+
+    /// A full login. A wrong password is asked for again, a wrong key is registered anew.
+    func signIn(_ person: String, _ conversation: (any AgentConversation)?) async throws {
+        await conversation?.tell(.signingIn)
+        for round in 1... {
+            do {
+                let login = try await login(person, conversation)
+                return try await keep(login, of: person, isFull: true, conversation)
+            } catch let error as ProviderFailure {
+                guard case .wrongCredential = error else {
+                    failures[person] = now
+                    throw error
+                }
+                if policy.usesKey {
+                    await handle(.needsRepair(.person(person)))
+                    throw error
+                }
+                await conversation?.tell(.wrongPassword)
+                guard round < Self.greatestTries else { throw error }
+            }
+        }
+    }
+
+    private func login(
+        _ person: String, _ conversation: (any AgentConversation)?
+    ) async throws -> VerifiedLogin {
+        guard let (client, user) = client(for: person) else { throw AgentRefusal.notRegistered }
+        if policy.usesKey, let key = record.people[person]?.key {
+            return try await client.signIn(user, key: key, groups: policy.groups)
+        }
+        guard let conversation else { throw PresentationError.notAllowed }
+        let prompt = "Password of \(user.loginUserName) at \(client.configuration.issuer):"
+        let password = Secret(try await conversation.ask(.secret(prompt)))
+        return try await client.signIn(user, password: password, groups: policy.groups)
+    }
+
+    private func keep(
+        _ login: VerifiedLogin, of person: String, isFull: Bool,
+        _ conversation: (any AgentConversation)? = nil
+    ) async throws(ProviderFailure) {
+        let time = now
+        let session = SignInSession(
+            refreshToken: login.response.refreshToken, idToken: login.response.idToken,
+            subject: login.uniqueIdentifier, groups: login.groups,
+            fullLoginAt: isFull ? time : record.people[person]?.session?.fullLoginAt ?? time,
+            refreshedAt: time, expiresAt: time + login.response.refreshLifetime)
+        record.people[person, default: PersonRecord()].session = session
+        failures[person] = nil
+        do { try await keep() } catch { throw .later("the state cannot be saved: \(error)") }
+        await conversation?.tell(.signedIn)
+        if isFull { await handle(.signedIn(person)) }
+    }
+
+    // MARK: Renewal
+
+    /// Renews what is due; called when the clock says so.
+    func renewAll() async {
+        for person in record.people.keys.sorted() where record.people[person]?.session != nil {
+            await renew(person)
+        }
+        changed()
+    }
+
+    /// One renewal at a time for each person: two requests with one token would end its family.
+    func renew(_ person: String, force: Bool = false) async {
+        let step = schedule(of: person).step(now: now)
+        guard !renewing.contains(person), let (client, user) = client(for: person),
+            let session = record.people[person]?.session
+        else { return }
+        renewing.insert(person)
+        defer { renewing.remove(person) }
+        do throws(ProviderFailure) {
+            switch step {
+            case .wait where !force: return
+            case .askPerson(let reason): return notices.signInDue(person, reason)
+            case .signInWithKey:
+                guard let key = record.people[person]?.key else { return }
+                let login = try await client.signIn(user, key: key, groups: policy.groups)
+                try await keep(login, of: person, isFull: true)
+            case .refresh, .wait:
+                let login = try await client.refresh(
+                    user, token: session.refreshToken, groups: policy.groups)
+                try await keep(login, of: person, isFull: false)
+            }
+        } catch {
+            await failed(person, session, error)
+        }
+    }
+
+    /// A dead token is not kept: the person signs in. Everything else is tried again later.
+    private func failed(
+        _ person: String, _ session: SignInSession, _ error: ProviderFailure
+    ) async {
+        notices.failed("renewing the tokens of \(person)", error)
+        guard case .wrongCredential = error else {
+            failures[person] = now
+            return
+        }
+        if policy.usesKey { return await handle(.needsRepair(.person(person))) }
+        guard record.people[person]?.session == session else { return }
+        record.people[person]?.session = nil
+        try? await keep()
+        notices.signInDue(person, .tokenEnded)
+    }
+
+    // MARK: Unlock key
+
+    func beginBinding(_ person: String, _ attempt: UInt64) {
+        let conversation = conversations[person]
+        Task {
+            await conversation?.tell(.bindingKey)
+            let isBound = await provisionKey(of: person)
+            if isBound { await conversation?.tell(.keyBound) }
+            await handle(.keyBound(person, attempt: attempt, isBound))
+        }
+    }
+
+    private func provisionKey(of person: String) async -> Bool {
+        guard let (client, user) = client(for: person),
+            let token = record.people[person]?.session?.refreshToken
+        else { return false }
+        do {
+            let unlock = try await client.provision(user, token: token)
+            guard record.people[person] != nil else { return false }
+            record.people[person]?.unlock = unlock
+            try await keep()
+            return true
+        } catch {
+            notices.failed("asking for the unlock key of \(person)", error)
+            return false
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import PlatformSSO
+import Primitives
+import SingleSignOn
+
+extension Agent {
+    /// - Parameter person: Whose registration is told; `nil` for everybody's.
+    package func status(of person: String?) -> AgentStatus {
+        let people = record.machine.people.keys.sorted().filter { person == nil || $0 == person }
+        return AgentStatus(
+            now: now, extensionIdentifier: record.machine.plan?.extensionIdentifier,
+            method: record.machine.plan?.method, keyStore: keys.kind.rawValue,
+            devices: record.machine.devices.keys.sorted { $0.text < $1.text }
+                .filter { $0 == .everyone || person == nil || $0 == .person(person ?? "") }
+                .compactMap { device($0) },
+            people: people.compactMap { self.person($0) },
+            problems: installed.problems.map { "\($0.file): \($0.reason)" })
+    }
+
+    private func device(_ owner: DeviceOwner) -> AgentStatus.Device? {
+        guard let phase = record.machine.devices[owner]?.phase else { return nil }
+        let kept = record.devices[owner]
+        let until: Timestamp? = if case .retrying(let time) = phase { time } else { nil }
+        return AgentStatus.Device(
+            owner: owner, phase: phase.name, until: until,
+            keyID: kept.map { KeyIdentifier($0.signing.publicKey).description },
+            issuer: kept?.configuration?.issuer, registeredAt: kept?.registeredAt)
+    }
+
+    private func person(_ account: String) -> AgentStatus.Person? {
+        guard let phase = record.machine.people[account]?.phase else { return nil }
+        let until: Timestamp? =
+            switch phase {
+            case .retrying(let time), .bindingLater(let time): time
+            default: nil
+            }
+        let schedule = schedule(of: account)
+        var status = AgentStatus.Person(
+            account: account, phase: phase.name, until: until,
+            loginUserName: record.people[account]?.loginUserName,
+            keyID: record.people[account]?.key.map { KeyIdentifier($0.publicKey).description },
+            standing: "signed_out", hasUnlockKey: record.people[account]?.unlock != nil)
+        status.fullLoginAt = schedule.session?.fullLoginAt
+        switch schedule.standing(now: now, latest: record.latest) {
+        case .signedIn: status.standing = "signed_in"
+        case .grace(let until): (status.standing, status.standingUntil) = ("grace", until)
+        case .signedOut: break
+        }
+        switch schedule.step(now: now) {
+        case .wait(let time): (status.next, status.nextAt) = (wish(schedule, at: time), time)
+        case .refresh, .signInWithKey: status.next = "renew"
+        case .askPerson: status.next = "sign_in"
+        }
+        return status
+    }
+
+    /// What is done then.
+    private func wish(_ schedule: SignInSchedule, at time: Timestamp) -> String {
+        var later = schedule
+        later.failedAt = nil
+        return if case .askPerson = later.step(now: time) { "sign_in" } else { "renew" }
+    }
+}

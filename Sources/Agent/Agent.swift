@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+package import Primitives
+import SingleSignOn
+
+/// The agent: carries out what ``RegistrationMachine`` and ``SignInSchedule`` decide, and keeps
+/// everything in one file.
+///
+/// Each event is one step: the machine decides, the record is saved, and only then the effects begin.
+/// What an extension saves while it is called is saved the same way before it goes on.
+package actor Agent {
+    let file: StateFile
+    let keys: KeyStore
+    let profiles: ProfileFolder
+    let exchange: ProviderExchange
+    let extensions: any ExtensionSource
+    let facts: DeviceFacts
+    let notices: any AgentNotices
+
+    package internal(set) var record: AgentRecord
+    var installed = InstalledProfiles()
+    /// The payload that configures Platform SSO, while one is installed.
+    var configuration: SSOConfiguration?
+    /// The one before it, whose extension is told that it has gone.
+    var outgoing: SSOConfiguration?
+    var calls: [UInt64: Task<Void, Never>] = [:]
+    var conversations: [String: any AgentConversation] = [:]
+    /// When renewing a person's tokens failed last, for no fault of theirs.
+    var failures: [String: Timestamp] = [:]
+    var renewing: Set<String> = []
+    private var saving: Task<Void, any Error>?
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var onWake: (@Sendable (Timestamp?) -> Void)?
+    private var onFailure: (@Sendable (any Error) -> Void)?
+
+    package init(
+        file: StateFile, keys: KeyStore, profiles: ProfileFolder, exchange: ProviderExchange,
+        extensions: any ExtensionSource, facts: DeviceFacts, notices: any AgentNotices
+    ) async throws {
+        self.file = file
+        self.keys = keys
+        self.profiles = profiles
+        self.exchange = exchange
+        self.extensions = extensions
+        self.facts = facts
+        self.notices = notices
+        let now = exchange.clock.now
+        let spread = exchange.random.bytes(1).first.map { Int64($0) * 235 } ?? 0
+        record =
+            try await BlockingCall.run { try file.load() }
+            ?? AgentRecord(
+                machine: RegistrationMachine(spread: TimeSpan(milliseconds: spread)), latest: now)
+    }
+
+    var now: Timestamp { exchange.clock.now }
+
+    /// Begins: what was cut off goes on, and the profiles are read.
+    ///
+    /// - Parameters:
+    ///   - wake: Told when ``woke()`` is due next; `nil` for never.
+    ///   - failure: Told when the record cannot be saved: the agent must end, for nobody knows what
+    ///     is on the disk.
+    package func start(
+        wake: @escaping @Sendable (Timestamp?) -> Void,
+        failure: @escaping @Sendable (any Error) -> Void
+    ) async throws {
+        (onWake, onFailure) = (wake, failure)
+        try await take([.resumed, try await readProfiles()])
+        await renewAll()
+    }
+
+    /// Reads the profiles again.
+    package func reload() async {
+        do { try await take([try await readProfiles()]) } catch { onFailure?(error) }
+    }
+
+    private func readProfiles() async throws -> RegistrationEvent {
+        let (profiles, time) = (profiles, now)
+        installed = try await BlockingCall.run { profiles.read(now: time) }
+        guard let found = installed.effective.platformSSO else {
+            // A profile that is half written, or cannot be read, was not removed.
+            guard installed.problems.isEmpty else { return .woke }
+            let event = RegistrationEvent.planned(nil)
+            outgoing = configuration ?? outgoing
+            configuration = nil
+            return event
+        }
+        guard let serving = extensions.find(found) else {
+            installed.problems.append(
+                .init(
+                    file: found.extensionIdentifier ?? "extension",
+                    reason: "no such extension is installed"))
+            return .woke
+        }
+        configuration = found
+        return .planned(
+            RegistrationPlan(
+                found, revision: installed.revision, extensionRevision: serving.revision,
+                hasKeyService: serving.hasKeyService))
+    }
+
+    /// It is time to look at the clock.
+    package func woke() async {
+        if let removal = installed.nextRemoval, removal <= now { await reload() }
+        await handle(.woke)
+        await renewAll()
+    }
+
+    // MARK: Steps
+
+    /// One event. A record that cannot be saved ends the agent.
+    package func handle(_ event: RegistrationEvent) async {
+        do { try await take([event]) } catch { onFailure?(error) }
+    }
+
+    /// Decides, saves, and only then begins.
+    @discardableResult
+    func take(_ events: [RegistrationEvent]) async throws -> [RegistrationEffect] {
+        let time = now
+        let before = record
+        let effects = events.flatMap { record.machine.handle($0, now: time) }
+        for case .forget(let subject) in effects { forget(subject) }
+        if record != before { try await save() }
+        for effect in effects { perform(effect) }
+        changed()
+        return effects
+    }
+
+    /// In the same step as the phases: nothing says registered whose keys are gone.
+    private func forget(_ subject: RegistrationSubject) {
+        switch subject {
+        case .device(let owner): record.devices[owner] = nil
+        case .person(let person): record.people[person] = nil
+        }
+    }
+
+    /// In the order of the calls, each with the record as it was then.
+    func save() async throws {
+        record.latest = max(record.latest, now)
+        let (previous, file, record) = (saving, file, record)
+        let task = Task {
+            try await previous?.value
+            try await BlockingCall.run { try file.save(record) }
+        }
+        saving = task
+        try await task.value
+    }
+
+    /// Saves a change that is not an event's; a failure ends the agent.
+    func keep() async throws {
+        do { try await save() } catch {
+            onFailure?(error)
+            throw error
+        }
+        changed()
+    }
+
+    /// Whoever waits looks again, and the clock is set.
+    func changed() {
+        let woken = waiters
+        waiters = []
+        for waiter in woken { waiter.resume() }
+        onWake?(nextWake)
+    }
+
+    /// Waits for the next change.
+    func change() async { await withCheckedContinuation { waiters.append($0) } }
+
+    private var nextWake: Timestamp? {
+        let renewals = record.people.keys.compactMap { person -> Timestamp? in
+            guard !renewing.contains(person), record.people[person]?.session != nil,
+                case .wait(let time) = schedule(of: person).step(now: now)
+            else { return nil }
+            return time
+        }
+        let times = renewals + [record.machine.nextWake, installed.nextRemoval].compactMap { $0 }
+        return times.min()
+    }
+}

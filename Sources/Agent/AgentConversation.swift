@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Somebody who sits before a terminal or a window and waits for the agent.
+package protocol AgentConversation: Sendable {
+    /// Asks, and waits for the answer; pages are shown and answer nothing.
+    ///
+    /// - Throws: ``PresentationError/cancelled`` when the person gives up or has gone.
+    func ask(_ question: AgentQuestion) async throws -> String
+
+    /// Says what is going on.
+    func tell(_ step: AgentStep) async
+}
+
+/// What the agent is doing for somebody who waits.
+package enum AgentStep: String, Sendable, CaseIterable {
+    case registeringDevice = "registering_device"
+    case deviceRegistered = "device_registered"
+    case registeringPerson = "registering_person"
+    case personRegistered = "person_registered"
+    case signingIn = "signing_in"
+    case signedIn = "signed_in"
+    case wrongPassword = "wrong_password"
+    case bindingKey = "binding_key"
+    case keyBound = "key_bound"
+}
+
+/// What the agent says of itself while nobody waits; each becomes a line of its log.
+package protocol AgentNotices: Sendable {
+    func prompt(_ subject: RegistrationSubject)
+    func signInDue(_ person: String, _ reason: SignInSchedule.Reason)
+    func failed(_ what: String, _ error: any Error)
+}

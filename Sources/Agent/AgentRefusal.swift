@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the agent does not do what it was asked for: a stable code, and a sentence for a person.
+package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    package let code: String
+    package let description: String
+
+    package init(_ code: String, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+
+    package static let notConfigured = Self(
+        "not_configured", "no profile on this machine configures Platform SSO")
+    package static let notRegistered = Self(
+        "not_registered", "you are not registered here; use gatehouse register user")
+    package static let notYours = Self(
+        "not_yours", "only root may do that for others or for the machine")
+    package static let notAllowed = Self("not_allowed", "this program may not ask for tokens")
+    package static let signedOut = Self(
+        "signed_out", "you have to sign in again; use gatehouse register user")
+    package static let noUnlockKey = Self(
+        "no_unlock_key", "the provider has given you no unlock key on this machine")
+    package static let sealedElsewhere = Self(
+        "sealed_elsewhere", "it was not sealed by this person on this machine, or was changed")
+    package static let malformed = Self("malformed", "the request cannot be understood")
+    package static let cancelled = Self("cancelled", "given up")
+
+    static func declined(_ reason: RegistrationEffect.Decline) -> Self {
+        switch reason {
+        case .notConfigured: .notConfigured
+        case .exempt: Self(reason.rawValue, "the profile exempts this account")
+        case .underWay: Self(reason.rawValue, "a registration is under way already")
+        case .alreadyRegistered: Self(reason.rawValue, "it is registered already")
+        case .notBeforeChange:
+            Self(
+                reason.rawValue,
+                "the provider refused for good; it is tried again when the profile changes")
+        }
+    }
+
+    static func unsettled(_ phase: String) -> Self {
+        Self("registration_failed", "it did not succeed, and is now \(phase)")
+    }
+
+    static func provider(_ failure: ProviderFailure) -> Self {
+        switch failure {
+        case .wrongCredential: Self("wrong_credential", failure.description)
+        case .unreachable: Self("unreachable", failure.description)
+        case .later, .notTrusted, .keys: Self("provider_failed", failure.description)
+        }
+    }
+}

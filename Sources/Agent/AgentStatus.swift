@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+package import Primitives
+
+/// What is registered here, with which keys, and what happens next: for people and scripts. It holds
+/// no secret.
+package struct AgentStatus: Sendable, Equatable {
+    package struct Device: Sendable, Equatable {
+        package var owner: DeviceOwner
+        package var phase: String
+        package var until: Timestamp?
+        package var keyID: String?
+        package var issuer: String?
+        package var registeredAt: Timestamp?
+    }
+
+    package struct Person: Sendable, Equatable {
+        package var account: String
+        package var phase: String
+        package var until: Timestamp?
+        package var loginUserName: String?
+        package var keyID: String?
+        package var standing: String
+        package var standingUntil: Timestamp?
+        package var next: String?
+        package var nextAt: Timestamp?
+        package var fullLoginAt: Timestamp?
+        package var hasUnlockKey: Bool
+    }
+
+    package var now: Timestamp
+    package var extensionIdentifier: String?
+    package var method: String?
+    package var keyStore: String
+    package var devices: [Device]
+    package var people: [Person]
+    package var problems: [String]
+}
+
+extension AgentStatus {
+    package var json: JSONValue {
+        var object = JSONObject()
+        object["now"] = .string(now.rfc3339)
+        object["extension"] = extensionIdentifier.map(JSONValue.string)
+        object["method"] = method.map(JSONValue.string)
+        object["key_store"] = .string(keyStore)
+        object["devices"] = .array(devices.map(\.json))
+        object["people"] = .array(people.map(\.json))
+        object["problems"] = .array(problems.map(JSONValue.string))
+        return .object(object)
+    }
+
+    package init?(_ value: JSONValue) {
+        guard let now = value["now"]?.string.flatMap({ Timestamp(rfc3339: $0) }),
+            let keyStore = value["key_store"]?.string, let devices = value["devices"]?.array,
+            let people = value["people"]?.array, let problems = value["problems"]?.strings
+        else { return nil }
+        self.now = now
+        self.keyStore = keyStore
+        extensionIdentifier = value["extension"]?.string
+        method = value["method"]?.string
+        self.devices = devices.compactMap { Device($0) }
+        self.people = people.compactMap { Person($0) }
+        self.problems = problems
+    }
+}
+
+extension AgentStatus.Device {
+    fileprivate var json: JSONValue {
+        var object = JSONObject([.init(name: "owner", value: .string(owner.text))])
+        object["phase"] = .string(phase)
+        object["until"] = until.map { .string($0.rfc3339) }
+        object["key_id"] = keyID.map(JSONValue.string)
+        object["issuer"] = issuer.map(JSONValue.string)
+        object["registered_at"] = registeredAt.map { .string($0.rfc3339) }
+        return .object(object)
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let owner = value["owner"]?.string.flatMap({ DeviceOwner($0) }),
+            let phase = value["phase"]?.string
+        else { return nil }
+        self.init(
+            owner: owner, phase: phase, until: value.time("until"), keyID: value["key_id"]?.string,
+            issuer: value["issuer"]?.string, registeredAt: value.time("registered_at"))
+    }
+}
+
+extension AgentStatus.Person {
+    fileprivate var json: JSONValue {
+        var object = JSONObject([.init(name: "account", value: .string(account))])
+        object["phase"] = .string(phase)
+        object["until"] = until.map { .string($0.rfc3339) }
+        object["login_user_name"] = loginUserName.map(JSONValue.string)
+        object["key_id"] = keyID.map(JSONValue.string)
+        object["standing"] = .string(standing)
+        object["standing_until"] = standingUntil.map { .string($0.rfc3339) }
+        object["next"] = next.map(JSONValue.string)
+        object["next_at"] = nextAt.map { .string($0.rfc3339) }
+        object["full_login_at"] = fullLoginAt.map { .string($0.rfc3339) }
+        object["unlock_key"] = .bool(hasUnlockKey)
+        return .object(object)
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let account = value["account"]?.string, let phase = value["phase"]?.string,
+            let standing = value["standing"]?.string
+        else { return nil }
+        self.init(
+            account: account, phase: phase, until: value.time("until"),
+            loginUserName: value["login_user_name"]?.string, keyID: value["key_id"]?.string,
+            standing: standing, standingUntil: value.time("standing_until"),
+            next: value["next"]?.string, nextAt: value.time("next_at"),
+            fullLoginAt: value.time("full_login_at"),
+            hasUnlockKey: value["unlock_key"]?.bool ?? false)
+    }
+}
+
+extension JSONValue {
+    fileprivate func time(_ name: String) -> Timestamp? {
+        self[name]?.string.flatMap { Timestamp(rfc3339: $0) }
+    }
+}

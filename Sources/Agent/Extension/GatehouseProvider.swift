@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import JOSE
+import PlatformSSO
+import Primitives
+import UserClient
+
+/// Registration in Gatehouse's own words: docs/platform-sso-provider.md, "Registration, on the wire".
+struct GatehouseProvider: Sendable {
+    let issuer: String
+    private let exchange: ProviderExchange
+    private let urls: JSONObject
+
+    /// What came of a registration: a configuration, or the code of a refusal.
+    struct Answer: Sendable {
+        var configuration: LoginConfiguration?
+        var code: String?
+    }
+
+    /// Asks the issuer where its endpoints are.
+    init(issuer: String, exchange: ProviderExchange) async throws(ProviderFailure) {
+        self.issuer = issuer
+        self.exchange = exchange
+        let reply = try await exchange.get(issuer + "/.well-known/gatehouse")
+        guard reply.status == 200 else { throw ProviderExchange.later(reply) }
+        guard
+            let document = try? JSONParser.parseObject(
+                reply.body, maximumBytes: ProviderExchange.greatestAnswer),
+            document["issuer"]?.string.map({ $0.hasSameBytes(as: issuer) }) ?? true,
+            let urls = document["platform_sso"]?.object
+        else { throw .notTrusted("the issuer offers no Platform SSO") }
+        self.urls = urls
+    }
+
+    private func url(_ name: String) throws(ProviderFailure) -> String {
+        guard let url = urls[name]?.string, ProviderDirectory.isProtected(url) else {
+            throw .notTrusted("\(name) is no https address")
+        }
+        return url
+    }
+
+    private func nonce() async throws(ProviderFailure) -> String {
+        try await exchange.nonce(
+            LoginConfiguration(
+                clientID: "", issuer: issuer, tokenEndpointURL: try url("nonce"),
+                jwksEndpointURL: try url("jwks")))
+    }
+
+    // MARK: Device
+
+    func register(
+        _ pair: DeviceKeys, _ manager: any ExtensionLoginManager,
+        _ options: RegistrationRequestOptions, bearer: Secret?
+    ) async throws -> Answer {
+        let nonce = try await nonce()
+        var body = JSONObject()
+        body["device_signing_key"] = pair.signing.publicKey.json
+        body["device_encryption_key"] = pair.encryption.publicKey.json
+        body["signing_key_proof"] = .string(try await proof(pair, nonce, manager))
+        body["encryption_key_proof"] = .string(try await agreement(pair, nonce, manager))
+        body["shared_keys"] = .bool(options.contains(.registrationSharedDeviceKeys))
+        if bearer == nil {
+            body["registration_token"] = manager.registrationToken.map { .string($0.revealText()) }
+        }
+        for (name, fact) in manager.facts.named { body[name] = fact.map(JSONValue.string) }
+        let reply = try await exchange.post(
+            try url("device_registration"), json: body, bearer: bearer)
+        guard reply.status == 201 else { return Answer(code: try Self.code(reply)) }
+        return Answer(configuration: try configuration(reply.body))
+    }
+
+    /// The signing key signs for both, with `typ` of its own.
+    private func proof(
+        _ pair: DeviceKeys, _ nonce: String, _ manager: any ExtensionLoginManager
+    ) async throws -> String {
+        try await signed(
+            "gatehouse-device-registration+jwt", audience: try url("device_registration"),
+            [
+                ("nonce", nonce),
+                ("signing_key", KeyIdentifier(pair.signing.publicKey).description),
+                ("encryption_key", KeyIdentifier(pair.encryption.publicKey).description),
+            ], by: pair.signing, manager)
+    }
+
+    /// The encryption key cannot sign: what it agrees on with the provider's authenticates both names.
+    private func agreement(
+        _ pair: DeviceKeys, _ nonce: String, _ manager: any ExtensionLoginManager
+    ) async throws -> String {
+        let set = try await exchange.keys(try url("jwks"))
+        guard let own = set.encryptionKey else {
+            throw ProviderFailure.notTrusted("there is no encryption key")
+        }
+        let secret = try await manager.agree(pair.encryption, with: own)
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret.reveal()), salt: Array(nonce.utf8),
+            info: Array("gatehouse/platform-sso/encryption-key-possession".utf8),
+            outputByteCount: 32)
+        let names =
+            KeyIdentifier(pair.signing.publicKey).digest
+            + KeyIdentifier(pair.encryption.publicKey).digest
+        return Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: names, using: key)))
+    }
+
+    private func configuration(_ body: [UInt8]) throws -> LoginConfiguration {
+        let answer = try JSONParser.parseObject(body, maximumBytes: 65_536)
+        func text(_ name: String) throws(ProviderFailure) -> String {
+            guard let text = answer[name]?.string, !text.isEmpty else {
+                throw .notTrusted("\(name) is missing")
+            }
+            return text
+        }
+        guard try text("issuer").hasSameBytes(as: issuer) else {
+            throw ProviderFailure.notTrusted("it names another issuer")
+        }
+        var configuration = LoginConfiguration(
+            clientID: try text("client_id"), issuer: issuer,
+            tokenEndpointURL: try text("token_endpoint"),
+            jwksEndpointURL: try text("jwks_endpoint"), audience: try text("audience"))
+        configuration.nonceEndpointURL = try text("nonce_endpoint")
+        configuration.refreshEndpointURL = try text("refresh_endpoint")
+        configuration.keyEndpointURL = try text("key_endpoint")
+        if let key = answer["login_request_encryption_key"]?.object,
+            case .publicKey(let read)? = try? JSONWebKey(key)
+        {
+            configuration.loginRequestEncryptionPublicKey = read
+        }
+        return configuration
+    }
+
+    // MARK: Person
+
+    /// `nil` when the key is registered, else the code of the refusal.
+    func register(
+        _ key: AgentKey, of user: UserLoginConfiguration, device: AgentKey, _ token: Secret,
+        _ manager: any ExtensionLoginManager
+    ) async throws -> String? {
+        let claims = [
+            ("nonce", try await nonce()), ("sub", user.loginUserName),
+            ("device_key", KeyIdentifier(device.publicKey).description),
+            ("user_key", KeyIdentifier(key.publicKey).description),
+        ]
+        let (type, audience) = ("gatehouse-user-registration+jwt", try url("user_registration"))
+        var body = JSONObject()
+        body["user_key"] = key.publicKey.json
+        body["device_proof"] = .string(
+            try await signed(type, audience: audience, claims, by: device, manager))
+        body["user_key_proof"] = .string(
+            try await signed(type, audience: audience, claims, by: key, manager))
+        body["refresh_token"] = .string(token.revealText())
+        let reply = try await exchange.post(audience, json: body, bearer: nil)
+        return reply.status == 201 ? nil : try Self.code(reply)
+    }
+
+    // MARK: Parts
+
+    private func signed(
+        _ type: String, audience: String, _ claims: [(String, String)], by key: AgentKey,
+        _ manager: any ExtensionLoginManager
+    ) async throws -> String {
+        let header = JSONObject([
+            .init(name: "typ", value: .string(type)), .init(name: "alg", value: "ES256"),
+            .init(name: "kid", value: .string(KeyIdentifier(key.publicKey).description)),
+        ])
+        var body = JSONObject(claims.map { .init(name: $0.0, value: .string($0.1)) })
+        let now = exchange.clock.now
+        body["aud"] = .string(audience)
+        body["iat"] = .integer(now.seconds)
+        body["exp"] = .integer((now + .minutes(5)).seconds)
+        let draft = RequestDraft(header: header, claims: body)
+        let message = draft.compact(
+            signature: try await manager.sign(draft.signingInput, with: key))
+        return String(decoding: message, as: UTF8.self)
+    }
+
+    /// The stable code of a refusal.
+    private static func code(_ reply: WebReply) throws(ProviderFailure) -> String {
+        guard (400..<500).contains(reply.status),
+            let answer = try? JSONParser.parseObject(reply.body, maximumBytes: 16_384),
+            let code = answer["error"]?.string
+        else { throw ProviderExchange.later(reply) }
+        return code
+    }
+}
+
+extension DeviceFacts {
+    fileprivate var named: [(String, String?)] {
+        [
+            ("serial_number", serialNumber), ("udid", udid), ("model", model),
+            ("host_name", hostName), ("system_version", systemVersion),
+        ]
+    }
+}
+
+extension JWKSet {
+    /// The key to encrypt to.
+    fileprivate var encryptionKey: PublicJWK? {
+        keys.compactMap { key -> PublicJWK? in
+            if case .publicKey(let key) = key, key.parameters.use == "enc" { key } else { nil }
+        }.first
+    }
+}

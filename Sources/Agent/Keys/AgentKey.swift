@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import Primitives
+
+/// Where private keys live, the weakest first.
+package enum KeyStoreKind: String, Sendable, CaseIterable, Comparable {
+    /// In the agent's sealed file. Who can read the file and its key has them.
+    case file
+    /// In a TPM 2.0, which never gives them away.
+    case tpm
+
+    package static func < (left: Self, right: Self) -> Bool {
+        allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
+    }
+}
+
+/// A key pair on P-256 of the device or of a person, as the agent keeps it.
+package struct AgentKey: Sendable, Equatable {
+    package let kind: KeyStoreKind
+    package let publicKey: PublicJWK
+    /// The private scalar; or what a TPM finds its key by, encrypted for it.
+    let handle: Secret
+
+    init(kind: KeyStoreKind, publicKey: PublicJWK, handle: Secret) {
+        self.kind = kind
+        self.publicKey = publicKey
+        self.handle = handle
+    }
+
+    /// To be sealed before it is stored.
+    var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue), "public": publicKey.json,
+            "handle": .string(Base64URL.encode(handle.reveal())),
+        ]
+    }
+
+    init?(_ value: JSONValue) {
+        guard let kind = value["kind"]?.string.flatMap({ KeyStoreKind(rawValue: $0) }),
+            let object = value["public"]?.object,
+            case .publicKey(let key)? = try? JSONWebKey(object),
+            let handle = value["handle"]?.string.flatMap({ Base64URL.decode($0) })
+        else { return nil }
+        self.init(kind: kind, publicKey: key, handle: Secret(handle))
+    }
+}

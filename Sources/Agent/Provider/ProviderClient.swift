@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+package import PlatformSSO
+package import Primitives
+import UserClient
+
+/// The device's side of Platform SSO: asks for a nonce, signs, sends, opens and verifies.
+package struct ProviderClient: Sendable {
+    package let exchange: ProviderExchange
+    package let configuration: LoginConfiguration
+    package let keys: KeyStore
+    package let signing: AgentKey
+    package let encryption: AgentKey
+
+    package init(
+        exchange: ProviderExchange, configuration: LoginConfiguration, keys: KeyStore,
+        signing: AgentKey, encryption: AgentKey
+    ) {
+        self.exchange = exchange
+        self.configuration = configuration
+        self.keys = keys
+        self.signing = signing
+        self.encryption = encryption
+    }
+
+    private var identity: DeviceIdentity {
+        DeviceIdentity(signing: signing.publicKey, encryption: encryption.publicKey)
+    }
+
+    // MARK: Sign-in
+
+    /// With a password; encrypted when the provider has a key for that.
+    package func signIn(
+        _ user: UserLoginConfiguration, password: Secret, groups: [String] = []
+    ) async throws(ProviderFailure) -> VerifiedLogin {
+        try await login(user, groups) { _ throws(ProviderFailure) in .password(password) }
+    }
+
+    /// With the person's key, without anybody typing.
+    package func signIn(
+        _ user: UserLoginConfiguration, key: AgentKey, groups: [String] = []
+    ) async throws(ProviderFailure) -> VerifiedLogin {
+        try await login(user, groups) { context throws(ProviderFailure) in
+            let draft = try Self.written { () throws(JOSEError) in
+                try context.assertion(key: key.publicKey)
+            }
+            return .signedAssertion(try await sign(draft, with: key))
+        }
+    }
+
+    private func login(
+        _ user: UserLoginConfiguration, _ groups: [String],
+        _ credential: (RequestContext) async throws(ProviderFailure) -> LoginCredential
+    ) async throws(ProviderFailure) -> VerifiedLogin {
+        let context = try await context(user)
+        let proof = try await credential(context)
+        let draft = try Self.written { () throws(JOSEError) in
+            try context.login(proof, groups: groups, random: AnyRandomSource(exchange.random))
+        }
+        let form = configuration.loginForm(try await sign(draft, with: signing))
+        let content = try await send(
+            form, to: configuration.tokenEndpointURL, type: .loginResponse, context)
+        return try await verified(content, context, groups)
+    }
+
+    package func refresh(
+        _ user: UserLoginConfiguration, token: Secret, groups: [String] = []
+    ) async throws(ProviderFailure) -> VerifiedLogin {
+        let context = try await context(user)
+        let draft = try Self.written { () throws(JOSEError) in try context.refresh(token) }
+        let form = configuration.refreshForm(try await sign(draft, with: signing))
+        let content = try await send(
+            form, to: configuration.refreshEndpointURL ?? configuration.tokenEndpointURL,
+            type: .loginResponse, context)
+        return try await verified(content, context, groups)
+    }
+
+    private func verified(
+        _ content: JSONObject, _ context: RequestContext, _ groups: [String]
+    ) async throws(ProviderFailure) -> VerifiedLogin {
+        let set = try await exchange.keys(configuration.jwksEndpointURL)
+        do throws(PlatformSSORefusal) {
+            return try LoginResponseVerifier(
+                configuration: configuration, keys: ProviderKeys(set)
+            ).verify(
+                LoginResponse(content), nonce: context.nonce, groups: groups,
+                now: exchange.clock.now
+            ).get()
+        } catch { throw .notTrusted("\(error)") }
+    }
+
+    // MARK: Key service
+
+    /// The certificate of the person's unlock key.
+    package func provision(
+        _ user: UserLoginConfiguration, token: Secret
+    ) async throws(ProviderFailure) -> UnlockRecord {
+        let answer = try await key(.provision, user, token)
+        guard case .certificate(let certificate) = answer.content else {
+            throw .notTrusted("there is no certificate in it")
+        }
+        return UnlockRecord(certificate: certificate, context: answer.keyContext)
+    }
+
+    /// What the unlock key agrees on with another key.
+    package func agree(
+        _ user: UserLoginConfiguration, token: Secret, with other: PublicJWK, context: String?
+    ) async throws(ProviderFailure) -> Secret {
+        let answer = try await key(.exchange(otherPublicKey: other, context: context), user, token)
+        guard case .key(let secret) = answer.content else {
+            throw .notTrusted("there is no key in it")
+        }
+        return secret
+    }
+
+    private func key(
+        _ operation: VerifiedKeyRequest.Operation, _ user: UserLoginConfiguration, _ token: Secret
+    ) async throws(ProviderFailure) -> KeyResponse {
+        let context = try await context(user)
+        let draft = try Self.written { () throws(JOSEError) in
+            try context.key(operation, refreshToken: token)
+        }
+        let message = try await sign(draft, with: signing)
+        let form =
+            if case .provision = operation {
+                configuration.keyRequestForm(message)
+            } else {
+                configuration.keyExchangeForm(message)
+            }
+        let content = try await send(form, to: configuration.keyURL, type: .keyResponse, context)
+        do throws(PlatformSSORefusal) {
+            return try KeyResponse(content, now: exchange.clock.now)
+        } catch { throw .notTrusted("\(error)") }
+    }
+
+    // MARK: Parts
+
+    private func context(
+        _ user: UserLoginConfiguration
+    ) async throws(ProviderFailure) -> RequestContext {
+        RequestContext(
+            configuration: configuration, user: user, device: identity,
+            serverNonce: try await exchange.nonce(configuration), now: exchange.clock.now,
+            random: AnyRandomSource(exchange.random))
+    }
+
+    private func sign(
+        _ draft: RequestDraft, with key: AgentKey
+    ) async throws(ProviderFailure) -> [UInt8] {
+        do {
+            return draft.compact(signature: try await keys.sign(draft.signingInput, with: key))
+        } catch { throw .keys("\(error)") }
+    }
+
+    private func send(
+        _ form: [FormField], to url: String, type: MessageType, _ context: RequestContext
+    ) async throws(ProviderFailure) -> JSONObject {
+        let reply = try await exchange.post(url, form: form, accept: type.mediaType)
+        guard reply.status == 200 else {
+            let failure = LoginFailure(
+                status: reply.status, body: reply.body,
+                predicate: configuration.invalidCredentialPredicate)
+            let reason = ProviderExchange.reason(reply)
+            throw failure == .wrongCredential ? .wrongCredential(reason) : .later(reason)
+        }
+        let sealed: SealedResponse
+        do throws(PlatformSSORefusal) { sealed = try SealedResponse(compact: reply.body) } catch {
+            throw .notTrusted("\(error)")
+        }
+        let secret: Secret
+        do { secret = try await keys.agree(encryption, with: sealed.ephemeralKey) } catch {
+            throw .keys("\(error)")
+        }
+        do throws(PlatformSSORefusal) {
+            return try sealed.open(sharedSecret: secret.reveal(), apv: context.apv)
+        } catch { throw .notTrusted("\(error)") }
+    }
+
+    private static func written<Value>(
+        _ write: () throws(JOSEError) -> Value
+    ) throws(ProviderFailure) -> Value {
+        do throws(JOSEError) { return try write() } catch { throw .keys("\(error)") }
+    }
+}
+
+/// A source of any kind where one of a certain kind is asked for.
+private struct AnyRandomSource: RandomSource {
+    private let source: any RandomSource
+    init(_ source: any RandomSource) { self.source = source }
+    func bytes(_ count: Int) -> [UInt8] { source.bytes(count) }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import OAuth
+import PlatformSSO
+package import Primitives
+package import UserClient
+
+/// Single messages to a provider, and what is common to them. Addresses that are neither https nor of
+/// this machine are never asked.
+package struct ProviderExchange: Sendable {
+    package let web: any WebExchange
+    package let clock: any WallClock
+    package let random: any RandomSource
+
+    package init(web: any WebExchange, clock: any WallClock, random: any RandomSource) {
+        self.web = web
+        self.clock = clock
+        self.random = random
+    }
+
+    static let greatestAnswer = 262_144
+
+    func get(_ url: String) async throws(ProviderFailure) -> WebReply {
+        try await ask(
+            WebRequest(method: "GET", url: url, headers: [("accept", "application/json")]))
+    }
+
+    func post(
+        _ url: String, form: [FormField], accept: String
+    ) async throws(ProviderFailure) -> WebReply {
+        let body = FormEncoding.encode(form.map { (name: $0.name, value: $0.value) })
+        return try await ask(
+            WebRequest(
+                method: "POST", url: url,
+                headers: [
+                    ("content-type", "application/x-www-form-urlencoded"), ("accept", accept),
+                    ("client-request-id", ClientNonce.make(random)),
+                ], body: Array(body.utf8)))
+    }
+
+    func post(
+        _ url: String, json: JSONObject, bearer: Secret?
+    ) async throws(ProviderFailure) -> WebReply {
+        var headers = [("content-type", "application/json"), ("accept", "application/json")]
+        if let bearer { headers.append(("authorization", "Bearer " + bearer.revealText())) }
+        return try await ask(
+            WebRequest(method: "POST", url: url, headers: headers, body: json.bytes))
+    }
+
+    private func ask(_ request: WebRequest) async throws(ProviderFailure) -> WebReply {
+        guard ProviderDirectory.isProtected(request.url) else {
+            throw .notTrusted("\(request.url) is not an https address")
+        }
+        let reply: WebReply
+        do { reply = try await web.answer(to: request) } catch {
+            throw .unreachable("\(error)")
+        }
+        guard reply.body.count <= Self.greatestAnswer else { throw .notTrusted("it is too long") }
+        return reply
+    }
+
+    /// A server nonce (Apple "Obtaining a server nonce").
+    func nonce(
+        _ configuration: LoginConfiguration
+    ) async throws(ProviderFailure) -> String {
+        let reply = try await post(
+            configuration.nonceURL, form: configuration.nonceForm, accept: NonceExchange.mediaType)
+        guard reply.status == 200 else { throw Self.later(reply) }
+        do throws(PlatformSSORefusal) {
+            return try NonceExchange.nonce(
+                in: reply.body, keyPath: configuration.nonceResponseKeypath)
+        } catch { throw .notTrusted(error.reason) }
+    }
+
+    func keys(_ url: String) async throws(ProviderFailure) -> JWKSet {
+        let reply = try await get(url)
+        guard reply.status == 200 else { throw Self.later(reply) }
+        do throws(JOSEError) { return try JWKSet(bytes: reply.body) } catch {
+            throw .notTrusted("its keys: \(error.reason)")
+        }
+    }
+
+    /// What an answer that is not 200 says of itself, as far as it may be shown.
+    static func later(_ reply: WebReply) -> ProviderFailure { .later(reason(reply)) }
+
+    static func reason(_ reply: WebReply) -> String {
+        let answer = try? JSONParser.parseObject(reply.body, maximumBytes: 16_384)
+        let words = answer?["error_description"]?.string ?? answer?["error"]?.string
+        let shown = words.map { String($0.unicodeScalars.filter { $0.value >= 0x20 }.prefix(200)) }
+        return shown ?? "status \(reply.status)"
+    }
+}
+
+extension String {
+    fileprivate init(_ scalars: some Sequence<Unicode.Scalar>) {
+        var view = UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        self = String(view)
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a provider did not give what was asked for.
+package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The password, key or refresh token is not good: a person has to do something.
+    case wrongCredential(String)
+    /// Nothing that a person did: it is tried again later.
+    case later(String)
+    /// No answer came.
+    case unreachable(String)
+    /// An answer came that cannot be trusted.
+    case notTrusted(String)
+    /// The machine's own keys do not work.
+    case keys(String)
+
+    package var description: String {
+        switch self {
+        case .wrongCredential(let reason): "the provider does not accept it: \(reason)"
+        case .later(let reason): "the provider cannot do it now: \(reason)"
+        case .unreachable(let reason): "the provider cannot be reached: \(reason)"
+        case .notTrusted(let reason): "the provider's answer is not valid: \(reason)"
+        case .keys(let reason): "the keys of this machine do not work: \(reason)"
+        }
+    }
+
+    /// Whether offline rules apply.
+    package var isUnreachable: Bool { if case .unreachable = self { true } else { false } }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+import Primitives
+
+/// The record as it lies in the sealed state file.
+extension AgentRecord {
+    static let version: Int64 = 1
+
+    var json: JSONValue {
+        let devices = devices.sorted { $0.key.text < $1.key.text }.map { owner, device in
+            JSONValue.object(device.json(owner))
+        }
+        let people = people.sorted { $0.key < $1.key }.map { name, person in
+            JSONValue.object(person.json(name))
+        }
+        return [
+            "version": .integer(Self.version), "latest": .integer(latest.milliseconds),
+            "machine": machine.json, "devices": .array(devices), "people": .array(people),
+        ]
+    }
+
+    /// `nil` when it is no record of this version.
+    init?(_ value: JSONValue) {
+        guard value["version"]?.integer == Self.version, let latest = value["latest"]?.integer,
+            let machine = value["machine"].flatMap({ RegistrationMachine($0) }),
+            let devices = value["devices"]?.array, let people = value["people"]?.array
+        else { return nil }
+        self.init(machine: machine, latest: Timestamp(milliseconds: latest))
+        for entry in devices {
+            guard let owner = entry["owner"]?.string.flatMap({ DeviceOwner($0) }),
+                let device = DeviceRecord(entry)
+            else { return nil }
+            self.devices[owner] = device
+        }
+        for entry in people {
+            guard let name = entry["account"]?.string, let person = PersonRecord(entry) else {
+                return nil
+            }
+            self.people[name] = person
+        }
+    }
+}
+
+extension DeviceRecord {
+    fileprivate func json(_ owner: DeviceOwner) -> JSONObject {
+        var object = JSONObject([.init(name: "owner", value: .string(owner.text))])
+        object["signing"] = signing.json
+        object["encryption"] = encryption.json
+        object["configuration"] = configuration.map { .object($0.json) }
+        object["registered_at"] = registeredAt.map { .integer($0.milliseconds) }
+        return object
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let signing = value["signing"].flatMap({ AgentKey($0) }),
+            let encryption = value["encryption"].flatMap({ AgentKey($0) })
+        else { return nil }
+        self.init(signing: signing, encryption: encryption)
+        registeredAt = value["registered_at"]?.integer.map { Timestamp(milliseconds: $0) }
+        if let text = value["configuration"] {
+            guard let object = text.object, let read = try? LoginConfiguration(json: object) else {
+                return nil
+            }
+            configuration = read
+        }
+    }
+}
+
+extension PersonRecord {
+    fileprivate func json(_ account: String) -> JSONObject {
+        var object = JSONObject([.init(name: "account", value: .string(account))])
+        object["login_user_name"] = loginUserName.map(JSONValue.string)
+        object["key"] = key?.json
+        object["session"] = session?.json
+        if let unlock {
+            object["certificate"] = .string(Base64URL.encode(unlock.certificate))
+            object["key_context"] = unlock.context.map(JSONValue.string)
+        }
+        return object
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        self.init()
+        loginUserName = value["login_user_name"]?.string
+        if let text = value["key"] {
+            guard let read = AgentKey(text) else { return nil }
+            key = read
+        }
+        if let text = value["session"] {
+            guard let read = SignInSession(text) else { return nil }
+            session = read
+        }
+        if let certificate = value["certificate"]?.string.flatMap({ Base64URL.decode($0) }) {
+            unlock = UnlockRecord(
+                certificate: certificate, context: value["key_context"]?.string)
+        }
+    }
+}
+
+extension SignInSession {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object["refresh_token"] = .string(refreshToken.revealText())
+        object["id_token"] = .string(idToken)
+        object["sub"] = subject.map(JSONValue.string)
+        object["groups"] = .array(groups.map(JSONValue.string))
+        object["full_login_at"] = .integer(fullLoginAt.milliseconds)
+        object["refreshed_at"] = .integer(refreshedAt.milliseconds)
+        object["expires_at"] = .integer(expiresAt.milliseconds)
+        return .object(object)
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        func time(_ name: String) -> Timestamp? {
+            value[name]?.integer.map { Timestamp(milliseconds: $0) }
+        }
+        guard let token = value["refresh_token"]?.string, let idToken = value["id_token"]?.string,
+            let groups = value["groups"]?.strings, let fullLoginAt = time("full_login_at"),
+            let refreshedAt = time("refreshed_at"), let expiresAt = time("expires_at")
+        else { return nil }
+        self.init(
+            refreshToken: Secret(token), idToken: idToken, subject: value["sub"]?.string,
+            groups: groups, fullLoginAt: fullLoginAt, refreshedAt: refreshedAt,
+            expiresAt: expiresAt)
+    }
+}

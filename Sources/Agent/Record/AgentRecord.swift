@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+package import PlatformSSO
+package import Primitives
+
+/// Everything that the agent must not forget: one value, one file.
+package struct AgentRecord: Sendable, Equatable {
+    package var machine: RegistrationMachine
+    package var devices: [DeviceOwner: DeviceRecord] = [:]
+    package var people: [String: PersonRecord] = [:]
+    /// The latest time that was ever seen: grace periods do not grow when the clock is set back.
+    package var latest: Timestamp
+
+    package init(machine: RegistrationMachine, latest: Timestamp) {
+        self.machine = machine
+        self.latest = latest
+    }
+}
+
+/// The keys of a device, and what its extension said of the provider.
+package struct DeviceRecord: Sendable, Equatable {
+    /// Kept before anybody hears of them.
+    package var signing: AgentKey
+    package var encryption: AgentKey
+    package var configuration: LoginConfiguration?
+    package var registeredAt: Timestamp?
+
+    package init(signing: AgentKey, encryption: AgentKey) {
+        self.signing = signing
+        self.encryption = encryption
+    }
+
+    var identity: DeviceIdentity {
+        DeviceIdentity(signing: signing.publicKey, encryption: encryption.publicKey)
+    }
+}
+
+/// One person on this device.
+package struct PersonRecord: Sendable, Equatable {
+    /// `loginUserName`, which may differ from the account.
+    package var loginUserName: String?
+    /// `UserSecureEnclaveKey`
+    package var key: AgentKey?
+    package var session: SignInSession?
+    package var unlock: UnlockRecord?
+
+    package init() {}
+
+    var configuration: UserLoginConfiguration? {
+        loginUserName.map { UserLoginConfiguration(loginUserName: $0) }
+    }
+}
+
+/// What a sign-in gave, and when.
+package struct SignInSession: Sendable, Equatable {
+    package var refreshToken: Secret
+    package var idToken: String
+    package var subject: String?
+    package var groups: [String]
+    package var fullLoginAt: Timestamp
+    package var refreshedAt: Timestamp
+    package var expiresAt: Timestamp
+
+    package init(
+        refreshToken: Secret, idToken: String, subject: String?, groups: [String],
+        fullLoginAt: Timestamp, refreshedAt: Timestamp, expiresAt: Timestamp
+    ) {
+        self.refreshToken = refreshToken
+        self.idToken = idToken
+        self.subject = subject
+        self.groups = groups
+        self.fullLoginAt = fullLoginAt
+        self.refreshedAt = refreshedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The unlock key of the key service: its public half, and the context that finds the private one.
+package struct UnlockRecord: Sendable, Equatable {
+    /// DER
+    package var certificate: [UInt8]
+    package var context: String?
+
+    package init(certificate: [UInt8], context: String?) {
+        self.certificate = certificate
+        self.context = context
+    }
+}

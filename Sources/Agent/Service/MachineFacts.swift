@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Primitives
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension DeviceFacts {
+    /// What this machine says of itself. The machine id never leaves it: what is sent is a hash of it
+    /// for this purpose, as `machine-id(5)` asks.
+    ///
+    /// - Parameter root: Where `/sys` and `/etc` are, in tests.
+    package static func ofThisMachine(root: String = "") -> DeviceFacts {
+        let firmware = root + "/sys/class/dmi/id/"
+        var name = [CChar](repeating: 0, count: 256)
+        let hasName = gethostname(&name, name.count - 1) == 0
+        let system = (line(root + "/etc/os-release", key: "PRETTY_NAME") ?? "Linux")
+            .split(separator: "\"").joined()
+        return DeviceFacts(
+            serialNumber: line(firmware + "product_serial").flatMap(meant),
+            udid: line(root + "/etc/machine-id").flatMap(identifier),
+            model: line(firmware + "product_name").flatMap(meant),
+            hostName: hasName ? text(name) : nil, systemVersion: system)
+    }
+
+    private static func text(_ letters: [CChar]) -> String {
+        String(decoding: letters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// What makers leave in their firmware when they have nothing to say.
+    private static func meant(_ text: String) -> String? {
+        let empty = ["", "none", "default string", "to be filled by o.e.m.", "not specified", "0"]
+        return empty.contains(text.lowercased()) ? nil : text
+    }
+
+    private static func identifier(_ machine: String) -> String? {
+        guard machine.utf8.count == 32 else { return nil }
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array("gatehouse platform-sso".utf8),
+            using: SymmetricKey(data: Array(machine.utf8)))
+        return Base64URL.encode(Array(code).prefix(16))
+    }
+
+    /// The first line of a file, or what stands behind `key=` in it.
+    private static func line(_ path: String, key: String? = nil) -> String? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var buffer = [CChar](repeating: 0, count: 512)
+        while fgets(&buffer, Int32(buffer.count), file) != nil {
+            let line = text(buffer).split(separator: "\n").first.map(String.init) ?? ""
+            guard let key else { return line }
+            if line.hasPrefix(key + "=") { return String(line.dropFirst(key.count + 1)) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import SingleSignOn
+
+/// How long a sign-in is good for, as the profile says it.
+package struct SignInPolicy: Sendable, Equatable {
+    /// `LoginFrequency`: from one full login to the next; 18 hours, and an hour at least.
+    package var loginFrequency: TimeSpan
+    /// Whether a person's key signs in, for which there is no refresh request.
+    package var usesKey: Bool
+    /// `OfflineGracePeriod`, when a policy allows it; `nil` for none.
+    package var offlineGrace: TimeSpan?
+    /// All groups that the provider is asked about.
+    package var groups: [String]
+
+    /// "Tokens are also renewed when older than four hours."
+    package static let renewal = TimeSpan.hours(4)
+
+    package init(
+        loginFrequency: TimeSpan = .seconds(64_800), usesKey: Bool = false,
+        offlineGrace: TimeSpan? = nil, groups: [String] = []
+    ) {
+        self.loginFrequency = max(loginFrequency, .hours(1))
+        self.usesKey = usesKey
+        self.offlineGrace = offlineGrace
+        self.groups = groups
+    }
+
+    /// Apple's key list does not give the unit of grace periods; the one article that speaks of it
+    /// says days.
+    package init(_ configuration: SSOConfiguration) {
+        let settings = configuration.platformSSO
+        let policies =
+            (settings?.loginPolicy ?? []) + (settings?.unlockPolicy ?? [])
+            + (settings?.fileVaultPolicy ?? [])
+        let isGraceful = policies.contains(.allowOfflineGracePeriod)
+        self.init(
+            loginFrequency: settings?.loginFrequency.map { .seconds($0) } ?? .seconds(64_800),
+            usesKey: configuration.authenticationMethod == .userSecureEnclaveKey,
+            offlineGrace: isGraceful ? settings?.offlineGracePeriod.map { .days($0) } : nil,
+            groups: settings?.groups ?? [])
+    }
+}

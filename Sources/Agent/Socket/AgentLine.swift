@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import NIOCore
+import NIOPosix
+
+/// The other end of the agent's socket: asks one thing, and answers what is asked back.
+package struct AgentLine: Sendable {
+    package static let standardPath = "/run/gatehouse/agent.sock"
+
+    private let path: String
+
+    package init(path: String = Self.standardPath) { self.path = path }
+
+    /// Nobody listens there.
+    package struct Absent: Error, CustomStringConvertible {
+        let path: String
+        package var description: String {
+            "no agent answers at \(path); start it with: gatehouse agent run"
+        }
+    }
+
+    /// - Parameters:
+    ///   - answer: to a question; what it throws gives up.
+    /// - Throws: ``Absent``, `AgentRefusal`, and what `answer` throws.
+    package func send(
+        _ request: AgentRequest, tell: @Sendable (AgentStep) async -> Void = { _ in },
+        answer: @Sendable (AgentQuestion) async throws -> String = { _ in
+            throw PresentationError.notAllowed
+        }
+    ) async throws -> JSONValue {
+        let channel: NIOAsyncChannel<JSONObject, JSONObject>
+        do {
+            channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(unixDomainSocketPath: path) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.addAgentFrames()
+                        return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch { throw Absent(path: path) }
+        return try await channel.executeThenClose { messages, writer in
+            try await writer.write(request.json)
+            for try await message in messages {
+                switch AgentReply(message) {
+                case .step(let step)?: await tell(step)
+                case .ask(.page(let url))?: _ = try await answer(.page(url))
+                case .ask(let question)?:
+                    let text = try await answer(question)
+                    try await writer.write(
+                        JSONObject([.init(name: "answer", value: .string(text))]))
+                case .result(let value)?: return value
+                case .refusal(let refusal)?: throw refusal
+                case nil: throw AgentFrame.Malformed()
+                }
+            }
+            throw AgentRefusal("gone", "the agent has ended")
+        }
+    }
+}

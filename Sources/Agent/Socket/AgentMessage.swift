@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+
+/// What a program asks of the agent over its socket: the first message of a connection.
+package struct AgentRequest: Sendable, Equatable {
+    package enum Verb: String, Sendable, CaseIterable {
+        case status
+        case arrived
+        case registerDevice = "register_device"
+        case registerUser = "register_user"
+        case signIn = "sign_in"
+        case refresh
+        case token
+        case seal
+        case unseal
+        case reload
+    }
+
+    package static let version: Int64 = 1
+
+    package var verb: Verb
+    /// For whom; root may name somebody else.
+    package var account: String?
+    package var repair: Bool
+    /// The secret to seal, or the object to open.
+    package var content: JSONValue?
+
+    package init(
+        _ verb: Verb, account: String? = nil, repair: Bool = false, content: JSONValue? = nil
+    ) {
+        self.verb = verb
+        self.account = account
+        self.repair = repair
+        self.content = content
+    }
+
+    package var json: JSONObject {
+        var object = JSONObject([.init(name: "version", value: .integer(Self.version))])
+        object["request"] = .string(verb.rawValue)
+        object["account"] = account.map(JSONValue.string)
+        if repair { object["repair"] = true }
+        object["content"] = content
+        return object
+    }
+
+    /// Members that are not known do not matter, so that a newer program can ask an older agent.
+    package init?(_ object: JSONObject) {
+        guard object["version"]?.integer == Self.version,
+            let verb = object["request"]?.string.flatMap({ Verb(rawValue: $0) })
+        else { return nil }
+        self.init(
+            verb, account: object["account"]?.string, repair: object["repair"]?.bool ?? false,
+            content: object["content"])
+    }
+}
+
+/// What the agent says; the last message of a connection is a result or a refusal.
+package enum AgentReply: Sendable, Equatable {
+    case step(AgentStep)
+    case ask(AgentQuestion)
+    case result(JSONValue)
+    case refusal(AgentRefusal)
+
+    package var json: JSONObject {
+        func object(_ name: String, _ value: JSONValue) -> JSONObject {
+            JSONObject([.init(name: name, value: value)])
+        }
+        return switch self {
+        case .step(let step): object("step", .string(step.rawValue))
+        case .ask(let question): object("ask", question.json)
+        case .result(let value): object("result", value)
+        case .refusal(let refusal):
+            object(
+                "refusal",
+                [
+                    "code": .string(refusal.code), "description": .string(refusal.description),
+                ])
+        }
+    }
+
+    package init?(_ object: JSONObject) {
+        guard let member = object.members.first, object.members.count == 1 else { return nil }
+        switch (member.name, member.value) {
+        case ("step", .string(let name)):
+            guard let step = AgentStep(rawValue: name) else { return nil }
+            self = .step(step)
+        case ("ask", let value):
+            guard let question = AgentQuestion(value) else { return nil }
+            self = .ask(question)
+        case ("result", let value): self = .result(value)
+        case ("refusal", let value):
+            guard let code = value["code"]?.string, let text = value["description"]?.string else {
+                return nil
+            }
+            self = .refusal(AgentRefusal(code, text))
+        default: return nil
+        }
+    }
+}
+
+extension AgentQuestion {
+    var json: JSONValue {
+        switch self {
+        case .line(let text, let suggestion):
+            var object = JSONObject([.init(name: "kind", value: "line")])
+            object["text"] = .string(text)
+            object["suggestion"] = suggestion.map(JSONValue.string)
+            return .object(object)
+        case .secret(let text): return ["kind": "secret", "text": .string(text)]
+        case .choice(let text, let choices):
+            return [
+                "kind": "choice", "text": .string(text),
+                "choices": .array(choices.map(JSONValue.string)),
+            ]
+        case .page(let url): return ["kind": "page", "text": .string(url)]
+        }
+    }
+
+    init?(_ value: JSONValue) {
+        guard let text = value["text"]?.string else { return nil }
+        switch value["kind"]?.string {
+        case "line": self = .line(text, suggestion: value["suggestion"]?.string)
+        case "secret": self = .secret(text)
+        case "page": self = .page(text)
+        case "choice":
+            guard let choices = value["choices"]?.strings, !choices.isEmpty else { return nil }
+            self = .choice(text, choices)
+        default: return nil
+        }
+    }
+}

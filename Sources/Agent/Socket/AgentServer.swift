@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Serves the agent's socket: `/run/gatehouse/agent.sock`, on which everybody may ask, and each gets
+/// what is theirs.
+package struct AgentServer: Sendable {
+    /// Where it listens.
+    package enum Place: Sendable, Equatable {
+        case path(String)
+        /// A socket that somebody else has opened, such as systemd.
+        case descriptor(Int32)
+    }
+
+    private typealias Connection = NIOAsyncChannel<JSONObject, JSONObject>
+    private let agent: Agent
+    private let programs: [String]
+    private let listener: NIOAsyncChannel<Connection, Never>
+
+    /// Begins to listen.
+    ///
+    /// - Parameter programs: Which may ask for tokens; empty for all.
+    package init(_ agent: Agent, at place: Place, programs: [String] = []) async throws {
+        self.agent = agent
+        self.programs = programs
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.addAgentFrames()
+                return try Connection(wrappingChannelSynchronously: channel)
+            }
+        }
+        listener =
+            switch place {
+            case .path(let path):
+                try await bootstrap.bind(
+                    unixDomainSocketPath: path, cleanupExistingSocketFile: true,
+                    childChannelInitializer: initialize)
+            case .descriptor(let descriptor):
+                try await bootstrap.bind(descriptor, childChannelInitializer: initialize)
+            }
+    }
+
+    /// How many connections are served at once; further ones are closed.
+    private static let greatestCount = 128
+
+    private final class Count: Sendable {
+        private let count = Mutex(0)
+
+        /// Whether there is room for one more.
+        func enter() -> Bool {
+            count.withLock { count in
+                guard count < AgentServer.greatestCount else { return false }
+                count += 1
+                return true
+            }
+        }
+
+        func leave() { count.withLock { $0 -= 1 } }
+    }
+
+    /// Serves until the task is cancelled.
+    package func run() async throws {
+        let count = Count()
+        try await listener.executeThenClose { connections in
+            try await withThrowingDiscardingTaskGroup { group in
+                for try await connection in connections {
+                    guard count.enter() else {
+                        group.addTask { try? await connection.executeThenClose { _, _ in } }
+                        continue
+                    }
+                    group.addTask {
+                        try? await serve(connection)
+                        count.leave()
+                    }
+                }
+            }
+        }
+    }
+
+    private func serve(_ connection: Connection) async throws {
+        let caller = try await AgentCaller.of(connection.channel)
+        try await connection.executeThenClose { messages, writer in
+            let conversation = AgentConnection(agent: agent, caller: caller, programs: programs) {
+                try await writer.write($0)
+            }
+            do {
+                for try await message in messages { await conversation.take(message) }
+            } catch {
+                // What cannot be read ends the connection, as its end would.
+            }
+            await conversation.gone()
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import ArgumentParser
+import Foundation
+
+/// `gatehouse agent install`
+struct AgentInstallCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "install",
+        abstract: "Have systemd run the agent: its socket from the start, itself on demand.",
+        discussion: """
+            Writes gatehouse-agent.socket and gatehouse-agent.service to /etc/systemd/system and \
+            switches them on. Where systemd does not run, it writes them and says how to run the \
+            agent without. Arguments after -- go to agent run.
+
+            Examples:
+
+              sudo gatehouse agent install -- --keys tpm
+              gatehouse agent install --print
+            """)
+
+    @Flag(help: "Print the units and write nothing.")
+    var print = false
+    @Option(help: ArgumentHelp("Where /etc is, for images of systems.", valueName: "dir"))
+    var root = ""
+    @Argument(parsing: .postTerminator, help: "Arguments of agent run.")
+    var arguments: [String] = []
+
+    func run() async throws {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let units = ServiceUnits(program: program, arguments: arguments)
+        let files = [
+            (ServiceUnits.socketName, units.socket), (ServiceUnits.serviceName, units.service),
+        ]
+        if print {
+            for (name, text) in files { Swift.print("# \(name)\n\(text)") }
+            return
+        }
+        let folder = root + "/etc/systemd/system"
+        for (name, text) in files { try write(text, to: "\(folder)/\(name)", in: folder) }
+        try makeProfiles()
+        try switchOn(folder)
+    }
+
+    private func write(_ text: String, to path: String, in folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        } catch { throw CommandError("\(path) cannot be written; are you root?") }
+        StandardError.print("Wrote \(path)")
+    }
+
+    private func makeProfiles() throws {
+        let path = root + "/etc/gatehouse/profiles"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o755])
+        } catch { throw CommandError("\(path) cannot be made") }
+        StandardError.print("Put the profile into \(path)")
+    }
+
+    private func switchOn(_ folder: String) throws {
+        guard root.isEmpty, FileCalls.exists("/run/systemd/system") else {
+            StandardError.print(
+                "systemd does not run here. Without it: gatehouse agent run, as root.")
+            return
+        }
+        for words in [
+            ["daemon-reload"], ["enable", "--now", ServiceUnits.socketName],
+            ["enable", "--now", ServiceUnits.serviceName],
+        ] {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["systemctl"] + words
+            try process.run()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw CommandError("systemctl \(words.joined(separator: " ")) failed")
+            }
+        }
+        StandardError.print("The agent runs. Now: gatehouse status")
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import ArgumentParser
+import Foundation
+import JOSE
+
+/// Where the agent is, for the commands that ask it.
+struct AgentOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The agent's socket (GATEHOUSE_AGENT_SOCKET, /run/gatehouse/agent.sock).",
+            valueName: "path"))
+    var socket: String?
+
+    @Option(help: ArgumentHelp("For whom; root may name somebody else.", valueName: "name"))
+    var account: String?
+
+    static func socketPath(_ given: String?) -> String {
+        given ?? ProcessInfo.processInfo.environment["GATEHOUSE_AGENT_SOCKET"]
+            ?? AgentLine.standardPath
+    }
+
+    /// Asks for one thing, with whoever sits here.
+    func send(
+        _ verb: AgentRequest.Verb, repair: Bool = false, content: JSONValue? = nil,
+        _ terminal: AgentTerminal = AgentTerminal()
+    ) async throws -> JSONValue {
+        let line = AgentLine(path: Self.socketPath(socket))
+        let request = AgentRequest(verb, account: account, repair: repair, content: content)
+        do {
+            let value = try await line.send(
+                request, tell: { terminal.show($0) }, answer: { try await terminal.answer($0) })
+            terminal.finish(isGood: true)
+            return value
+        } catch {
+            terminal.finish(isGood: false)
+            switch error {
+            case let refusal as AgentRefusal: throw CommandError(refusal.description)
+            case let absent as AgentLine.Absent: throw CommandError("\(absent)")
+            case is PresentationError: throw CommandError("given up")
+            default: throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import CTAP
+import Foundation
+import Logging
+import Primitives
+import UnixSignals
+import UserClient
+
+/// The agent as a process: its parts put together, its signals, its end.
+struct AgentProcess: Sendable {
+    let folder: String
+    let profiles: String
+    let kind: KeyStoreKind
+    let tpm: String
+    let programs: [String]
+    let certificates: String?
+    let place: AgentServer.Place
+
+    /// Why it ends.
+    private enum End: Sendable {
+        case signal
+        case failure(String)
+    }
+
+    func run() async throws {
+        let log = Self.logger
+        let agent = try await opened(log)
+        prepareFolders()
+        let server = try await AgentServer(agent, at: place, programs: programs)
+        if case .path(let path) = place { chmod(path, 0o666) }
+        let (ends, end) = AsyncStream<End>.makeStream()
+        let timer = WakeTimer(clock: SystemWallClock()) { Task { await agent.woke() } }
+        try await agent.start(
+            wake: { timer.set($0) },
+            failure: { end.yield(.failure("the state cannot be saved: \($0)")) })
+        let watch = FolderWatch(profiles, includingContent: true) { _ in
+            Task { await agent.reload() }
+        }
+        if watch == nil {
+            log.warning(
+                "changes of profiles are not noticed; use SIGHUP",
+                metadata: ["folder": "\(profiles)"])
+        }
+        let serving = Task { try await server.run() }
+        let signals = Task { await Self.listen(agent) { end.yield(.signal) } }
+        log.notice("ready", metadata: ["keys": "\(kind.rawValue)"])
+        for await reason in ends {
+            watch?.stop()
+            serving.cancel()
+            signals.cancel()
+            remove()
+            if case .failure(let text) = reason { throw CommandError(text) }
+            return
+        }
+    }
+
+    private func opened(_ log: Logger) async throws -> Agent {
+        let random = SystemRandomSource()
+        let keys = KeyStore(kind, tpm: tpm, random: random)
+        let exchange = ProviderExchange(
+            web: WebClient(trustedCertificates: certificates), clock: SystemWallClock(),
+            random: random)
+        do {
+            let file = try StateFile(folder: folder, keys: keys, random: random)
+            return try await Agent(
+                file: file, keys: keys, profiles: ProfileFolder(path: profiles),
+                exchange: exchange,
+                extensions: BuiltInExtensions(GatehouseExtension(exchange: exchange, keys: keys)),
+                facts: .ofThisMachine(), notices: AgentLog(log))
+        } catch let error as AuthenticatorStoreError {
+            throw CommandError("\(folder): \(Self.sentence(error))")
+        } catch let error as KeyStoreError { throw CommandError("\(error)") }
+    }
+
+    private static func sentence(_ error: AuthenticatorStoreError) -> String {
+        switch error {
+        case .inUse: "another agent runs"
+        case .locked: "the state was sealed by another machine or key, or was changed"
+        case .damaged: "the state is damaged"
+        case .exposedKeyFile: "others can read the key; use chmod 600"
+        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
+        case .tpm, .tpmProtocol: "the TPM refused"
+        case .derivation, .rolledBack: "the state cannot be opened"
+        }
+    }
+
+    private static func listen(_ agent: Agent, _ stop: @Sendable () -> Void) async {
+        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup) {
+            if signal == .sighup { await agent.reload() } else { return stop() }
+        }
+    }
+
+    /// Both may be missing on a machine that has no profile yet.
+    private func prepareFolders() {
+        let manager = FileManager.default
+        try? manager.createDirectory(atPath: profiles, withIntermediateDirectories: true)
+        guard case .path(let path) = place else { return }
+        let parent = URL(filePath: path).deletingLastPathComponent().path()
+        try? manager.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    }
+
+    private func remove() { if case .path(let path) = place { unlink(path) } }
+
+    private static var logger: Logger {
+        let level = LineLogHandler.Level(.info)
+        return Logger(label: "agent") { label in
+            LineLogHandler(
+                label: label, format: StandardError.isTerminal ? .text(colour: true) : .json,
+                level: level)
+        }
+    }
+}
+
+/// The agent's notices as lines of its log: no secret is in them, and names of accounts are.
+struct AgentLog: AgentNotices {
+    private let log: Logger
+
+    init(_ log: Logger) { self.log = log }
+
+    func prompt(_ subject: RegistrationSubject) {
+        switch subject {
+        case .device:
+            log.notice(
+                "the machine waits to be registered", metadata: ["run": "gatehouse register user"])
+        case .person(let name):
+            log.notice(
+                "a person waits to be registered",
+                metadata: ["account": "\(name)", "run": "gatehouse register user"])
+        }
+    }
+
+    func signInDue(_ person: String, _ reason: SignInSchedule.Reason) {
+        log.notice(
+            "a person has to sign in",
+            metadata: ["account": "\(person)", "reason": "\(reason.rawValue)"])
+    }
+
+    func failed(_ what: String, _ error: any Error) {
+        log.warning("failed", metadata: ["what": "\(what)", "error": "\(error)"])
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Foundation
+import Primitives
+import Synchronization
+import TerminalDialog
+
+/// Shows what the agent does as a list that grows, and asks what it wants to know in a panel.
+///
+/// On a terminal the step that is under way has a dot, which becomes a tick when it is done; in a log
+/// only what is done is written.
+final class AgentTerminal: Sendable {
+    private let style: TerminalStyle
+    private let isTerminal: Bool
+    private let write: @Sendable (String) -> Void
+    /// What is under way, drawn without the end of its line.
+    private let current = Mutex<String?>(nil)
+
+    init(
+        style: TerminalStyle = TerminalStyle(environment: ProcessInfo.processInfo.environment),
+        isTerminal: Bool = StandardError.isTerminal,
+        write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
+    ) {
+        self.style = style
+        self.isTerminal = isTerminal
+        self.write = write
+    }
+
+    func show(_ step: AgentStep) {
+        switch step {
+        case .registeringDevice: begin("Registering this machine")
+        case .deviceRegistered: end("This machine is registered", .good)
+        case .registeringPerson: begin("Registering you")
+        case .personRegistered: end("You are registered on this machine", .good)
+        case .signingIn: begin("Signing in")
+        case .signedIn: end("Signed in", .good)
+        case .wrongPassword: end("The provider does not know that name and password", .bad)
+        case .bindingKey: begin("Asking for the key that unlocks what is sealed")
+        case .keyBound: end("What you seal here opens with your sign-in", .good)
+        }
+    }
+
+    private func begin(_ text: String) {
+        current.withLock { current in
+            guard isTerminal else { return }
+            if current != nil { write("\r\u{1B}[K") }
+            current = text
+            write("  \(style.paint(style.mark(.mark), .mark)) \(text) …")
+        }
+    }
+
+    private func end(_ text: String, _ role: TerminalStyle.Role) {
+        current.withLock { current in
+            if isTerminal, current != nil { write("\r\u{1B}[K") }
+            current = nil
+            write("  \(style.paint(style.mark(role), role)) \(text)\n")
+        }
+    }
+
+    /// Nothing is left half drawn.
+    func finish(isGood: Bool) {
+        current.withLock { current in
+            guard isTerminal, let text = current else { return }
+            let role: TerminalStyle.Role = isGood ? .good : .bad
+            write("\r\u{1B}[K  \(style.paint(style.mark(role), role)) \(text)\n")
+            current = nil
+        }
+    }
+
+    // MARK: Questions
+
+    /// - Throws: `CommandError` without a terminal; `TerminalDialog.Cancelled`.
+    func answer(_ question: AgentQuestion) async throws -> String {
+        if case .page(let url) = question {
+            showPage(url)
+            return ""
+        }
+        guard let terminal = try? ControllingTerminal() else {
+            throw CommandError("the agent has a question, and there is no terminal to ask at")
+        }
+        if isTerminal { current.withLock { if $0 != nil { write("\r\u{1B}[K") } } }
+        let dialog = TerminalDialog(
+            title: "Gatehouse", subject: [], device: terminal, style: style)
+        await dialog.open()
+        do {
+            let text = try await ask(question, dialog)
+            await dialog.close()
+            return text
+        } catch {
+            await dialog.close()
+            throw CommandError("given up")
+        }
+    }
+
+    private func ask(_ question: AgentQuestion, _ dialog: TerminalDialog) async throws -> String {
+        switch question {
+        case .secret(let prompt):
+            return try await dialog.secret(TerminalText.safe(prompt)).revealText()
+        case .line(let prompt, let suggestion):
+            let hint = suggestion.map { " (Enter for \(TerminalText.safe($0)))" } ?? ""
+            let text = try await dialog.line(TerminalText.safe(prompt) + hint)
+            return text.isEmpty ? suggestion ?? "" : text
+        case .choice(let prompt, let choices):
+            let shown = choices.map { TerminalText.safe($0) }
+            return choices[try await dialog.choice(TerminalText.safe(prompt), shown)]
+        case .page: return ""
+        }
+    }
+
+    /// In the browser of this machine: the provider's answer comes back to the agent here.
+    private func showPage(_ url: String) {
+        let isOpen = Browser.isPresent && Browser.open(url)
+        if isTerminal { current.withLock { if $0 != nil { write("\n") } } }
+        write(
+            isOpen
+                ? "\n  Waiting for your browser. If no page appears, open this one:\n"
+                : "\n  Open this page in a browser on this machine:\n")
+        write("\n    \(TerminalText.safe(url, limit: 2048))\n\n")
+    }
+}

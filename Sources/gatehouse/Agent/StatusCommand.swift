@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import ArgumentParser
+
+/// `gatehouse status`
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "What is registered on this machine, with which keys, and what happens next.",
+        discussion: """
+            Root sees everybody, others themselves.
+
+            Example: gatehouse status --json
+            """)
+
+    @OptionGroup var agent: AgentOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try StatusText.print(try await agent.send(.status), json: output.json)
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Foundation
+import JOSE
+import Primitives
+import TerminalDialog
+
+/// The status as panels: one for the machine, one for each person.
+struct StatusText {
+    let status: AgentStatus
+    let style: TerminalStyle
+    private static let width = 72
+
+    /// Prints what the agent answered: for a person, or as it is.
+    static func print(_ value: JSONValue, json: Bool) throws {
+        if json { return Swift.print(value.text) }
+        guard let status = AgentStatus(value) else {
+            throw CommandError("the agent's answer cannot be understood; is it of another version?")
+        }
+        var environment = ProcessInfo.processInfo.environment
+        if !StandardOutput.isTerminal { environment["NO_COLOR"] = "1" }
+        let text = StatusText(status: status, style: TerminalStyle(environment: environment))
+        Swift.print(text.lines.joined(separator: "\n"))
+    }
+
+    var lines: [String] {
+        guard let name = status.extensionIdentifier else { return unconfigured }
+        let devices = status.devices.flatMap { device in
+            panel("This machine", head(device), rows(device) + [("Extension", name)])
+        }
+        return devices + status.people.flatMap { panel($0.account, head($0), rows($0)) } + problems
+    }
+
+    private var unconfigured: [String] {
+        panel(
+            "This machine", (.quiet, "No profile configures Platform SSO."),
+            [("Profiles", "/etc/gatehouse/profiles")]) + problems
+    }
+
+    private var problems: [String] {
+        status.problems.isEmpty
+            ? []
+            : panel(
+                "Profiles that do not count", nil,
+                status.problems.map { ("", TerminalText.safe($0)) })
+    }
+
+    // MARK: The machine
+
+    private typealias Head = (role: TerminalStyle.Role, text: String)
+
+    private func head(_ device: AgentStatus.Device) -> Head {
+        switch device.phase {
+        case "registered": (.good, "Registered at \(device.issuer ?? "the provider")")
+        case "registering": (.mark, "Registering now")
+        case "retrying": (.bad, "Registration failed; \(again(device.until))")
+        case "refused": (.bad, "Refused; tried again when the profile changes")
+        default: (.mark, "Not registered yet: gatehouse register user")
+        }
+    }
+
+    private func rows(_ device: AgentStatus.Device) -> [(String, String)] {
+        var rows: [(String, String)] = []
+        if let key = device.keyID { rows.append(("Key", "\(store), \(key.prefix(12))…")) }
+        if let time = device.registeredAt { rows.append(("Since", ago(time))) }
+        if case .person(let name) = device.owner { rows.append(("For", name)) }
+        return rows
+    }
+
+    private var store: String {
+        status.keyStore == "tpm" ? "in the TPM of this machine" : "in a sealed file"
+    }
+
+    // MARK: People
+
+    private func head(_ person: AgentStatus.Person) -> Head {
+        let name = person.loginUserName.map { " as \($0)" } ?? ""
+        switch (person.phase, person.standing) {
+        case ("waiting-for-device", _): return (.mark, "Waits for the machine to be registered")
+        case ("waiting", _): return (.mark, "Not registered yet: gatehouse register user")
+        case ("registering", _): return (.mark, "Registering now")
+        case ("retrying", _): return (.bad, "Registration failed; \(again(person.until))")
+        case ("refused", _): return (.bad, "Refused; tried again when the profile changes")
+        case ("signing-in", _):
+            return (.mark, "Registered\(name); sign in: gatehouse register user")
+        case (_, "signed_in"): return (.good, "Signed in\(name)")
+        case (_, "grace"):
+            return (.mark, "Offline\(name); good \(ahead(person.standingUntil))")
+        default: return (.bad, "Signed out\(name): gatehouse agent sign-in")
+        }
+    }
+
+    private func rows(_ person: AgentStatus.Person) -> [(String, String)] {
+        var rows: [(String, String)] = []
+        if status.method == "UserSecureEnclaveKey" {
+            rows.append(("Key", person.keyID.map { "\(store), \($0.prefix(12))…" } ?? "none yet"))
+        }
+        if let time = person.fullLoginAt { rows.append(("Signed in", ago(time))) }
+        if person.phase == "registered" || person.phase.hasPrefix("binding") {
+            switch person.next {
+            case "renew": rows.append(("Next", "renews by itself \(ahead(person.nextAt))"))
+            case "sign_in": rows.append(("Next", "asks you to sign in \(ahead(person.nextAt))"))
+            default: break
+            }
+            rows.append(("Unlock key", person.hasUnlockKey ? "from the provider" : "none"))
+        }
+        return rows
+    }
+
+    // MARK: Times
+
+    private func again(_ time: Timestamp?) -> String { "tried again \(ahead(time))" }
+
+    private func ahead(_ time: Timestamp?) -> String {
+        guard let time, time > status.now else { return "now" }
+        return "in \(Self.span(time - status.now))"
+    }
+
+    private func ago(_ time: Timestamp) -> String {
+        time + .minutes(1) > status.now ? "a moment ago" : "\(Self.span(status.now - time)) ago"
+    }
+
+    /// The two greatest units.
+    static func span(_ span: TimeSpan) -> String {
+        let minutes = max(span.seconds, 0) / 60
+        func words(_ count: Int64, _ unit: String) -> String? {
+            count == 0 ? nil : "\(count) \(unit)\(count == 1 ? "" : "s")"
+        }
+        let (days, hours) = (minutes / 1440, minutes / 60 % 24)
+        let parts =
+            days > 0
+            ? [words(days, "day"), words(hours, "hour")]
+            : [words(hours, "hour"), words(minutes % 60, "minute")]
+        let text = parts.compactMap { $0 }.joined(separator: " ")
+        return text.isEmpty ? "less than a minute" : text
+    }
+
+    // MARK: Drawing
+
+    private func panel(_ title: String, _ head: Head?, _ rows: [(String, String)]) -> [String] {
+        let title = TerminalText.safe(title)
+        let rule = max(0, Self.width - 4 - TerminalText.width(of: title))
+        let side = style.paint(style.bar, .quiet)
+        var lines = [
+            style.paint("\(style.corner.top)\(style.rule) ", .quiet) + style.paint(title, .title)
+                + style.paint(" " + String(repeating: style.rule, count: rule), .quiet)
+        ]
+        if let head {
+            let mark = style.paint(style.mark(head.role), head.role)
+            lines.append("\(side)  \(mark) \(TerminalText.safe(head.text))")
+        }
+        let column = rows.map(\.0.count).max() ?? 0
+        for (name, text) in rows {
+            let wrapped = TerminalText.wrap(TerminalText.safe(text), width: Self.width - column - 9)
+            for (index, line) in wrapped.enumerated() {
+                let label = index == 0 ? name : ""
+                let space = String(
+                    repeating: " ", count: column - label.count + (column > 0 ? 2 : 0))
+                lines.append("\(side)    \(style.paint(label, .quiet))\(space)\(line)")
+            }
+        }
+        let foot = style.corner.bottom + String(repeating: style.rule, count: Self.width - 1)
+        return lines + [style.paint(foot, .quiet)]
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Foundation
+import Primitives
+import SingleSignOn
+import Support
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite struct ProfileFolderTests {
+    private let folder = TestFolder()
+    private let now = Timestamp(seconds: 1_800_000_000)
+    private var profiles: ProfileFolder { ProfileFolder(path: folder.path(".")) }
+
+    private func write(_ text: String, _ name: String = "a.mobileconfig") throws {
+        try Data(text.utf8).write(to: URL(filePath: folder.path(name)))
+        chmod(folder.path(name), 0o644)
+    }
+
+    @Test("A profile for Macs configures this machine: token, method, shared keys, issuer")
+    func profile() throws {
+        try write(TestProfile(token: "grt_1").text)
+        let read = profiles.read(now: now)
+        #expect(read.problems == [])
+        let payload = try #require(read.effective.platformSSO)
+        let plan = try #require(
+            RegistrationPlan(
+                payload, revision: read.revision, extensionRevision: "1", hasKeyService: true))
+        #expect(plan.hasToken && plan.sharesDeviceKeys && plan.usesKeyService)
+        #expect(plan.extensionIdentifier == "ABCDE12345.com.example.sso")
+        #expect(plan.method == "Password")
+        #expect(SignInPolicy(payload).loginFrequency == .hours(2))
+    }
+
+    @Test("Another method has no unlock key, and keys of each person no key service")
+    func plans() throws {
+        for (profile, expected) in [
+            (TestProfile(), true), (TestProfile(method: "UserSecureEnclaveKey"), false),
+            (TestProfile(shared: false), false),
+        ] {
+            try write(profile.text)
+            let read = profiles.read(now: now)
+            let plan = RegistrationPlan(
+                try #require(read.effective.platformSSO), revision: "", extensionRevision: "",
+                hasKeyService: true)
+            #expect(plan?.usesKeyService == expected)
+        }
+    }
+
+    @Test("Grace periods are days, and count only where a policy allows them")
+    func grace() throws {
+        try write(TestProfile(grace: 3).text)
+        #expect(
+            SignInPolicy(try #require(profiles.read(now: now).effective.platformSSO)).offlineGrace
+                == .days(3))
+        try write(TestProfile().text)
+        #expect(
+            SignInPolicy(try #require(profiles.read(now: now).effective.platformSSO)).offlineGrace
+                == nil)
+    }
+
+    @Test("The revision changes with every byte, and with nothing else")
+    func revision() throws {
+        try write(TestProfile().text)
+        let first = profiles.read(now: now).revision
+        #expect(profiles.read(now: now + .days(1)).revision == first)
+        try write(TestProfile(token: "t").text)
+        #expect(profiles.read(now: now).revision != first)
+    }
+
+    @Test("What others can write does not count")
+    func exposed() throws {
+        try write(TestProfile().text)
+        chmod(folder.path("a.mobileconfig"), 0o666)
+        let read = profiles.read(now: now)
+        #expect(read.effective.platformSSO == nil)
+        #expect(read.problems.map(\.file) == ["a.mobileconfig"])
+    }
+
+    @Test("What is no profile, too large or no file is a problem, and the others count")
+    func problems() throws {
+        try write(TestProfile().text)
+        try write("<plist", "b.mobileconfig")
+        try write(String(repeating: " ", count: 1 << 20) + " ", "c.plist")
+        try FileManager.default.createDirectory(
+            atPath: folder.path("d.json"), withIntermediateDirectories: true)
+        try write("no profile", "readme.txt")
+        let read = profiles.read(now: now)
+        #expect(read.problems.map(\.file) == ["b.mobileconfig", "c.plist", "d.json"])
+        #expect(read.effective.platformSSO != nil)
+    }
+
+    @Test("A profile that removes itself is gone at its time")
+    func removal() throws {
+        try write(TestProfile(removal: "2027-02-01T00:00:00Z").text)
+        let read = profiles.read(now: now)
+        #expect(read.nextRemoval?.rfc3339 == "2027-02-01T00:00:00.000Z")
+        let later = profiles.read(now: now + .days(60))
+        #expect(later.effective.platformSSO == nil && later.problems == [])
+    }
+
+    @Test("A folder that is missing has no profiles")
+    func missing() {
+        let read = ProfileFolder(path: folder.path("nowhere")).read(now: now)
+        #expect(read.installed == [] && read.problems == [])
+    }
+}
+
+/// A profile as `gatehouse platform-sso profile` writes it.
+struct TestProfile {
+    var issuer = "https://idp.example.com"
+    var token: String?
+    var method = "Password"
+    var shared = true
+    var grace: Int?
+    var removal: String?
+
+    var text: String {
+        let token = token.map { "<key>RegistrationToken</key><string>\($0)</string>" } ?? ""
+        let grace =
+            grace.map {
+                "<key>LoginPolicy</key><array><string>AllowOfflineGracePeriod</string></array>"
+                    + "<key>OfflineGracePeriod</key><integer>\($0)</integer>"
+            } ?? ""
+        let removal = removal.map { "<key>RemovalDate</key><date>\($0)</date>" } ?? ""
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict>
+            <key>PayloadContent</key><array><dict>
+            <key>PayloadType</key><string>com.apple.extensiblesso</string>
+            <key>PayloadVersion</key><integer>1</integer>
+            <key>PayloadIdentifier</key><string>com.example.sso.payload</string>
+            <key>PayloadUUID</key><string>11111111-1111-4111-8111-111111111111</string>
+            <key>ExtensionIdentifier</key><string>com.example.sso</string>
+            <key>TeamIdentifier</key><string>ABCDE12345</string>
+            <key>Type</key><string>Redirect</string>
+            <key>URLs</key><array><string>\(issuer)</string></array>
+            <key>ExtensionData</key><dict><key>issuer</key><string>\(issuer)</string></dict>
+            \(token)
+            <key>PlatformSSO</key><dict>
+            <key>AuthenticationMethod</key><string>\(method)</string>
+            <key>UseSharedDeviceKeys</key><\(shared)/>
+            <key>LoginFrequency</key><integer>7200</integer>
+            \(grace)
+            </dict></dict></array>
+            <key>PayloadType</key><string>Configuration</string>
+            <key>PayloadVersion</key><integer>1</integer>
+            <key>PayloadIdentifier</key><string>com.example.sso</string>
+            <key>PayloadUUID</key><string>22222222-2222-4222-8222-222222222222</string>
+            <key>PayloadScope</key><string>System</string>
+            \(removal)
+            </dict></plist>
+            """
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import PlatformSSO
+import Primitives
+import SingleSignOn
+import Support
+import Synchronization
+import UserClient
+
+/// An extension that does as it is told, and remembers how it was called.
+final class ScriptedExtension: RegistrationExtension, ExtensionSource {
+    enum Call: Sendable, Equatable {
+        case device(RegistrationRequestOptions)
+        case user(String?, RegistrationRequestOptions)
+        case complete, cancel, removed
+    }
+
+    private struct State {
+        var calls: [Call] = []
+        var deviceResults: [RegistrationResult] = []
+        var userResults: [RegistrationResult] = []
+        var steps: [@Sendable (any ExtensionLoginManager) async throws -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    var calls: [Call] { state.withLock { $0.calls } }
+
+    /// The next answers; `success` once there are none left.
+    func answer(
+        device: [RegistrationResult] = [], user: [RegistrationResult] = []
+    ) {
+        state.withLock { ($0.deviceResults, $0.userResults) = (device, user) }
+    }
+
+    /// What it does in its next call, before it answers.
+    func next(_ step: @escaping @Sendable (any ExtensionLoginManager) async throws -> Void) {
+        state.withLock { $0.steps.append(step) }
+    }
+
+    static let configuration = LoginConfiguration(
+        clientID: "platform-sso", issuer: "https://idp.example.com",
+        tokenEndpointURL: "https://idp.example.com/token",
+        jwksEndpointURL: "https://idp.example.com/jwks")
+
+    func find(_ configuration: SSOConfiguration) -> InstalledExtension? {
+        InstalledExtension(self, revision: "1", hasKeyService: false)
+    }
+
+    func beginDeviceRegistration(
+        _ manager: any ExtensionLoginManager, options: RegistrationRequestOptions
+    ) async -> RegistrationResult {
+        let (result, step) = state.withLock { state in
+            state.calls.append(.device(options))
+            return (
+                state.deviceResults.isEmpty ? .success : state.deviceResults.removeFirst(),
+                state.steps.isEmpty ? nil : state.steps.removeFirst()
+            )
+        }
+        do {
+            if let step { try await step(manager) }
+            guard result == .success else { return result }
+            _ = try await manager.deviceKeys()
+            try await manager.saveLoginConfiguration(Self.configuration)
+            return .success
+        } catch { return .failed }
+    }
+
+    func beginUserRegistration(
+        _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
+        options: RegistrationRequestOptions
+    ) async -> RegistrationResult {
+        let (result, step) = state.withLock { state in
+            state.calls.append(.user(userName, options))
+            return (
+                state.userResults.isEmpty ? .success : state.userResults.removeFirst(),
+                state.steps.isEmpty ? nil : state.steps.removeFirst()
+            )
+        }
+        do {
+            if let step { try await step(manager) }
+            guard result == .success else { return result }
+            try await manager.saveUserLoginConfiguration(
+                UserLoginConfiguration(loginUserName: "anna@example.com"))
+            return .success
+        } catch { return .failed }
+    }
+
+    func registrationDidComplete() async { state.withLock { $0.calls.append(.complete) } }
+    func registrationDidCancel() async { state.withLock { $0.calls.append(.cancel) } }
+    func configurationRemoved() async { state.withLock { $0.calls.append(.removed) } }
+}
+
+/// A provider that is away.
+struct NoProvider: WebExchange {
+    struct Away: Error {}
+    func answer(to request: WebRequest) async throws -> WebReply { throw Away() }
+}
+
+/// Says nothing.
+struct NoNotices: AgentNotices {
+    func prompt(_ subject: RegistrationSubject) {}
+    func signInDue(_ person: String, _ reason: SignInSchedule.Reason) {}
+    func failed(_ what: String, _ error: any Error) {}
+}
+
+/// Answers with what it was given, in order.
+final class ScriptedConversation: AgentConversation {
+    private let answers: Mutex<[String]>
+    private let asked = Mutex<[AgentQuestion]>([])
+
+    init(_ answers: [String] = []) { self.answers = Mutex(answers) }
+
+    var questions: [AgentQuestion] { asked.withLock { $0 } }
+
+    func ask(_ question: AgentQuestion) async throws -> String {
+        asked.withLock { $0.append(question) }
+        return try answers.withLock { answers in
+            guard !answers.isEmpty else { throw PresentationError.cancelled }
+            return answers.removeFirst()
+        }
+    }
+
+    func tell(_ step: AgentStep) async {}
+}

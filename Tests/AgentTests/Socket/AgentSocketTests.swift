@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import JOSE
+import Primitives
+import Support
+import Testing
+
+@Suite struct AgentMessageTests {
+    @Test(
+        "Requests and replies are the same after they were sent",
+        arguments: AgentRequest.Verb.allCases)
+    func roundTrip(_ verb: AgentRequest.Verb) {
+        let request = AgentRequest(verb, account: "anna", repair: true, content: "text")
+        #expect(AgentRequest(request.json) == request)
+    }
+
+    @Test("Every reply is the same after it was sent")
+    func replies() {
+        let questions: [AgentQuestion] = [
+            .line("Who?", suggestion: "anna"), .line("Who?", suggestion: nil), .secret("Password?"),
+            .choice("Which?", ["a", "b"]), .page("https://idp.example.com"),
+        ]
+        let replies =
+            questions.map(AgentReply.ask) + AgentStep.allCases.map(AgentReply.step)
+            + [.result(["a": 1]), .refusal(.notYours)]
+        for reply in replies { #expect(AgentReply(reply.json) == reply) }
+    }
+
+    @Test(
+        "What is no request is refused",
+        arguments: [
+            #"{}"#, #"{"version":2,"request":"status"}"#, #"{"version":1,"request":"rm"}"#,
+            #"{"version":"1","request":"status"}"#, #"{"version":1}"#,
+        ])
+    func malformed(_ text: String) throws {
+        let object = try JSONParser.parseObject(Array(text.utf8), maximumBytes: 1000)
+        #expect(AgentRequest(object) == nil)
+    }
+
+    @Test(
+        "What is no reply is refused",
+        arguments: [
+            #"{}"#, #"{"step":"dance"}"#, #"{"ask":{"kind":"choice","text":"a","choices":[]}}"#,
+            #"{"ask":{"text":"a"}}"#, #"{"refusal":{"code":"a"}}"#, #"{"step":"signed_in","a":1}"#,
+        ])
+    func malformedReply(_ text: String) throws {
+        let object = try JSONParser.parseObject(Array(text.utf8), maximumBytes: 1000)
+        #expect(AgentReply(object) == nil)
+    }
+}
+
+@Suite struct ServiceTests {
+    @Test("A socket of systemd is taken only when it is for this process")
+    func activated() {
+        #expect(
+            ActivatedSocket.descriptor(["LISTEN_PID": "7", "LISTEN_FDS": "1"], process: 7) == 3)
+        for environment in [
+            [:], ["LISTEN_PID": "8", "LISTEN_FDS": "1"], ["LISTEN_PID": "7", "LISTEN_FDS": "2"],
+            ["LISTEN_PID": "7", "LISTEN_FDS": "x"], ["LISTEN_FDS": "1"],
+        ] {
+            #expect(ActivatedSocket.descriptor(environment, process: 7) == nil)
+        }
+    }
+
+    @Test("The units name the program, its arguments quoted, and one socket")
+    func units() {
+        let units = ServiceUnits(
+            program: "/usr/lib/gatehouse/gatehouse", arguments: ["--profiles", "/a b/100%$"])
+        #expect(
+            units.service.contains(
+                #"ExecStart=/usr/lib/gatehouse/gatehouse agent run --profiles "/a b/100%%$$""#))
+        #expect(units.service.contains("Requires=gatehouse-agent.socket"))
+        #expect(units.socket.contains("ListenStream=/run/gatehouse/agent.sock"))
+    }
+
+    @Test("What makers leave in firmware when they have nothing to say is left out")
+    func facts() throws {
+        let folder = TestFolder()
+        let facts = DeviceFacts.ofThisMachine(root: folder.path("nowhere"))
+        #expect(facts.serialNumber == nil && facts.udid == nil && facts.model == nil)
+        #expect(facts.systemVersion == "Linux")
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Support
+import Testing
+
+extension EndToEnd {
+    /// The agent and the provider as processes, and a person at a terminal.
+    @Suite("The agent", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
+    struct AgentStory {
+        @Test("a machine registers by its token, a person registers, signs in, renews and unseals")
+        func whole() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-provider")
+            let machine = try AgentMachine("agent")
+            let agent = try machine.start()
+            try await eventually("the agent answers") {
+                try await machine.ask("status").status == 0 ? true : nil
+            }
+            #expect(try await machine.ask("status").output.contains("No profile"))
+            try machine.install(issuer: server.issuer, token: token)
+            let key = try await machine.registered()
+            try await registerPerson(machine)
+            try await useTokens(machine)
+            let sealed = try await machine.ask("agent", "seal", input: "the key of the disk")
+            #expect(sealed.status == 0, "\(sealed.errors)")
+            #expect(!sealed.output.contains("the key of the disk"))
+            try await reboot(agent, machine, key, sealed.output)
+            try await offline(machine, server, sealed.output)
+        }
+
+        private func registerPerson(_ machine: AgentMachine) async throws {
+            let terminal = try await machine.terminal("register", "user")
+            try await terminal.shows("Your user name")
+            try await terminal.type("anna")
+            try await terminal.press("Enter")
+            try await terminal.shows("Password of anna")
+            try await terminal.type("wrong")
+            try await terminal.press("Enter")
+            try await terminal.shows("does not know")
+            try await terminal.shows("Password of anna")
+            try await terminal.type(DeclaredState.password)
+            try await terminal.press("Enter")
+            let screen = try await terminal.shows("Unlock key")
+            #expect(try await terminal.status() == 0)
+            #expect(screen.contains("✓ Signed in as anna"))
+            #expect(!screen.contains(DeclaredState.password))
+        }
+
+        private func useTokens(_ machine: AgentMachine) async throws {
+            let first = try await machine.ask("agent", "token")
+            #expect(first.output.split(separator: ".").count == 3, "\(first.errors)")
+            let renewed = try await machine.ask("agent", "sign-in", "--refresh")
+            #expect(renewed.status == 0, "\(renewed.errors)")
+            let second = try await machine.ask("agent", "token")
+            #expect(second.output != first.output)
+            let other = try await machine.ask("agent", "token", "--account", "nobody-at-all")
+            #expect(other.status == 1)
+        }
+
+        /// Killed and started again: nobody is asked for anything.
+        private func reboot(
+            _ agent: ChildProcess, _ machine: AgentMachine, _ key: String, _ sealed: String
+        ) async throws {
+            try await agent.stop(SIGKILL)
+            #expect(try await machine.ask("status").errors.contains("no agent answers"))
+            let again = try machine.start()
+            #expect(try await machine.registered() == key)
+            let opened = try await machine.ask("agent", "unseal", input: sealed)
+            #expect(opened.output == "the key of the disk", "\(opened.errors)")
+            let changed = sealed.replacingOccurrences(of: #""account":""#, with: #""account":"x"#)
+            #expect(try await machine.ask("agent", "unseal", input: changed).status == 1)
+            #expect(try await machine.ask("agent", "unseal", input: "nonsense").status == 2)
+            try await again.stop()
+        }
+
+        /// Without the provider nothing that is sealed opens, and the profile's end ends everything.
+        private func offline(
+            _ machine: AgentMachine, _ server: ServerProcess, _ sealed: String
+        ) async throws {
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            try await server.stop()
+            let opened = try await machine.ask("agent", "unseal", input: sealed)
+            #expect(opened.status == 1 && opened.errors.contains("cannot be reached"))
+            #expect(opened.output.isEmpty)
+            try FileManager.default.removeItem(at: machine.profile)
+            try await eventually("the registration is gone") {
+                try await machine.status()["devices"].array?.isEmpty == true ? true : nil
+            }
+            #expect(try await machine.ask("agent", "unseal", input: sealed).status == 1)
+            #expect(try await agent.stop() == 0)
+        }
+
+        @Test("killed again and again while it registers, it registers once, with one token")
+        func killed() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-kill-provider")
+            let machine = try AgentMachine("agent-kill")
+            try machine.install(issuer: server.issuer, token: token)
+            for pause in stride(from: 0, to: 200, by: 10) {
+                let agent = try machine.start()
+                try await Task.sleep(for: .milliseconds(pause))
+                try await agent.stop(SIGKILL)
+            }
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            #expect(try await server.livingMachines() == 1)
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+
+        @Test("a key of the person's signs in by itself, after one password")
+        func userKey() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-key-provider")
+            let machine = try AgentMachine("agent-key")
+            try machine.install(
+                issuer: server.issuer, token: token, method: "UserSecureEnclaveKey")
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            let terminal = try await machine.terminal("register", "user")
+            try await terminal.shows("Your user name")
+            try await terminal.type("anna")
+            try await terminal.press("Enter")
+            try await terminal.shows("Password of anna")
+            try await terminal.type(DeclaredState.password)
+            try await terminal.press("Enter")
+            try await terminal.shows("✓ Signed in as anna")
+            #expect(try await terminal.status() == 0)
+            let again = try await machine.ask("agent", "sign-in")
+            #expect(again.status == 0, "\(again.errors)")
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+
+        @Test("an agent that has nothing to do uses no CPU")
+        func idle() async throws {
+            let machine = try AgentMachine("agent-idle")
+            let agent = try machine.start()
+            try await eventually("the agent answers") {
+                try await machine.ask("status").status == 0 ? true : nil
+            }
+            func ticks() throws -> [Substring] {
+                let text = try String(contentsOfFile: "/proc/\(agent.pid)/stat", encoding: .utf8)
+                return Array(text.split(separator: " ")[13...14])
+            }
+            let before = try ticks()
+            try await Task.sleep(for: .seconds(3))
+            #expect(try ticks() == before)
+            #expect(agent.residentKiB < 120_000)
+            #expect(try await agent.stop() == 0)
+        }
+    }
+}
