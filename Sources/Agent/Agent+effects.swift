@@ -44,7 +44,7 @@ extension Agent {
             case .person(let name): record.machine.plan?.owner(of: name) ?? .everyone
             }
         let conversation = attempt.presence.flatMap { conversations[$0] }
-        let manager = ExtensionCallManager(
+        let manager = RegistrationCall(
             agent: self, attempt: attempt.number, owner: owner, account: person,
             extensionData: configuration.extensionData ?? [],
             registrationToken: configuration.registrationToken, facts: facts, keys: keys,

@@ -105,7 +105,8 @@ extension Agent {
 
     /// One renewal at a time for each person: two requests with one token would end its family.
     func renew(_ person: String, force: Bool = false) async {
-        let step = schedule(of: person).step(now: now)
+        var step = schedule(of: person).step(now: now)
+        if force, case .wait = step { step = policy.usesKey ? .signInWithKey : .refresh }
         guard !renewing.contains(person), let (client, user) = client(for: person),
             let session = record.people[person]?.session
         else { return }
@@ -113,13 +114,13 @@ extension Agent {
         defer { renewing.remove(person) }
         do throws(ProviderFailure) {
             switch step {
-            case .wait where !force: return
+            case .wait: return
             case .askPerson(let reason): return notices.signInDue(person, reason)
             case .signInWithKey:
                 guard let key = record.people[person]?.key else { return }
                 let login = try await client.signIn(user, key: key, groups: policy.groups)
                 try await keep(login, of: person, isFull: true)
-            case .refresh, .wait:
+            case .refresh:
                 let login = try await client.refresh(
                     user, token: session.refreshToken, groups: policy.groups)
                 try await keep(login, of: person, isFull: false)

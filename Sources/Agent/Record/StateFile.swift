@@ -47,7 +47,7 @@ package final class StateFile: Sendable {
         if mkdir(folder, 0o700) != 0, errno != EEXIST {
             throw AuthenticatorStoreError.system(call: "mkdir", code: errno)
         }
-        lock = try Self.locked(folder + "/lock")
+        lock = try DurableFile.lock(folder + "/lock")
         do {
             (head, key) = try Self.opened(path, keys, keys.vault(keyFile: folder + "/key"), random)
         } catch {
@@ -66,17 +66,6 @@ package final class StateFile: Sendable {
         let path = folder + "/state"
         guard DurableFile.exists(path) else { return nil }
         return try split(try DurableFile.read(path, atMost: limit)).kind
-    }
-
-    private static func locked(_ path: String) throws(AuthenticatorStoreError) -> Int32 {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .system(call: "open", code: errno) }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            close(file)
-            throw code == EWOULDBLOCK ? .inUse : .system(call: "flock", code: code)
-        }
-        return file
     }
 
     private static func opened(

@@ -59,7 +59,7 @@ package final class SealedFileStore: AuthenticatorStore {
         self.path = path
         self.random = random
         self.probe = probe
-        let lock = try Self.lock(path + ".lock")
+        let lock = try DurableFile.lock(path + ".lock")
         do {
             opened = try Self.opened(path, vault, random)
         } catch {
@@ -73,17 +73,6 @@ package final class SealedFileStore: AuthenticatorStore {
     deinit {
         flock(lock, LOCK_UN)
         close(lock)
-    }
-
-    private static func lock(_ path: String) throws(AuthenticatorStoreError) -> Int32 {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .system(call: "open", code: errno) }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            close(file)
-            throw code == EWOULDBLOCK ? .inUse : .system(call: "flock", code: code)
-        }
-        return file
     }
 
     private static func opened(

@@ -6,7 +6,7 @@ import SingleSignOn
 
 /// The login manager of one call. What it keeps, it keeps through the agent, and only while the call
 /// counts.
-struct ExtensionCallManager: ExtensionLoginManager {
+struct RegistrationCall: ExtensionLoginManager {
     let agent: Agent
     let attempt: UInt64
     let owner: DeviceOwner
