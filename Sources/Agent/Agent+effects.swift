@@ -100,18 +100,19 @@ extension Agent {
     }
 
     /// On the disk before anybody hears of them.
-    func deviceKeys(of owner: DeviceOwner, attempt: UInt64, fresh: Bool) async throws -> DeviceKeys
-    {
+    func deviceKeys(
+        of owner: DeviceOwner, attempt: UInt64, fresh: Bool
+    ) async throws -> DeviceKeyPairs {
         try confirm(attempt)
         if !fresh, let device = record.devices[owner] {
-            return DeviceKeys(signing: device.signing, encryption: device.encryption)
+            return DeviceKeyPairs(signing: device.signing, encryption: device.encryption)
         }
         let signing = try await keys.makeSigningKey()
         let encryption = try await keys.makeAgreementKey()
         try confirm(attempt)
         record.devices[owner] = DeviceRecord(signing: signing, encryption: encryption)
         try await keep()
-        return DeviceKeys(signing: signing, encryption: encryption)
+        return DeviceKeyPairs(signing: signing, encryption: encryption)
     }
 
     func userKey(of account: String?, attempt: UInt64, fresh: Bool) async throws -> AgentKey {

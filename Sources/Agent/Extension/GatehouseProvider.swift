@@ -49,7 +49,7 @@ struct GatehouseProvider: Sendable {
     // MARK: Device
 
     func register(
-        _ pair: DeviceKeys, _ manager: any ExtensionLoginManager,
+        _ pair: DeviceKeyPairs, _ manager: any ExtensionLoginManager,
         _ options: RegistrationRequestOptions, bearer: Secret?
     ) async throws -> Answer {
         let nonce = try await nonce()
@@ -71,7 +71,7 @@ struct GatehouseProvider: Sendable {
 
     /// The signing key signs for both, with `typ` of its own.
     private func proof(
-        _ pair: DeviceKeys, _ nonce: String, _ manager: any ExtensionLoginManager
+        _ pair: DeviceKeyPairs, _ nonce: String, _ manager: any ExtensionLoginManager
     ) async throws -> String {
         try await signed(
             "gatehouse-device-registration+jwt", audience: try url("device_registration"),
@@ -84,7 +84,7 @@ struct GatehouseProvider: Sendable {
 
     /// The encryption key cannot sign: what it agrees on with the provider's authenticates both names.
     private func agreement(
-        _ pair: DeviceKeys, _ nonce: String, _ manager: any ExtensionLoginManager
+        _ pair: DeviceKeyPairs, _ nonce: String, _ manager: any ExtensionLoginManager
     ) async throws -> String {
         let set = try await exchange.keys(try url("jwks"))
         guard let own = set.encryptionKey else {

@@ -22,11 +22,11 @@ struct RegistrationCall: ExtensionLoginManager {
         get async { await agent.configuration(of: owner) }
     }
 
-    func deviceKeys() async throws -> DeviceKeys {
+    func deviceKeys() async throws -> DeviceKeyPairs {
         try await agent.deviceKeys(of: owner, attempt: attempt, fresh: false)
     }
 
-    func resetDeviceKeys() async throws -> DeviceKeys {
+    func resetDeviceKeys() async throws -> DeviceKeyPairs {
         try await agent.deviceKeys(of: owner, attempt: attempt, fresh: true)
     }
 

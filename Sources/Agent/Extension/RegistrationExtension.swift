@@ -40,9 +40,9 @@ package protocol ExtensionLoginManager: Sendable {
     var facts: DeviceFacts { get }
 
     /// The device's keys: made, and kept, when they are first asked for.
-    func deviceKeys() async throws -> DeviceKeys
+    func deviceKeys() async throws -> DeviceKeyPairs
     /// New device keys, when the provider will never accept the old ones again.
-    func resetDeviceKeys() async throws -> DeviceKeys
+    func resetDeviceKeys() async throws -> DeviceKeyPairs
     /// A key for the person, made and kept when it is first asked for.
     func userKey() async throws -> AgentKey
     func resetUserKey() async throws -> AgentKey
@@ -59,7 +59,7 @@ package protocol ExtensionLoginManager: Sendable {
 }
 
 /// The pair of device keys that a call is about.
-package struct DeviceKeys: Sendable, Equatable {
+package struct DeviceKeyPairs: Sendable, Equatable {
     package let signing: AgentKey
     package let encryption: AgentKey
 }

@@ -23,6 +23,11 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
     }
 
     private let state = Mutex(State())
+    private let configuration: LoginConfiguration
+
+    init(configuration: LoginConfiguration = ScriptedExtension.configuration) {
+        self.configuration = configuration
+    }
 
     var calls: [Call] { state.withLock { $0.calls } }
 
@@ -61,7 +66,7 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
             if let step { try await step(manager) }
             guard result == .success else { return result }
             _ = try await manager.deviceKeys()
-            try await manager.saveLoginConfiguration(Self.configuration)
+            try await manager.saveLoginConfiguration(configuration)
             return .success
         } catch { return .failed }
     }
@@ -95,6 +100,18 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
 struct NoProvider: WebExchange {
     struct Away: Error {}
     func answer(to request: WebRequest) async throws -> WebReply { throw Away() }
+}
+
+/// A provider that comes later than its client.
+final class Relay: WebExchange {
+    private let target = Mutex<(any WebExchange)?>(nil)
+
+    func use(_ exchange: any WebExchange) { target.withLock { $0 = exchange } }
+
+    func answer(to request: WebRequest) async throws -> WebReply {
+        guard let target = target.withLock({ $0 }) else { throw NoProvider.Away() }
+        return try await target.answer(to: request)
+    }
 }
 
 /// Says nothing.

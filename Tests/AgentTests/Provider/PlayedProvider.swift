@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import JOSE
+import OAuth
+import PlatformSSO
+import Primitives
+import Support
+import Synchronization
+import UserClient
+
+/// A provider that answers as Apple's documents say, and then wrongly, as it is told.
+final class PlayedProvider: WebExchange {
+    /// One way of being wrong.
+    enum Fault: String, Sendable, CaseIterable, CustomTestStringConvertible {
+        case noNonce, nonceStatus, plainAnswer, emptyAnswer, oversized, hpke, anotherRecipient
+        case anotherAPV, anotherNonce, anotherIssuer, anotherAudience, expired, unsigned
+        case foreignSignature, noRefreshToken, noLifetime, noKeys, notJSON
+
+        var testDescription: String { rawValue }
+    }
+
+    private struct State {
+        var fault: Fault?
+        var status: Int?
+        var isAway = false
+        var requests: [String] = []
+        var generation = 1
+    }
+
+    static let issuer = "https://idp.example.com"
+    static let password = "correct horse battery staple"
+
+    private let state = Mutex(State())
+    private let clock: ManualClock
+    private let signer: JOSESigner
+    private let foreign: JOSESigner
+    private let random = SeededRandom(seed: 7)
+    let unlock: PrivateJWK
+    let device: DeviceKeys
+
+    /// - Parameter device: whose requests it takes.
+    init(clock: ManualClock, device: DeviceKeys) throws {
+        self.clock = clock
+        self.device = device
+        signer = try JOSESigner(PrivateJWK.generate(for: .es256))
+        foreign = try JOSESigner(PrivateJWK.generate(for: .es256))
+        unlock = try PrivateJWK(scalar: Secret([UInt8](repeating: 9, count: 32)), on: .p256)
+    }
+
+    static var configuration: LoginConfiguration {
+        var configuration = LoginConfiguration(
+            clientID: "platform-sso", issuer: issuer, tokenEndpointURL: issuer + "/token",
+            jwksEndpointURL: issuer + "/jwks", audience: "platform-sso")
+        configuration.refreshEndpointURL = issuer + "/refresh"
+        configuration.keyEndpointURL = issuer + "/key"
+        return configuration
+    }
+
+    func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
+    func answer(_ status: Int?) { state.withLock { $0.status = status } }
+    func goAway(_ isAway: Bool = true) { state.withLock { $0.isAway = isAway } }
+
+    /// What was asked, by path; the nonce endpoint is the token endpoint.
+    var requests: [String] { state.withLock { $0.requests } }
+
+    private var fault: Fault? { state.withLock { $0.fault } }
+
+    func answer(to request: WebRequest) async throws -> WebReply {
+        struct Away: Error {}
+        let path = String(request.url.dropFirst(Self.issuer.count))
+        let form = Self.form(request.body ?? [])
+        let isNonce = form.contains { $0.name == "grant_type" && $0.value == "srv_challenge" }
+        let (isAway, status) = state.withLock { state in
+            state.requests.append(isNonce ? "nonce" : path)
+            return (state.isAway, state.status)
+        }
+        if isAway { throw Away() }
+        if path == "/jwks" { return reply(fault == .noKeys ? ["keys": []] : keys) }
+        if isNonce { return nonce() }
+        if let status { return WebReply(status: status, body: Array(#"{"error":"no"}"#.utf8)) }
+        return try await handle(form)
+    }
+
+    private var keys: JSONValue { ["keys": [signer.publicKey?.json ?? .null]] }
+
+    private func nonce() -> WebReply {
+        switch fault {
+        case .noNonce: reply(["Nonsense": "x"])
+        case .nonceStatus: WebReply(status: 503, body: [])
+        default: reply(["Nonce": "server-nonce"])
+        }
+    }
+
+    private func reply(_ value: JSONValue) -> WebReply { WebReply(status: 200, body: value.bytes) }
+
+    private func handle(_ form: [FormField]) async throws -> WebReply {
+        guard case .request(_, let text) = try RequestForm(form) else {
+            return WebReply(status: 400, body: [])
+        }
+        let verifier = RequestVerifier(
+            .init(
+                clientID: "platform-sso",
+                endpoints: ["/token", "/refresh", "/key"].map { Self.issuer + $0 },
+                audience: "platform-sso"))
+        let now = clock.now
+        switch try UnverifiedRequest(compact: Array(text.utf8)) {
+        case .login(let request):
+            let verified = try verifier.verify(
+                request, device: device, keys: LoginKeys(), now: now
+            ).get()
+            guard case .password(let password, _) = verified.credential,
+                password == Secret(Self.password)
+            else { return WebReply(status: 401, body: []) }
+            return try login(verified.facts)
+        case .refresh(let request):
+            let verified = try verifier.verify(request, device: device, now: now).get()
+            let isLiving = state.withLock { state in
+                guard verified.refreshToken == Secret("r\(state.generation)") else { return false }
+                state.generation += 1
+                return true
+            }
+            return isLiving ? try login(verified.facts) : WebReply(status: 401, body: [])
+        case .key(let request):
+            let verified = try verifier.verify(request, device: device, now: now).get()
+            guard case .exchange(let other, _) = verified.operation else {
+                return WebReply(status: 400, body: [])
+            }
+            let agreed = try KeyResponse.agree(provisioned: unlock, other: other)
+            return WebReply(
+                status: 200,
+                body: try KeyResponse(.key(agreed), keyContext: nil, now: now).sealed(
+                    for: verified.facts.response, random: random))
+        case .authorization: return WebReply(status: 400, body: [])
+        }
+    }
+
+    private func login(_ facts: RequestFacts) throws -> WebReply {
+        var claims = JSONObject()
+        claims["iss"] = .string(fault == .anotherIssuer ? "https://other.example.com" : Self.issuer)
+        claims["aud"] = .string(fault == .anotherAudience ? "other" : "platform-sso")
+        claims["sub"] = "s1"
+        claims["nonce"] = .string(fault == .anotherNonce ? "other" : facts.nonce)
+        claims["iat"] = .integer(clock.now.seconds)
+        claims["exp"] = .integer(clock.now.seconds + (fault == .expired ? -300 : 300))
+        let by = fault == .foreignSignature ? foreign : signer
+        var token = String(
+            decoding: try by.sign(payload: claims.bytes, typ: "JWT"), as: UTF8.self)
+        if fault == .unsigned {
+            token = token.split(separator: ".").prefix(2).joined(separator: ".")
+        }
+        let response = LoginResponse(
+            idToken: token, refreshToken: Secret("r\(state.withLock { $0.generation })"),
+            refreshTokenExpiresIn: .days(30), expiresIn: .hours(1))
+        return WebReply(status: 200, body: try sealed(response, facts))
+    }
+
+    private func sealed(_ response: LoginResponse, _ facts: RequestFacts) throws -> [UInt8] {
+        var content = JSONObject()
+        switch fault {
+        case .plainAnswer: return response.json
+        case .emptyAnswer: return []
+        case .oversized: return [UInt8](repeating: 0x41, count: 300_000)
+        case .notJSON: return Array("<html>".utf8)
+        case .hpke:
+            let header = Base64URL.encode(
+                Array(#"{"alg":"HPKE-P256-SHA256-A256GCM","enc":"dir"}"#.utf8))
+            return Array("\(header).AAAA...".utf8)
+        case .anotherRecipient:
+            let other = try PrivateJWK.generate(for: .es256).publicKey
+            let wrong = ResponseEncryption(recipient: other, apv: facts.response.apv)
+            return try response.sealed(for: wrong, random: random)
+        case .anotherAPV:
+            let wrong = ResponseEncryption(
+                recipient: facts.response.recipient, apv: facts.response.apv + [0])
+            return try response.sealed(for: wrong, random: random)
+        case .noRefreshToken: content["id_token"] = .string(response.idToken)
+        case .noLifetime:
+            content["id_token"] = .string(response.idToken)
+            content["refresh_token"] = "r"
+        default: return try response.sealed(for: facts.response, random: random)
+        }
+        return try facts.response.seal(content.bytes, type: .loginResponse, random: random)
+    }
+
+    private static func form(_ body: [UInt8]) -> [FormField] {
+        body.split(separator: UInt8(ascii: "&")).compactMap { pair in
+            let parts = pair.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
+            guard parts.count == 2, let name = FormEncoding.decode(parts[0]),
+                let value = FormEncoding.decode(parts[1])
+            else { return nil }
+            return FormField(name, value)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Foundation
+import PlatformSSO
+import Primitives
+import SingleSignOn
+import Support
+import Testing
+
+/// An agent with an extension that registers everybody, and a provider that signs people in.
+@Suite struct AgentSignInTests {
+    private let folder = TestFolder()
+    private let clock = ManualClock()
+
+    private func signedIn(
+        grace: Int? = nil
+    ) async throws -> (Agent, PlayedProvider) {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("profiles"), withIntermediateDirectories: true)
+        try Data(TestProfile(token: "grt_1", grace: grace).text.utf8).write(
+            to: URL(filePath: folder.path("profiles/a.mobileconfig")))
+        let served = ScriptedExtension(configuration: PlayedProvider.configuration)
+        let random = SystemRandomSource()
+        let keys = KeyStore(.file, random: random)
+        let relay = Relay()
+        let agent = try await Agent(
+            file: StateFile(folder: folder.path("state"), keys: keys, random: random), keys: keys,
+            profiles: ProfileFolder(path: folder.path("profiles")),
+            exchange: ProviderExchange(web: relay, clock: clock, random: random),
+            extensions: served, facts: DeviceFacts(), notices: NoNotices())
+        try await agent.start(wake: { _ in }, failure: { Issue.record("\($0)") })
+        let device = try await eventually("the device is registered") {
+            await agent.record.machine.devices[.everyone]?.phase == .registered
+                ? await agent.record.devices[.everyone] : nil
+        }
+        let provider = try PlayedProvider(
+            clock: clock,
+            device: DeviceKeys(
+                signing: device.signing.publicKey, encryption: [device.encryption.publicKey]))
+        relay.use(provider)
+        try await agent.registerPerson(
+            "anna", repair: false, ScriptedConversation(["wrong", PlayedProvider.password]))
+        return (agent, provider)
+    }
+
+    private func token(_ agent: Agent) async -> Secret? {
+        await agent.record.people["anna"]?.session?.refreshToken
+    }
+
+    @Test("After a wrong password the right one signs in, and completes the registration")
+    func first() async throws {
+        let (agent, provider) = try await signedIn()
+        #expect(await agent.record.machine.people["anna"]?.phase == .registered)
+        #expect(await token(agent) == Secret("r1"))
+        #expect(provider.requests.filter { $0 == "/token" }.count == 2)
+        #expect(try await agent.idToken(of: "anna").session.subject == "s1")
+    }
+
+    @Test("After four hours the clock renews the tokens, once, and keeps the new one")
+    func renewal() async throws {
+        let (agent, provider) = try await signedIn()
+        clock.advance(by: .minutes(90))
+        await agent.woke()
+        #expect(!provider.requests.contains("/refresh"))
+        // The profile wants a full login every two hours, before four have passed.
+        try await agent.refresh("anna")
+        #expect(await token(agent) == Secret("r2"))
+        #expect(provider.requests.filter { $0 == "/refresh" }.count == 1)
+    }
+
+    @Test("When a full login is due, nobody is signed in, and nothing is renewed")
+    func frequency() async throws {
+        let (agent, provider) = try await signedIn()
+        clock.advance(by: .hours(3))
+        await agent.woke()
+        #expect(!provider.requests.contains("/refresh"))
+        await #expect(throws: AgentRefusal.signedOut) { try await agent.idToken(of: "anna") }
+        try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        #expect(try await agent.idToken(of: "anna").session.subject == "s1")
+    }
+
+    @Test("A token that the provider refuses is not kept: the person signs in again")
+    func deadToken() async throws {
+        let (agent, provider) = try await signedIn()
+        provider.answer(401)
+        await #expect(throws: AgentRefusal.signedOut) { try await agent.refresh("anna") }
+        #expect(await token(agent) == nil)
+        provider.answer(nil)
+        try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        #expect(await token(agent) != nil)
+    }
+
+    @Test("A provider that fails or is away costs nobody their token")
+    func away() async throws {
+        let (agent, provider) = try await signedIn()
+        provider.answer(503)
+        await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
+        provider.answer(nil)
+        provider.goAway()
+        await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
+        #expect(await token(agent) == Secret("r1"))
+        #expect(await agent.status(of: "anna").people.first?.standing == "signed_in")
+    }
+
+    @Test(
+        "Offline, the grace period of the profile holds, and a clock that is set back adds nothing")
+    func grace() async throws {
+        let (agent, provider) = try await signedIn(grace: 2)
+        provider.goAway()
+        _ = try? await agent.refresh("anna")
+        #expect(await agent.status(of: "anna").people.first?.standing == "grace")
+        clock.advance(by: .days(3))
+        _ = try? await agent.refresh("anna")
+        #expect(await agent.status(of: "anna").people.first?.standing == "signed_out")
+    }
+
+    @Test("Whoever gives up at the password stays registered and signed out")
+    func givenUp() async throws {
+        let (agent, _) = try await signedIn()
+        await #expect(throws: PresentationError.cancelled) {
+            try await agent.signIn("anna", ScriptedConversation())
+        }
+        #expect(await agent.record.machine.people["anna"]?.phase == .registered)
+    }
+}
