@@ -126,6 +126,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ] + nio
         ),
+        room("SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", crypto]),
         // Floor 5
         room(
             "Agent",
@@ -172,6 +173,13 @@ let package = Package(
             name: "security-key-check",
             dependencies: ["Primitives", "CTAP", "WebAuthn", "JOSE"],
             path: "Tests/SecurityKeyCheck",
+            swiftSettings: strict
+        ),
+        // An extension with every fault that one can have, for tests of the host.
+        .executableTarget(
+            name: "faulty-extension",
+            dependencies: ["Primitives", "SingleSignOn", "SSOExtensions"],
+            path: "Tests/FaultyExtension",
             swiftSettings: strict
         ),
         // System libraries
@@ -282,6 +290,7 @@ let package = Package(
             ] + nio
         ),
         tests(of: "UserClient", ["JOSE", "OAuth"]),
+        tests(of: "SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", "faulty-extension"]),
         tests(
             of: "Agent",
             [
@@ -318,8 +327,8 @@ let package = Package(
         room(
             "AuthenticationServices",
             [
-                "Primitives", "SingleSignOn", "CTAP", "WebAuthn", "JOSE", "UserClient",
-                "TerminalDialog", crypto,
+                "Primitives", "SingleSignOn", "SSOExtensions", "PlatformSSO", "CTAP", "WebAuthn",
+                "JOSE", "UserClient", "TerminalDialog", crypto,
             ]),
         // Tests and examples
         .executableTarget(
@@ -327,7 +336,10 @@ let package = Package(
             path: "Examples/SecurityKeyApp", exclude: ["README.md"], swiftSettings: strict),
         tests(
             of: "AuthenticationServices",
-            ["CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient"] + nio),
+            [
+                "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
+                "PlatformSSO", "SingleSignOn", "SSOExtensions", crypto,
+            ] + nio),
     ]
 #endif
 

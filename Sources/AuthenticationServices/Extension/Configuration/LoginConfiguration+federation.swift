@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import PlatformSSO
+
+// Federation.
+extension ASAuthorizationProviderExtensionLoginConfiguration {
+    /// To whom an assertion of WS-Trust is made out.
+    public var federationRequestURN: String? {
+        get { shared[\.value.federationRequestURN] }
+        set { shared[\.value.federationRequestURN] = newValue }
+    }
+
+    /// The metadata of a WS-Trust federation.
+    public var federationMEXURL: URL? {
+        get { shared[\.value.federationMEXURL].flatMap { URL(string: $0) } }
+        set { shared[\.value.federationMEXURL] = newValue?.absoluteString }
+    }
+
+    /// Where the pre-authentication's answer has their address.
+    public var federationMEXURLKeypath: String? {
+        get { shared[\.value.federationMEXURLKeypath] }
+        set { shared[\.value.federationMEXURLKeypath] = newValue ?? "federation_metadata_url" }
+    }
+
+    /// Asked whether the person is federated.
+    public var federationUserPreauthenticationURL: URL? {
+        get { shared[\.value.federationUserPreauthenticationURL].flatMap { URL(string: $0) } }
+        set { shared[\.value.federationUserPreauthenticationURL] = newValue?.absoluteString }
+    }
+
+    /// Added to that question.
+    public var customFederationUserPreauthenticationRequestValues: [URLQueryItem] {
+        get { Self.items(shared[\.value.customFederationUserPreauthenticationRequestValues]) }
+        set {
+            shared[\.value.customFederationUserPreauthenticationRequestValues] = Self.fields(
+                newValue)
+        }
+    }
+
+    /// The page of a web login (macOS 27).
+    public var authorizationURL: URL? {
+        get { shared[\.value.authorizationURL].flatMap { URL(string: $0) } }
+        set { shared[\.value.authorizationURL] = newValue?.absoluteString }
+    }
+
+    /// Where the discovery's answer has that page (macOS 27).
+    public var authorizationURLKeypath: String? {
+        get { shared[\.value.authorizationURLKeypath] }
+        set { shared[\.value.authorizationURLKeypath] = newValue }
+    }
+
+    /// How people of other houses sign in.
+    public enum FederationType: Int, Sendable {
+        /// Not at all.
+        case none = 0
+        /// WS-Trust.
+        case wsTrust = 1
+        /// WS-Trust, if the provider says so for that person.
+        case dynamicWSTrust = 2
+        /// A web login (macOS 27). Apple has not published its number; this one is ours.
+        case openID = 3
+        /// A web login at an address that the provider tells (macOS 27). The number is ours.
+        case dynamicOpenID = 4
+
+        init(_ type: PlatformSSO.FederationType) {
+            self =
+                switch type {
+                case .none: .none
+                case .wsTrust: .wsTrust
+                case .dynamicWSTrust: .dynamicWSTrust
+                case .openID: .openID
+                case .dynamicOpenID: .dynamicOpenID
+                }
+        }
+
+        var value: PlatformSSO.FederationType {
+            switch self {
+            case .none: .none
+            case .wsTrust: .wsTrust
+            case .dynamicWSTrust: .dynamicWSTrust
+            case .openID: .openID
+            case .dynamicOpenID: .dynamicOpenID
+            }
+        }
+    }
+
+    /// How people of other houses sign in.
+    public var federationType: FederationType {
+        get { FederationType(shared[\.value.federationType]) }
+        set { shared[\.value.federationType] = newValue.value }
+    }
+
+    /// The same where a web login cannot be (macOS 27).
+    public var fallbackFederationType: FederationType {
+        get { FederationType(shared[\.value.fallbackFederationType]) }
+        set { shared[\.value.fallbackFederationType] = newValue.value }
+    }
+
+    /// Over the pre-authentication's answer: whether the person is federated. Judged when the
+    /// configuration is saved.
+    public var federationPredicate: String? {
+        get { shared[\.federationPredicate] }
+        set { shared[\.federationPredicate] = newValue }
+    }
+}

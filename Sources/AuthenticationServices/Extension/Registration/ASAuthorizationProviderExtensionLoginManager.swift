@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import JOSE
+import PlatformSSO
+import Primitives
+package import SSOExtensions
+import SingleSignOn
+
+/// What an extension has of the system while a request is open: keys, configurations, and the person.
+///
+/// It is good for one request. When that has been answered nothing can be saved or signed any more.
+/// Methods that are not `async` wait for the system, a moment as a rule.
+public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Sendable {
+    let request: OpenRequest
+    private let state: SharedValue<ExtensionLoginState>
+
+    package init(_ request: OpenRequest) {
+        self.request = request
+        state = SharedValue(request.request.state ?? ExtensionLoginState())
+    }
+
+    // MARK: What is registered
+
+    /// Whether the device is registered.
+    public var isDeviceRegistered: Bool { state[\.isDeviceRegistered] }
+
+    /// Whether the person is; never during the registration of a device.
+    public var isUserRegistered: Bool { state[\.isUserRegistered] }
+
+    /// `RegistrationToken` of the profile.
+    public var registrationToken: String? { state[\.registrationToken]?.revealText() }
+
+    /// How people prove who they are, by the profile.
+    public var authenticationMethod: ASAuthorizationProviderExtensionAuthenticationMethod {
+        .init(state[\.authenticationMethod])
+    }
+
+    /// `ExtensionData` of the profile.
+    public var extensionData: [AnyHashable: Any] {
+        state[\.extensionData].dictionary
+    }
+
+    /// Whom the person is at the provider; part of ``userLoginConfiguration`` since macOS 14. It
+    /// cannot be set during the registration of a device.
+    public var loginUserName: String? {
+        get { state[\.loginUserName] }
+        set {
+            if attempt({ try perform(.saveLoginUserName(newValue)) }) {
+                state[\.loginUserName] = newValue
+            }
+        }
+    }
+
+    // MARK: Tokens
+
+    /// What the last login response held for the person; `nil` before there was one. What is set
+    /// replaces it.
+    public var ssoTokens: [AnyHashable: Any]? {
+        get { state[\.tokens].map { JSONDictionary.dictionary($0) } }
+        set {
+            attempt {
+                let named = newValue.map { tokens in
+                    Dictionary(uniqueKeysWithValues: tokens.map { (String(describing: $0), $1) })
+                }
+                let tokens = try named.map { try JSONDictionary.object($0) }
+                try perform(.saveTokens(tokens))
+                state[\.tokens] = tokens
+            }
+        }
+    }
+
+    // MARK: Configurations
+
+    /// What was saved last.
+    public var loginConfiguration: ASAuthorizationProviderExtensionLoginConfiguration? {
+        state[\.loginConfiguration]
+            .flatMap { try? LoginConfiguration(json: $0) }
+            .map { ASAuthorizationProviderExtensionLoginConfiguration($0) }
+    }
+
+    /// What was saved last for the person.
+    public var userLoginConfiguration: ASAuthorizationProviderExtensionUserLoginConfiguration? {
+        state[\.userLoginConfiguration]
+            .flatMap { try? UserLoginConfiguration(json: $0) }
+            .map { ASAuthorizationProviderExtensionUserLoginConfiguration($0) }
+    }
+
+    /// Saves or replaces the configuration, for all people on the device.
+    ///
+    /// - Throws: ``ASAuthorizationError`` when it is not right, or the system does not take it.
+    public func saveLoginConfiguration(
+        _ loginConfiguration: ASAuthorizationProviderExtensionLoginConfiguration
+    ) throws {
+        let json = try loginConfiguration.checked().json
+        try perform(.saveLoginConfiguration(json))
+        state[\.loginConfiguration] = json
+    }
+
+    /// Saves or replaces the configuration of the person.
+    ///
+    /// - Throws: ``ASAuthorizationError``; always during the registration of a device, which is
+    ///   nobody's.
+    public func saveUserLoginConfiguration(
+        _ userLoginConfiguration: ASAuthorizationProviderExtensionUserLoginConfiguration
+    ) throws {
+        let json = userLoginConfiguration.configuration.json
+        try perform(.saveUserLoginConfiguration(json))
+        state[\.userLoginConfiguration] = json
+    }
+
+    // MARK: What is to happen
+
+    /// Has the person sign in again.
+    ///
+    /// - Parameter completion: with `nil` when that was arranged.
+    public func userNeedsReauthentication(
+        completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        Task {
+            completion(
+                await failure { () async throws(ASAuthorizationError) in
+                    try await performLater(.userNeedsReauthentication)
+                })
+        }
+    }
+
+    /// Has the device registered again.
+    public func deviceRegistrationsNeedsRepair() {
+        attempt { try perform(.deviceRegistrationNeedsRepair) }
+    }
+
+    /// Has the person registered again.
+    public func userRegistrationsNeedsRepair() {
+        attempt { try perform(.userRegistrationNeedsRepair) }
+    }
+
+    /// Has the key of the key service made anew.
+    public func decryptionKeysNeedRepair() { attempt { try perform(.decryptionKeysNeedRepair) } }
+
+    /// Shows the person that something is asked of them. Only while a registration is open, and only
+    /// with ``ASAuthorizationProviderExtensionRequestOptions/userInteractionEnabled``.
+    ///
+    /// - Parameter completion: with `nil` when it is shown; ``dialog`` can then be used.
+    public func presentRegistrationViewController(
+        completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        Task {
+            completion(
+                await failure { () async throws(ASAuthorizationError) in
+                    try await performLater(.present)
+                })
+        }
+    }
+
+    /// Asks the person, once something is shown. On Apple's systems a view controller does that.
+    public var dialog: ASAuthorizationProviderExtensionDialog { .init(request) }
+
+    // MARK: Calls
+
+    @discardableResult
+    func perform(_ call: ExtensionCall) throws(ASAuthorizationError) -> ExtensionCallAnswer {
+        do throws(ExtensionCallRefusal) { return try request.call(call) } catch {
+            throw ASAuthorizationError(error)
+        }
+    }
+
+    @discardableResult
+    func performLater(
+        _ call: ExtensionCall
+    ) async throws(ASAuthorizationError) -> ExtensionCallAnswer {
+        do throws(ExtensionCallRefusal) { return try await request.perform(call) } catch {
+            throw ASAuthorizationError(error)
+        }
+    }
+
+    /// For methods that tell nothing of a failure: the log does.
+    @discardableResult
+    func attempt(_ work: () throws -> Void) -> Bool {
+        do {
+            try work()
+            return true
+        } catch {
+            ExtensionWarning.write("\(error.localizedDescription)")
+            return false
+        }
+    }
+
+    private func failure(
+        of work: () async throws(ASAuthorizationError) -> Void
+    ) async -> (any Error)? {
+        do throws(ASAuthorizationError) {
+            try await work()
+            return nil
+        } catch { return error }
+    }
+}
+
+extension ASAuthorizationError {
+    /// What an extension is told when the system does not do something.
+    init(_ refusal: ExtensionCallRefusal) {
+        let code: Code =
+            switch refusal.code {
+            case .notInteractive: .notInteractive
+            case .canceled: .canceled
+            case .notPermitted, .notOpen, .keyUnavailable, .malformed, .failed: .failed
+            }
+        self.init(code, "Not done: \(refusal.reason).")
+    }
+}

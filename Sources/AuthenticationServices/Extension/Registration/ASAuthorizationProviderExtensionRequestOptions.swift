@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How a registration came about.
+public struct ASAuthorizationProviderExtensionRequestOptions: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt
+
+    /// - Parameter rawValue: the bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// A person is there and may be asked.
+    public static let userInteractionEnabled = Self(rawValue: 1)
+    /// It was registered before, and something broke.
+    public static let registrationRepair = Self(rawValue: 2)
+    /// All people share the device's keys.
+    public static let registrationSharedDeviceKeys = Self(rawValue: 4)
+    /// From keys for each person to shared ones: both are at hand.
+    public static let registrationDeviceKeyMigration = Self(rawValue: 8)
+    /// There is a stronger kind of key than the one in use.
+    public static let strongerKeyAvailable = Self(rawValue: 16)
+    /// The person's key is no good any more.
+    public static let userKeyInvalid = Self(rawValue: 32)
+    /// During the first setup of the device.
+    public static let setupAssistant = Self(rawValue: 64)
+}

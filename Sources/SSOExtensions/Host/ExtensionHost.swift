@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+package import SingleSignOn
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// One extension: its process is started when something is asked of it, and ended when nothing was
+/// for a while. Whatever the process does, every request gets an answer or a failure, once.
+package actor ExtensionHost {
+    /// A process, from its start to its end.
+    struct Life {
+        let process: ExtensionProcess
+        let channel: ExtensionChannel
+        let capabilities: Set<ExtensionManifest.Capability>
+        let startedAt: Duration
+        /// Known when it is ready.
+        var description: ExtensionDescription?
+        /// Those who wait for it to be ready.
+        var waiting: [CheckedContinuation<Result<ExtensionDescription, ExtensionFailure>, Never>] =
+            []
+        /// Why it is to end; `nil` when an end is a crash.
+        var ending: ExtensionFailure?
+    }
+
+    package nonisolated let identifier: String
+    private let source: any ExtensionSource
+    let limits: ExtensionLimits
+    let timer: any ExtensionTimer
+    private let log: Int32
+    let report: @Sendable (ExtensionEvent) -> Void
+
+    var life: Life?
+    /// Counts processes: what an old one still says is not a new one's.
+    var generation: UInt64 = 0
+    var open: [UInt64: OpenExtensionRequest] = [:]
+    private var issued: UInt64 = 0
+    private var crashes = CrashRecord()
+    private var idling: Task<Void, Never>?
+    private var unloading: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameters:
+    ///   - log: where the process writes its output.
+    ///   - report: told what happens to the process, in order.
+    package init(
+        _ source: any ExtensionSource, limits: ExtensionLimits = ExtensionLimits(),
+        timer: any ExtensionTimer = SystemExtensionTimer(), log: Int32 = STDERR_FILENO,
+        report: @escaping @Sendable (ExtensionEvent) -> Void = { _ in }
+    ) {
+        identifier = source.identifier
+        self.source = source
+        self.limits = limits
+        self.timer = timer
+        self.log = log
+        self.report = report
+    }
+
+    package var isLoaded: Bool { life != nil }
+
+    // MARK: Asking
+
+    /// What the extension says of itself, which starts it if need be.
+    package func describe() async -> Result<ExtensionDescription, ExtensionFailure> {
+        let result = await ready()
+        restIfIdle()
+        return result
+    }
+
+    /// Asks and waits for the answer. Cancelling the task tells the extension that nobody waits.
+    package func perform(
+        _ request: ExtensionRequest, calls: any ExtensionCallHandler = NoExtensionCalls()
+    ) async -> Result<ExtensionAnswer, ExtensionFailure> {
+        guard open.count < limits.requestsAtOnce else {
+            return .failure(.init(.overloaded, "\(open.count) requests are open"))
+        }
+        switch await ready() {
+        case .failure(let failure): return .failure(failure)
+        case .success(let description):
+            defer { restIfIdle() }
+            if let failure = incapacity(for: request, description) { return .failure(failure) }
+            issued += 1
+            let number = issued
+            return await withTaskCancellationHandler {
+                await withCheckedContinuation { begin(number, request, calls, $0) }
+            } onCancel: {
+                Task { await self.cancel(number) }
+            }
+        }
+    }
+
+    private func begin(
+        _ number: UInt64, _ request: ExtensionRequest, _ calls: any ExtensionCallHandler,
+        _ waiter: CheckedContinuation<Result<ExtensionAnswer, ExtensionFailure>, Never>
+    ) {
+        idling?.cancel()
+        guard !Task.isCancelled else {
+            return waiter.resume(returning: .failure(.init(.canceled, "before it was asked")))
+        }
+        guard let life, life.ending == nil, life.channel.send(.request(number, request)) else {
+            return waiter.resume(
+                returning: .failure(life?.ending ?? .init(.crashed, "it is gone again")))
+        }
+        open[number] = OpenExtensionRequest(request: request, calls: calls, waiter: waiter)
+        open[number]?.deadline = after(limits.limit(of: request)) { host in
+            await host.timedOut(number)
+        }
+    }
+
+    private func incapacity(
+        for request: ExtensionRequest, _ description: ExtensionDescription
+    ) -> ExtensionFailure? {
+        let capabilities = life?.capabilities ?? []
+        switch request.kind {
+        case .authorize:
+            let isCapable = !capabilities.isDisjoint(with: [.redirect, .credential])
+            return isCapable && description.handlesAuthorization
+                ? nil : .init(.notCapable, "it answers no requests of apps")
+        default:
+            return capabilities.contains(.platformSSO) && description.handlesRegistration
+                ? nil : .init(.notCapable, "it registers nothing")
+        }
+    }
+
+    func isIssued(_ number: UInt64) -> Bool { 1...max(issued, 1) ~= number && issued > 0 }
+
+    private func cancel(_ number: UInt64) {
+        guard let request = open.removeValue(forKey: number) else { return }
+        _ = life?.channel.send(.cancel(number))
+        request.close(.failure(.init(.canceled, "nobody waits for it")))
+    }
+
+    private func timedOut(_ number: UInt64) {
+        guard let request = open.removeValue(forKey: number) else { return }
+        report(.timedOut(request.request.kind))
+        let failure = ExtensionFailure(.timedOut, "no answer to \(request.request.kind.rawValue)")
+        request.close(.failure(failure))
+        // What does not answer is not trusted to come to its senses.
+        end(failure)
+    }
+
+    // MARK: The process
+
+    private func ready() async -> Result<ExtensionDescription, ExtensionFailure> {
+        idling?.cancel()
+        // One that is about to end answers nobody any more.
+        while life?.ending != nil { await ended() }
+        if let description = life?.description { return .success(description) }
+        if life == nil {
+            if let rest = crashes.rest(now: timer.now) {
+                return .failure(.init(.resting, "it ended too often; it rests \(rest)"))
+            }
+            do throws(ExtensionFailure) { try start() } catch { return .failure(error) }
+        }
+        return await withCheckedContinuation { life?.waiting.append($0) }
+    }
+
+    private func start() throws(ExtensionFailure) {
+        let program: ExtensionProgram
+        do throws(ExtensionRefusal) { program = try source.open() } catch {
+            throw ExtensionFailure(.refused, error.description)
+        }
+        let (pid, socket) = try ExtensionSpawn.start(program, log: log)
+        generation += 1
+        let current = generation
+        let (messages, inbox) = AsyncStream.makeStream(of: Received.self)
+        let channel: ExtensionChannel
+        do throws(ExtensionFailure) {
+            channel = try ExtensionChannel(
+                socket: socket, received: { inbox.yield(.message($0)) },
+                fault: { inbox.yield(.fault($0)) })
+        } catch {
+            ExtensionProcess.discard(pid)
+            throw error
+        }
+        let process: ExtensionProcess
+        do throws(ThreadRefused) {
+            process = try ExtensionProcess(pid: pid) { status in
+                // After all that it said.
+                channel.end {
+                    inbox.yield(.ended(status))
+                    inbox.finish()
+                }
+            }
+        } catch {
+            channel.end { inbox.finish() }
+            throw ExtensionFailure(.cannotStart, "no thread: \(error.code)")
+        }
+        life = Life(
+            process: process, channel: channel, capabilities: program.capabilities,
+            startedAt: timer.now)
+        report(.started(pid: pid))
+        Task { for await received in messages { self.received(received, from: current) } }
+        _ = channel.send(.hello(version: HostMessage.version, identifier: identifier))
+        after(limits.start) { host in await host.checkReady(current) }
+    }
+
+    private func checkReady(_ generation: UInt64) {
+        guard generation == self.generation, let life, life.description == nil else { return }
+        end(.init(.notReady, "it did not say that it is ready"))
+    }
+
+    /// Ends the process by force; everybody who waits is told why.
+    func end(_ failure: ExtensionFailure) {
+        guard let life, life.ending == nil else { return }
+        self.life?.ending = failure
+        life.process.signal(SIGKILL)
+        closeAll(failure)
+    }
+
+    func ended(with status: Int32) {
+        guard let life else { return }
+        // A process that was stopped in peace ends with 0 and did nothing wrong.
+        let isExpected = life.ending?.code == .unloaded
+        if !isExpected {
+            crashes.crashed(
+                after: timer.now - life.startedAt, now: timer.now, limits: limits.crashes)
+        }
+        report(.ended(status: status, isExpected: isExpected))
+        closeAll(life.ending ?? .init(.crashed, "it ended with \(status)"))
+        self.life = nil
+        let waiters = unloading
+        unloading = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    private func closeAll(_ failure: ExtensionFailure) {
+        let requests = open
+        open = [:]
+        let waiting = life?.waiting ?? []
+        life?.waiting = []
+        for request in requests.values { request.close(.failure(failure)) }
+        for waiter in waiting { waiter.resume(returning: .failure(failure)) }
+    }
+
+    // MARK: Unloading
+
+    /// Ends the process in peace, or else by force, and returns when it is gone.
+    package func unload() async {
+        guard life != nil else { return }
+        stop()
+        await ended()
+    }
+
+    private func ended() async {
+        guard life != nil else { return }
+        await withCheckedContinuation { unloading.append($0) }
+    }
+
+    private func stop() {
+        guard let life, life.ending == nil else { return }
+        let failure = ExtensionFailure(.unloaded, "the agent unloads it")
+        self.life?.ending = failure
+        closeAll(failure)
+        let current = generation
+        guard life.channel.send(.stop) else { return life.process.signal(SIGKILL) }
+        after(limits.stop) { host in await host.force(current) }
+    }
+
+    private func force(_ generation: UInt64) {
+        if generation == self.generation { life?.process.signal(SIGKILL) }
+    }
+
+    private func restIfIdle() {
+        guard open.isEmpty, life != nil, life?.ending == nil else { return }
+        idling?.cancel()
+        let current = generation
+        idling = after(limits.idle) { host in await host.idle(current) }
+    }
+
+    private func idle(_ generation: UInt64) {
+        guard generation == self.generation, open.isEmpty, life?.description != nil,
+            life?.ending == nil
+        else { return }
+        report(.idle)
+        stop()
+    }
+
+    @discardableResult
+    private func after(
+        _ duration: Duration, _ act: @escaping @Sendable (ExtensionHost) async -> Void
+    ) -> Task<Void, Never> {
+        Task { [timer, weak self] in
+            guard (try? await timer.wait(duration)) != nil, !Task.isCancelled, let self else {
+                return
+            }
+            await act(self)
+        }
+    }
+}

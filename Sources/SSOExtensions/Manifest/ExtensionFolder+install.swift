@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+package import Primitives
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension ExtensionFolder {
+    /// Copies an extension to its place in one step: whoever looks sees the old one or the new one.
+    ///
+    /// - Parameters:
+    ///   - manifest: as it was signed.
+    ///   - replaces: whether one of that name may give way. One of another team never does.
+    /// - Throws: what ``verify(_:team:)`` throws of the copy; `alreadyInstalled`, `teamMismatch`,
+    ///   `system`.
+    package func install(
+        manifest signed: [UInt8], executable: ExtensionFile, replaces: Bool,
+        random: some RandomSource
+    ) throws(ExtensionRefusal) -> ExtensionManifest {
+        let manifest = try SignedManifest.verify(signed)
+        _ = try VerifiedExtension(manifest, executable)
+        let place = path(of: manifest.identifier)
+        try makeFolders()
+        if access(place, F_OK) == 0 {
+            guard replaces else {
+                throw ExtensionRefusal(
+                    .alreadyInstalled, "\(manifest.identifier) is installed; --replace it.")
+            }
+            try checkTeam(of: manifest, at: place)
+        }
+        // A name that no extension has: a leading dot hides it, and it is never verified.
+        let draft = "\(path)/.\(Base64URL.encode(random.bytes(9)))"
+        do throws(ExtensionRefusal) {
+            try call("mkdir", draft, mkdir(draft, 0o755))
+            try write(signed, to: "\(draft)/\(Self.manifestName)", mode: 0o644)
+            try copy(executable, to: "\(draft)/\(Self.executableName)")
+            // What was copied is what was verified, or it does not get its name.
+            let copied = try ExtensionFile("\(draft)/\(Self.executableName)", owner: owner)
+            _ = try VerifiedExtension(manifest, copied)
+            try put(draft, at: place)
+        } catch {
+            Self.remove(draft)
+            throw error
+        }
+        return try verify(manifest.identifier, team: manifest.team).manifest
+    }
+
+    /// Takes an extension away. Whether there was one.
+    package func uninstall(_ identifier: String) throws(ExtensionRefusal) -> Bool {
+        guard Self.isName(identifier), access(path(of: identifier), F_OK) == 0 else {
+            return false
+        }
+        let grave = "\(path)/.\(identifier).removed"
+        Self.remove(grave)
+        try call("rename", identifier, rename(path(of: identifier), grave))
+        Self.remove(grave)
+        return true
+    }
+
+    /// An update must be signed by those who signed what is there; a damaged one may be mended.
+    private func checkTeam(
+        of manifest: ExtensionManifest, at place: String
+    ) throws(ExtensionRefusal) {
+        guard let file = try? ExtensionFile("\(place)/\(Self.manifestName)", owner: nil),
+            let content = try? file.content(maximum: SignedManifest.maximumBytes),
+            let old = try? SignedManifest.verify(content)
+        else { return }
+        guard old.team.hasSameBytes(as: manifest.team) else {
+            throw ExtensionRefusal(
+                .teamMismatch,
+                "\(manifest.identifier) is there from \(old.team); uninstall that one first.")
+        }
+    }
+
+    private func makeFolders() throws(ExtensionRefusal) {
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/\(part)"
+            if mkdir(made, 0o755) != 0, errno != EEXIST {
+                throw failure("mkdir", made)
+            }
+        }
+    }
+
+    private func put(_ draft: String, at place: String) throws(ExtensionRefusal) {
+        let old = "\(draft).old"
+        let hasOld = rename(place, old) == 0
+        guard rename(draft, place) == 0 else {
+            let error = failure("rename", place)
+            if hasOld { _ = rename(old, place) }
+            throw error
+        }
+        if hasOld { Self.remove(old) }
+        let folder = open(path, O_RDONLY | O_CLOEXEC)
+        if folder >= 0 {
+            fsync(folder)
+            close(folder)
+        }
+    }
+
+    private func copy(_ file: ExtensionFile, to path: String) throws(ExtensionRefusal) {
+        let content = try file.content(maximum: ExtensionFile.maximumBytes)
+        try write(content, to: path, mode: 0o755)
+    }
+
+    private func write(
+        _ content: [UInt8], to path: String, mode: mode_t
+    ) throws(ExtensionRefusal) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard descriptor >= 0 else { throw failure("open", path) }
+        defer { close(descriptor) }
+        var offset = 0
+        while offset < content.count {
+            let count = content[offset...].withUnsafeBytes {
+                #if canImport(Glibc)
+                    Glibc.write(descriptor, $0.baseAddress, $0.count)
+                #elseif canImport(Musl)
+                    Musl.write(descriptor, $0.baseAddress, $0.count)
+                #else
+                    Darwin.write(descriptor, $0.baseAddress, $0.count)
+                #endif
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("write", path) }
+            offset += count
+        }
+        // Whatever the umask said.
+        try call("fchmod", path, fchmod(descriptor, mode))
+        try call("fsync", path, fsync(descriptor))
+    }
+
+    private func call(_ name: String, _ path: String, _ result: Int32) throws(ExtensionRefusal) {
+        guard result == 0 else { throw failure(name, path) }
+    }
+
+    private func failure(_ name: String, _ path: String) -> ExtensionRefusal {
+        ExtensionRefusal(.system, "\(name) \(path): \(String(cString: strerror(errno))).")
+    }
+
+    /// A folder with ordinary files in it; nothing deeper is made here.
+    private static func remove(_ folder: String) {
+        for name in [manifestName, executableName] { unlink("\(folder)/\(name)") }
+        rmdir(folder)
+    }
+}

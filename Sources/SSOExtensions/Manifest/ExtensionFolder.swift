@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Where extensions are installed: a folder for each, named for its identifier, that only root may
+/// change.
+///
+///     /usr/local/lib/gatehouse/extensions/com.example.sso/manifest
+///     /usr/local/lib/gatehouse/extensions/com.example.sso/extension
+package struct ExtensionFolder: Sendable, Equatable {
+    package static let standardPath = "/usr/local/lib/gatehouse/extensions"
+    package static let manifestName = "manifest"
+    package static let executableName = "extension"
+
+    package let path: String
+    /// Who must own everything in it, and may own what stands above; 0 but in tests.
+    package let owner: UInt32
+
+    package init(path: String = standardPath, owner: UInt32 = 0) {
+        self.path = path
+        self.owner = owner
+    }
+
+    /// The identifiers for which there is a folder, sorted.
+    package var identifiers: [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    func path(of identifier: String) -> String { "\(path)/\(identifier)" }
+
+    /// Looks at everything: owner, mode, signature, name and digest.
+    ///
+    /// - Parameter team: the one that the profile names; `nil` to accept any.
+    /// - Throws: the first fault that is found.
+    package func verify(
+        _ identifier: String, team: String?
+    ) throws(ExtensionRefusal) -> VerifiedExtension {
+        guard ExtensionFolder.isName(identifier),
+            let folder = FilePermissions.resolved(path(of: identifier))
+        else {
+            throw ExtensionRefusal(.notInstalled, "\(identifier) is not installed in \(path).")
+        }
+        try FilePermissions.check(folder: folder, owner: owner)
+        let file = try ExtensionFile("\(folder)/\(Self.manifestName)", owner: owner)
+        let manifest = try SignedManifest.verify(
+            try file.content(maximum: SignedManifest.maximumBytes))
+        guard manifest.identifier.hasSameBytes(as: identifier) else {
+            throw ExtensionRefusal(
+                .identifierMismatch,
+                "The manifest in \(identifier) is that of \(manifest.identifier).")
+        }
+        if let team, !manifest.team.hasSameBytes(as: team) {
+            throw ExtensionRefusal(
+                .teamMismatch, "\(identifier) is signed by \(manifest.team), not by \(team).")
+        }
+        let executable = try ExtensionFile("\(folder)/\(Self.executableName)", owner: owner)
+        return try VerifiedExtension(manifest, executable)
+    }
+
+    /// A name that leads nowhere else.
+    static func isName(_ identifier: String) -> Bool {
+        !identifier.isEmpty && !identifier.hasPrefix(".") && !identifier.contains("/")
+    }
+}

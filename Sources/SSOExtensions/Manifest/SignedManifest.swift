@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+
+/// A manifest with its signature: a compact JWS (RFC 7515 section 7.1) with EdDSA or ES256.
+///
+/// The key stands in the manifest, so the signature alone proves only that one hand wrote both. Trust
+/// comes from outside: the profile names the team, and the team is named for the key.
+package enum SignedManifest {
+    package static let type = "gatehouse-extension+jwt"
+    package static let algorithms: [JWSAlgorithm] = [.edDSA, .es256]
+    package static let maximumBytes = 16_384
+
+    /// - Throws: `failure` when signing fails.
+    package static func sign(
+        _ manifest: ExtensionManifest, with signer: JOSESigner
+    ) throws(JOSEError) -> [UInt8] {
+        try signer.sign(payload: manifest.json.bytes, typ: type)
+    }
+
+    /// The manifest whose signature is right.
+    ///
+    /// - Throws: `tooLarge`, `algorithmRefused`, `signatureInvalid`, and what
+    ///   ``ExtensionManifest/init(json:)`` throws.
+    package static func verify(_ bytes: [UInt8]) throws(ExtensionRefusal) -> ExtensionManifest {
+        let jws: UnverifiedJWS
+        do throws(JOSEError) {
+            jws = try UnverifiedJWS(compact: trimmed(bytes), maximumBytes: maximumBytes)
+        } catch {
+            throw ExtensionRefusal(
+                error.code == .tooLarge ? .tooLarge : .manifestMalformed,
+                "The manifest is not a compact JWS: \(error.reason).")
+        }
+        guard jws.header.isType(type) else {
+            throw ExtensionRefusal(.manifestMalformed, "The manifest's typ is not \(type).")
+        }
+        guard
+            let json = try? JSONParser.parseObject(
+                jws.payload, maximumBytes: maximumBytes, maximumDepth: 4)
+        else { throw ExtensionRefusal(.manifestMalformed, "The manifest holds no JSON object.") }
+        let manifest = try ExtensionManifest(json: json)
+        do throws(JOSEError) {
+            let verifier = JWSVerifier(key: .publicKey(manifest.key), algorithms: algorithms)
+            _ = try verifier.verify(jws)
+        } catch {
+            throw ExtensionRefusal(
+                error.code == .signatureInvalid ? .signatureInvalid : .algorithmRefused,
+                "The manifest's signature does not hold: \(error.reason).")
+        }
+        return manifest
+    }
+
+    /// Without the line feed that editors and shells add.
+    private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import SingleSignOn
+
+/// An extension whose manifest holds for the executable that is open.
+package struct VerifiedExtension: Sendable {
+    package let manifest: ExtensionManifest
+    package let executable: ExtensionFile
+
+    /// - Throws: `digestMismatch`, `protocolUnsupported`, `unreadable`, `tooLarge`.
+    package init(
+        _ manifest: ExtensionManifest, _ executable: ExtensionFile
+    ) throws(ExtensionRefusal) {
+        guard manifest.protocols.contains(HostMessage.version) else {
+            throw ExtensionRefusal(
+                .protocolUnsupported,
+                "\(manifest.identifier) speaks versions \(manifest.protocols) of the messages, "
+                    + "not \(HostMessage.version).")
+        }
+        let (digest, length) = try executable.digest()
+        guard length == manifest.length, ConstantTime.equal(digest, manifest.digest) else {
+            throw ExtensionRefusal(
+                .digestMismatch, "\(executable.path) is not the executable that was signed.")
+        }
+        self.manifest = manifest
+        self.executable = executable
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SingleSignOn
+import Synchronization
+
+/// A request as the extension has it: in it things can be called, until it has been answered.
+package final class OpenRequest: Sendable {
+    private struct State {
+        var isOpen = true
+        var isPresented = false
+    }
+
+    package let request: ExtensionRequest
+    private let number: UInt64
+    private let link: ExtensionLink
+    private let state = Mutex(State())
+
+    init(_ request: ExtensionRequest, number: UInt64, link: ExtensionLink) {
+        self.request = request
+        self.number = number
+        self.link = link
+    }
+
+    package var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    /// Answers. Whether it was the first answer: a request has one, and further ones go nowhere.
+    @discardableResult
+    package func answer(_ answer: ExtensionAnswer) -> Bool {
+        guard answer.answers(request.kind) else { return false }
+        let isFirst = state.withLock { state in
+            defer { state.isOpen = false }
+            return state.isOpen
+        }
+        if isFirst, !link.send(.answer(number, answer)) {
+            // Too long to be said; the agent must not wait for it.
+            link.send(.answer(number, .missing(to: request.kind)))
+        }
+        return isFirst
+    }
+
+    // MARK: Calls
+
+    /// Calls the agent and waits on this thread.
+    package func call(_ call: ExtensionCall) throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+        if let refusal = refusal(of: call) { throw refusal }
+        return try checked(link.call(call, in: number), call)
+    }
+
+    /// Calls the agent without keeping a thread.
+    package func perform(
+        _ call: ExtensionCall
+    ) async throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+        if let refusal = refusal(of: call) { throw refusal }
+        let result = await withCheckedContinuation { continuation in
+            link.call(call, in: number) { continuation.resume(returning: $0) }
+        }
+        return try checked(try result.get(), call)
+    }
+
+    private func refusal(of call: ExtensionCall) -> ExtensionCallRefusal? {
+        let (isOpen, isPresented) = state.withLock { ($0.isOpen, $0.isPresented) }
+        guard isOpen else { return .init(.notOpen, "the request has been answered") }
+        return call.refusal(in: request, isPresented: isPresented)
+    }
+
+    private func checked(
+        _ answer: ExtensionCallAnswer, _ call: ExtensionCall
+    ) throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+        guard answer.answers(call) else {
+            throw ExtensionCallRefusal(.failed, "the agent answered something else")
+        }
+        if call.kind == .present { state.withLock { $0.isPresented = true } }
+        return answer
+    }
+}
+
+/// The right to answer a request once, handed to code that may forget it: when nobody holds it any
+/// longer, the agent is told that there will be no answer.
+package final class AnswerOnce: Sendable {
+    private let request: OpenRequest
+    private let name: String
+
+    /// - Parameter name: of the handler, for the warning.
+    package init(_ request: OpenRequest, name: String) {
+        self.request = request
+        self.name = name
+    }
+
+    /// Only the first counts; a further one is told on standard error and goes nowhere.
+    package func callAsFunction(_ answer: ExtensionAnswer) {
+        if !request.answer(answer) {
+            ExtensionWarning.write("\(name) was called again; only the first call counts.")
+        }
+    }
+
+    deinit {
+        if request.answer(.missing(to: request.request.kind)) {
+            ExtensionWarning.write("\(name) was never called.")
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// A request of an app that an extension is to answer: what Apple's
+/// `ASAuthorizationProviderExtensionAuthorizationRequest` shows.
+package struct ExtensionAuthorizationRequest: Sendable, Equatable {
+    package static let maximumBodyBytes = 524_288
+
+    /// Whole, with its query.
+    package var url: String
+    /// Empty for a request that was taken over on its way; else what the app asks for.
+    package var operation: String
+    package var headers: [String: String] = [:]
+    package var body: [UInt8] = []
+    package var realm = ""
+    package var options: [String: String] = [:]
+    package var callerBundleIdentifier = ""
+    package var callerTeamIdentifier = ""
+    package var callerDisplayName = ""
+    package var isCallerManaged = false
+    package var isUserInterfaceEnabled = true
+
+    package init(url: String, operation: String = "") {
+        self.url = url
+        self.operation = operation
+    }
+
+    var json: JSONObject {
+        JSONObject([
+            .init(name: "url", value: .string(url)),
+            .init(name: "operation", value: .string(operation)),
+            .init(name: "headers", value: .pairs(headers)),
+            .init(name: "body", value: .string(Base64URL.encode(body))),
+            .init(name: "realm", value: .string(realm)),
+            .init(name: "options", value: .pairs(options)),
+            .init(name: "caller", value: .string(callerBundleIdentifier)),
+            .init(name: "caller_team", value: .string(callerTeamIdentifier)),
+            .init(name: "caller_name", value: .string(callerDisplayName)),
+            .init(name: "caller_managed", value: .bool(isCallerManaged)),
+            .init(name: "interface_enabled", value: .bool(isUserInterfaceEnabled)),
+        ])
+    }
+
+    init(json: JSONObject) throws(ExtensionMessageError) {
+        var reader = MemberReader(json)
+        url = try reader.text("url", maximum: 65_536)
+        operation = try reader.text("operation")
+        headers = try reader.pairs("headers", maximum: 200)
+        body = try reader.bytes("body", maximum: Self.maximumBodyBytes)
+        realm = try reader.text("realm")
+        options = try reader.pairs("options", maximum: 200)
+        callerBundleIdentifier = try reader.text("caller")
+        callerTeamIdentifier = try reader.text("caller_team")
+        callerDisplayName = try reader.text("caller_name")
+        isCallerManaged = try reader.flag("caller_managed")
+        isUserInterfaceEnabled = try reader.flag("interface_enabled")
+        try reader.finish()
+    }
+}
+
+/// How an extension answered a request of an app.
+package enum ExtensionAuthorizationAnswer: Sendable, Equatable {
+    /// Done, and there is nothing to hand back.
+    case completed
+    /// Headers that the caller is to send.
+    case headers([String: String])
+    /// What the caller gets in the place of the server's answer.
+    case response(url: String?, status: Int, headers: [String: String], body: [UInt8]?)
+    /// `domain` and `code` of the error that the extension gave.
+    case failed(domain: String, code: Int, reason: String)
+    /// The request goes its ordinary way.
+    case notHandled
+    /// The person gave up; nothing goes any further.
+    case canceled
+
+    var json: JSONObject {
+        switch self {
+        case .completed: JSONObject([kind("completed")])
+        case .headers(let headers):
+            JSONObject([kind("headers"), .init(name: "headers", value: .pairs(headers))])
+        case .response(let url, let status, let headers, let body):
+            JSONObject(
+                [
+                    kind("response"), .init(name: "status", value: .integer(Int64(status))),
+                    .init(name: "headers", value: .pairs(headers)),
+                ] + (url.map { [.init(name: "url", value: .string($0))] } ?? [])
+                    + (body.map { [.init(name: "body", value: .string(Base64URL.encode($0)))] }
+                        ?? []))
+        case .failed(let domain, let code, let reason):
+            JSONObject([
+                kind("failed"), .init(name: "domain", value: .string(domain)),
+                .init(name: "code", value: .integer(Int64(code))),
+                .init(name: "reason", value: .string(reason)),
+            ])
+        case .notHandled: JSONObject([kind("not_handled")])
+        case .canceled: JSONObject([kind("canceled")])
+        }
+    }
+
+    private func kind(_ name: String) -> JSONObject.Member {
+        .init(name: "outcome", value: .string(name))
+    }
+
+    init(json: JSONObject) throws(ExtensionMessageError) {
+        var reader = MemberReader(json)
+        switch try reader.text("outcome") {
+        case "completed": self = .completed
+        case "headers": self = .headers(try reader.pairs("headers", maximum: 200))
+        case "response":
+            self = .response(
+                url: try reader.optionalText("url", maximum: 65_536),
+                status: Int(try reader.integer("status", in: 100...599)),
+                headers: try reader.pairs("headers", maximum: 200),
+                body: try reader.optionalBytes(
+                    "body", maximum: ExtensionAuthorizationRequest.maximumBodyBytes))
+        case "failed":
+            self = .failed(
+                domain: try reader.text("domain"),
+                code: Int(try reader.integer("code", in: -1_000_000_000...1_000_000_000)),
+                reason: try reader.text("reason"))
+        case "not_handled": self = .notHandled
+        case "canceled": self = .canceled
+        default: throw ExtensionMessageError(.unknownKind, "outcome")
+        }
+        try reader.finish()
+    }
+}

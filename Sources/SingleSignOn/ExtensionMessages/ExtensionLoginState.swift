@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+package import Primitives
+
+/// What the login manager of a request knows when the request comes.
+///
+/// Configurations are in the form of `LoginConfiguration.json` of the room `PlatformSSO`; to the
+/// messages they are objects.
+package struct ExtensionLoginState: Sendable, Equatable {
+    package var isDeviceRegistered = false
+    package var isUserRegistered = false
+    package var registrationToken: Secret?
+    package var authenticationMethod = AuthenticationMethod.password
+    /// `ExtensionData` of the profile, verbatim.
+    package var extensionData: [PropertyList.Entry] = []
+    package var loginConfiguration: JSONObject?
+
+    // MARK: Of the person
+
+    package var loginUserName: String?
+    package var userLoginConfiguration: JSONObject?
+    /// What the last login response held.
+    package var tokens: JSONObject?
+
+    package init() {}
+
+    /// What a device registration may see: nothing of a person, for it may run in nobody's name.
+    package var ofTheDevice: ExtensionLoginState {
+        var state = self
+        state.isUserRegistered = false
+        state.loginUserName = nil
+        state.userLoginConfiguration = nil
+        state.tokens = nil
+        return state
+    }
+
+    var json: JSONObject {
+        var object = JSONObject()
+        object["device_registered"] = .bool(isDeviceRegistered)
+        object["user_registered"] = .bool(isUserRegistered)
+        object["registration_token"] = registrationToken.map { .string($0.revealText()) }
+        object["method"] = .string(authenticationMethod.rawValue)
+        let list = try? BinaryPropertyListWriter.bytes(of: .dictionary(extensionData))
+        object["extension_data"] = list.map { .string(Base64URL.encode($0)) }
+        object["login_configuration"] = loginConfiguration.map { .object($0) }
+        object["login_user_name"] = loginUserName.map { .string($0) }
+        object["user_login_configuration"] = userLoginConfiguration.map { .object($0) }
+        object["tokens"] = tokens.map { .object($0) }
+        return object
+    }
+
+    init(json: JSONObject) throws(ExtensionMessageError) {
+        var reader = MemberReader(json)
+        isDeviceRegistered = try reader.flag("device_registered")
+        isUserRegistered = try reader.flag("user_registered")
+        registrationToken = try reader.optionalSecret("registration_token")
+        authenticationMethod = try reader.choice("method")
+        let list = try reader.optionalBytes("extension_data", maximum: 524_288)
+        extensionData = try list.map(Self.entries) ?? []
+        loginConfiguration = try reader.optionalObject("login_configuration")
+        loginUserName = try reader.optionalText("login_user_name")
+        userLoginConfiguration = try reader.optionalObject("user_login_configuration")
+        tokens = try reader.optionalObject("tokens")
+        try reader.finish()
+    }
+
+    private static func entries(
+        _ list: [UInt8]
+    ) throws(ExtensionMessageError) -> [PropertyList.Entry] {
+        guard PropertyListDocument.format(of: list) == .binary,
+            let entries = try? PropertyListDocument(list).root.propertyList.entries
+        else { throw ExtensionMessageError(.memberMalformed, "extension_data") }
+        return entries
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+
+/// From an extension to the agent.
+package enum ExtensionMessage: ExtensionWireMessage {
+    /// The answer to `hello`, with the version that the extension speaks.
+    case ready(version: Int, ExtensionDescription)
+    case answer(UInt64, ExtensionAnswer)
+    /// - Parameters:
+    ///   - number: counted by the extension.
+    ///   - request: the one in which it is called.
+    case call(number: UInt64, request: UInt64, ExtensionCall)
+
+    package var json: JSONObject {
+        func object(_ kind: String, _ members: [(String, JSONValue)]) -> JSONObject {
+            JSONObject(
+                [.init(name: "message", value: .string(kind))]
+                    + members.map { .init(name: $0.0, value: $0.1) })
+        }
+        return switch self {
+        case .ready(let version, let description):
+            object(
+                "ready",
+                [("version", .integer(Int64(version))), ("content", .object(description.json))])
+        case .answer(let number, let answer):
+            object(
+                "answer", [("number", .integer(number.wire)), ("content", .object(answer.json))])
+        case .call(let number, let request, let call):
+            object(
+                "call",
+                [
+                    ("call", .integer(number.wire)), ("number", .integer(request.wire)),
+                    ("content", .object(call.json)),
+                ])
+        }
+    }
+
+    package init(json: JSONObject) throws(ExtensionMessageError) {
+        var reader = MemberReader(json)
+        switch try reader.text("message") {
+        case "ready":
+            self = .ready(
+                version: Int(try reader.integer("version", in: 0...1_000_000)),
+                try ExtensionDescription(json: try reader.object("content")))
+        case "answer":
+            self = .answer(
+                try reader.number("number"),
+                try ExtensionAnswer(json: try reader.object("content")))
+        case "call":
+            self = .call(
+                number: try reader.number("call"), request: try reader.number("number"),
+                try ExtensionCall(json: try reader.object("content")))
+        default: throw ExtensionMessageError(.unknownKind, "message")
+        }
+        try reader.finish()
+    }
+}

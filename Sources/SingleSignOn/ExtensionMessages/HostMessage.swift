@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+
+/// From the agent to an extension.
+package enum HostMessage: ExtensionWireMessage {
+    /// The first message: which version is spoken, and whom the agent takes the extension for.
+    case hello(version: Int, identifier: String)
+    case request(UInt64, ExtensionRequest)
+    /// The caller of that request is gone; it may still be answered.
+    case cancel(UInt64)
+    case answer(call: UInt64, Result<ExtensionCallAnswer, ExtensionCallRefusal>)
+    /// The last message: end yourself.
+    case stop
+
+    /// The version that is spoken here.
+    package static let version = 1
+
+    package var json: JSONObject {
+        func object(_ kind: String, _ members: [(String, JSONValue)]) -> JSONObject {
+            JSONObject(
+                [.init(name: "message", value: .string(kind))]
+                    + members.map { .init(name: $0.0, value: $0.1) })
+        }
+        return switch self {
+        case .hello(let version, let identifier):
+            object(
+                "hello",
+                [("version", .integer(Int64(version))), ("identifier", .string(identifier))])
+        case .request(let number, let request):
+            object(
+                "request", [("number", .integer(number.wire)), ("content", .object(request.json))])
+        case .cancel(let number): object("cancel", [("number", .integer(number.wire))])
+        case .answer(let call, .success(let answer)):
+            object(
+                "answer", [("call", .integer(call.wire)), ("content", .object(answer.json))])
+        case .answer(let call, .failure(let refusal)):
+            object(
+                "refusal", [("call", .integer(call.wire)), ("content", .object(refusal.json))])
+        case .stop: object("stop", [])
+        }
+    }
+
+    package init(json: JSONObject) throws(ExtensionMessageError) {
+        var reader = MemberReader(json)
+        switch try reader.text("message") {
+        case "hello":
+            self = .hello(
+                version: Int(try reader.integer("version", in: 0...1_000_000)),
+                identifier: try reader.text("identifier"))
+        case "request":
+            self = .request(
+                try reader.number("number"),
+                try ExtensionRequest(json: try reader.object("content")))
+        case "cancel": self = .cancel(try reader.number("number"))
+        case "answer":
+            self = .answer(
+                call: try reader.number("call"),
+                .success(try ExtensionCallAnswer(json: try reader.object("content"))))
+        case "refusal":
+            self = .answer(
+                call: try reader.number("call"),
+                .failure(try ExtensionCallRefusal(json: try reader.object("content"))))
+        case "stop": self = .stop
+        default: throw ExtensionMessageError(.unknownKind, "message")
+        }
+        try reader.finish()
+    }
+}
+
+extension UInt64 {
+    /// Numbers of messages count from 0 and never come near the end.
+    var wire: Int64 { Int64(clamping: self) }
+}
