@@ -370,6 +370,10 @@ let package = Package(
                 "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
                 "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
             ] + nio),
+            [
+                "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
+                "PlatformSSO", "SingleSignOn", "SSOExtensions", crypto,
+            ] + nio),
     ]
 #endif
 

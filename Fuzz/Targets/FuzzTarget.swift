@@ -23,6 +23,7 @@ struct FuzzTarget: Sendable {
         extensionManifest,
         upstreamMetadata,
         upstreamMetadata, identityProviderAnswer,
+        upstreamMetadata, agentMessage,
     ]
 }
 

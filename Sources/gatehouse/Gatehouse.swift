@@ -31,10 +31,7 @@ struct Gatehouse: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Devices",
-                subcommands: [
-                    PlatformSSOCommand.self, AgentCommand.self, StatusCommand.self,
-                    ExtensionCommand.self,
-                ]),
+                subcommands: [PlatformSSOCommand.self, AgentCommand.self, StatusCommand.self]),
             CommandGroup(name: "For debugging", subcommands: [InspectCommand.self]),
         ])
 

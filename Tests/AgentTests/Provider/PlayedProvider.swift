@@ -11,12 +11,10 @@ import UserClient
 /// A provider that answers as Apple's documents say, and then wrongly, as it is told.
 final class PlayedProvider: WebExchange {
     /// One way of being wrong.
-    enum Fault: String, Sendable, CaseIterable, CustomTestStringConvertible {
+    enum Fault: String, Sendable, CaseIterable {
         case noNonce, nonceStatus, plainAnswer, emptyAnswer, oversized, hpke, anotherRecipient
         case anotherAPV, anotherNonce, anotherIssuer, anotherAudience, expired, unsigned
         case foreignSignature, noRefreshToken, noLifetime, noKeys, notJSON
-
-        var testDescription: String { rawValue }
     }
 
     private struct State {

@@ -140,7 +140,8 @@ import Testing
             }
         }
         served.next { manager in
-            #expect(try await manager.present(.line("Who?", suggestion: nil)) == "anna")
+            let answer = try await manager.present(.line("Who?", suggestion: nil))
+            #expect(answer == "anna")
         }
         let conversation = ScriptedConversation(["anna"])
         try await agent.registerDevice(by: "anna", repair: false, conversation)
