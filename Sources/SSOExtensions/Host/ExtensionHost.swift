@@ -29,7 +29,7 @@ package actor ExtensionHost {
     }
 
     package nonisolated let identifier: String
-    private let source: any ExtensionSource
+    private let source: any ExtensionProgramSource
     let limits: ExtensionLimits
     let timer: any ExtensionTimer
     private let log: Int32
@@ -48,7 +48,7 @@ package actor ExtensionHost {
     ///   - log: where the process writes its output.
     ///   - report: told what happens to the process, in order.
     package init(
-        _ source: any ExtensionSource, limits: ExtensionLimits = ExtensionLimits(),
+        _ source: any ExtensionProgramSource, limits: ExtensionLimits = ExtensionLimits(),
         timer: any ExtensionTimer = SystemExtensionTimer(), log: Int32 = STDERR_FILENO,
         report: @escaping @Sendable (ExtensionEvent) -> Void = { _ in }
     ) {
