@@ -153,8 +153,9 @@ let package = Package(
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
                 "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail", "Attestation",
-                "CTAP", "PlatformSSO", "SingleSignOn", "TerminalDialog", "IdentityProvider",
-                "UserClient", "Agent", "Server", "Documents", "CQREncode", crypto, log,
+                "CTAP", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
+                "IdentityProvider", "UserClient", "Agent", "Server", "Documents", "CQREncode",
+                crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -334,11 +335,15 @@ let package = Package(
         .executableTarget(
             name: "SecurityKeyApp", dependencies: ["AuthenticationServices"],
             path: "Examples/SecurityKeyApp", exclude: ["README.md"], swiftSettings: strict),
+        .executableTarget(
+            name: "SSOExtension", dependencies: ["AuthenticationServices"],
+            path: "Examples/SSOExtension", exclude: ["README.md", "provider.py"],
+            swiftSettings: strict),
         tests(
             of: "AuthenticationServices",
             [
                 "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
-                "PlatformSSO", "SingleSignOn", "SSOExtensions", crypto,
+                "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
             ] + nio),
     ]
 #endif
@@ -349,7 +354,8 @@ if fuzzing {
             name: "Fuzz",
             dependencies: [
                 "Agent", "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
-                "SingleSignOn", "WebAuthn", "Documents", "IdentityProvider", "Server",
+                "SingleSignOn", "SSOExtensions", "WebAuthn", "Documents", "IdentityProvider",
+                "Server",
                 "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",
                 "IdentityProvider", "Server", "SingleSignOn",
                 "Primitives", "AppRegistration", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn",

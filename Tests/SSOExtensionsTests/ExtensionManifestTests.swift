@@ -203,7 +203,8 @@ import Testing
                 == .identifierMismatch)
     }
 
-    @Test("Names that lead elsewhere are not looked for", arguments: ["", "..", "../x", ".x", "a/b"])
+    @Test(
+        "Names that lead elsewhere are not looked for", arguments: ["", "..", "../x", ".x", "a/b"])
     func names(name: String) throws {
         let house = try House()
         #expect(refusal { _ = try house.folder.verify(name, team: nil) } == .notInstalled)
@@ -228,7 +229,9 @@ import Testing
         #expect(refusal { _ = try SignedManifest.verify(signed) } == .signatureInvalid)
     }
 
-    @Test("Algorithms other than EdDSA and ES256 are refused", arguments: [JWSAlgorithm.es384, .rs256])
+    @Test(
+        "Algorithms other than EdDSA and ES256 are refused",
+        arguments: [JWSAlgorithm.es384, .rs256])
     func algorithms(algorithm: JWSAlgorithm) throws {
         let house = try House(algorithm)
         let signed = try house.signed(house.manifest())

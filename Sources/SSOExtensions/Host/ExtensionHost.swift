@@ -14,7 +14,7 @@ package import SingleSignOn
 /// for a while. Whatever the process does, every request gets an answer or a failure, once.
 package actor ExtensionHost {
     /// A process, from its start to its end.
-    struct Life {
+    struct Life: Sendable {
         let process: ExtensionProcess
         let channel: ExtensionChannel
         let capabilities: Set<ExtensionManifest.Capability>
@@ -59,6 +59,8 @@ package actor ExtensionHost {
         self.log = log
         self.report = report
     }
+
+    deinit { life?.process.signal(SIGKILL) }
 
     package var isLoaded: Bool { life != nil }
 
@@ -194,7 +196,9 @@ package actor ExtensionHost {
             process: process, channel: channel, capabilities: program.capabilities,
             startedAt: timer.now)
         report(.started(pid: pid))
-        Task { for await received in messages { self.received(received, from: current) } }
+        Task { [weak self] in
+            for await received in messages { await self?.received(received, from: current) }
+        }
         _ = channel.send(.hello(version: HostMessage.version, identifier: identifier))
         after(limits.start) { host in await host.checkReady(current) }
     }

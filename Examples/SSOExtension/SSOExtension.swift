@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+import AuthenticationServices
+
+/// The executable that is the extension. On Apple's systems the bundle's Info.plist does this.
+@main struct SSOExtension {
+    static func main() async {
+        await ASAuthorizationProviderExtensionMain { RegistrationHandler() }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+import SSOExtensions
+
+/// `gatehouse extension uninstall`
+struct ExtensionUninstallCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uninstall",
+        abstract: "Take an extension away.",
+        discussion: "Example: sudo gatehouse extension uninstall com.example.sso")
+
+    @Argument(help: "Its identifier.")
+    var identifier: String
+    @OptionGroup var place: ExtensionFolderOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let wasThere: Bool
+        do throws(ExtensionRefusal) { wasThere = try place.folder.uninstall(identifier) } catch {
+            throw CommandError(error.reason)
+        }
+        guard wasThere else { throw CommandError("\(identifier) is not installed") }
+        Outcome.tell(
+            "\(identifier) is gone.",
+            .object(JSONObject([.init(name: "removed", value: .string(identifier))])), output)
+    }
+}
