@@ -303,7 +303,7 @@ let package = Package(
             [
                 "AttestationSupport",
                 "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider", "Server",
-                "Documents", "SingleSignOn", "WebAuthn", log,
+                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio),
         .testTarget(

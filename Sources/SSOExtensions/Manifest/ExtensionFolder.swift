@@ -51,6 +51,21 @@ package struct ExtensionFolder: Sendable, Equatable {
     package func verify(
         _ identifier: String, team: String?
     ) throws(ExtensionRefusal) -> VerifiedExtension {
+        let (manifest, folder) = try look(identifier, team: team)
+        let executable = try ExtensionFile("\(folder)/\(Self.executableName)", owner: owner)
+        return try VerifiedExtension(manifest, executable)
+    }
+
+    /// The same but for the executable, which need not be read to know whose it is.
+    package func manifest(
+        of identifier: String, team: String?
+    ) throws(ExtensionRefusal) -> ExtensionManifest {
+        try look(identifier, team: team).manifest
+    }
+
+    private func look(
+        _ identifier: String, team: String?
+    ) throws(ExtensionRefusal) -> (manifest: ExtensionManifest, folder: String) {
         guard ExtensionFolder.isName(identifier),
             let folder = FilePermissions.resolved(path(of: identifier))
         else {
@@ -69,8 +84,7 @@ package struct ExtensionFolder: Sendable, Equatable {
             throw ExtensionRefusal(
                 .teamMismatch, "\(identifier) is signed by \(manifest.team), not by \(team).")
         }
-        let executable = try ExtensionFile("\(folder)/\(Self.executableName)", owner: owner)
-        return try VerifiedExtension(manifest, executable)
+        return (manifest, folder)
     }
 
     /// A name that leads nowhere else.
