@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Where extensions are installed: a folder for each, named for its identifier, that only root may
 /// change.
 ///
@@ -29,18 +21,7 @@ package struct ExtensionFolder: Sendable, Equatable {
     }
 
     /// The identifiers for which there is a folder, sorted.
-    package var identifiers: [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
-    }
+    package var identifiers: [String] { (FolderNames.of(path) ?? []).sorted() }
 
     func path(of identifier: String) -> String { "\(path)/\(identifier)" }
 
