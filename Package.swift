@@ -328,7 +328,7 @@ let package = Package(
             [
                 "AttestationSupport",
                 "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider", "Server",
-                "Documents", "SingleSignOn", "WebAuthn", log,
+                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio),
         .testTarget(
@@ -373,6 +373,7 @@ let package = Package(
             [
                 "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
                 "PlatformSSO", "SingleSignOn", "SSOExtensions", crypto,
+                "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
             ] + nio),
     ]
 #endif
@@ -385,6 +386,8 @@ if fuzzing {
                 "Agent", "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
                 "SingleSignOn", "WebAuthn", "Documents", "IdentityProvider", "Server",
                 "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
+                "SingleSignOn", "SSOExtensions", "WebAuthn", "Documents", "IdentityProvider",
+                "Server",
                 "SingleSignOn", "SSOExtensions", "WebAuthn", "Documents", "IdentityProvider",
                 "Server",
                 "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",

@@ -24,6 +24,8 @@ struct FuzzTarget: Sendable {
         upstreamMetadata,
         upstreamMetadata, identityProviderAnswer,
         upstreamMetadata, agentMessage,
+        fingerprint, pem, registrationRequest, deviceRegistration, extensionMessage,
+        extensionManifest, upstreamMetadata, agentMessage,
     ]
 }
 

@@ -31,7 +31,10 @@ struct Gatehouse: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Devices",
-                subcommands: [PlatformSSOCommand.self, AgentCommand.self, StatusCommand.self]),
+                subcommands: [
+                    PlatformSSOCommand.self, AgentCommand.self, ExtensionCommand.self,
+                    StatusCommand.self,
+                ]),
             CommandGroup(name: "For debugging", subcommands: [InspectCommand.self]),
         ])
 

@@ -309,7 +309,7 @@ import Testing
     @Test("An extension that is not there, or not as it was signed, is refused without a process")
     func refused() async {
         let host = ExtensionHost(
-            InstalledExtension(
+            InstalledProgram(
                 "com.example.missing", team: nil, in: ExtensionFolder(path: "/nonexistent")))
         #expect(await host.perform(.user("anna")) == failure(.refused))
         #expect(await !host.isLoaded)

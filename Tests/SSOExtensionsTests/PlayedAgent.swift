@@ -6,7 +6,7 @@ import SingleSignOn
 import Synchronization
 
 /// The faulty extension with a fault.
-struct FaultySource: ExtensionSource {
+struct FaultySource: ExtensionProgramSource {
     let identifier = "com.example.faulty"
     let fault: String
     var capabilities: Set<ExtensionManifest.Capability> = [.platformSSO]

@@ -14,7 +14,7 @@ package import SingleSignOn
 /// for a while. Whatever the process does, every request gets an answer or a failure, once.
 package actor ExtensionHost {
     /// A process, from its start to its end.
-    struct Life {
+    struct Life: Sendable {
         let process: ExtensionProcess
         let channel: ExtensionChannel
         let capabilities: Set<ExtensionManifest.Capability>
@@ -29,7 +29,7 @@ package actor ExtensionHost {
     }
 
     package nonisolated let identifier: String
-    private let source: any ExtensionSource
+    private let source: any ExtensionProgramSource
     let limits: ExtensionLimits
     let timer: any ExtensionTimer
     private let log: Int32
@@ -48,7 +48,7 @@ package actor ExtensionHost {
     ///   - log: where the process writes its output.
     ///   - report: told what happens to the process, in order.
     package init(
-        _ source: any ExtensionSource, limits: ExtensionLimits = ExtensionLimits(),
+        _ source: any ExtensionProgramSource, limits: ExtensionLimits = ExtensionLimits(),
         timer: any ExtensionTimer = SystemExtensionTimer(), log: Int32 = STDERR_FILENO,
         report: @escaping @Sendable (ExtensionEvent) -> Void = { _ in }
     ) {
@@ -59,6 +59,8 @@ package actor ExtensionHost {
         self.log = log
         self.report = report
     }
+
+    deinit { life?.process.signal(SIGKILL) }
 
     package var isLoaded: Bool { life != nil }
 
@@ -194,7 +196,9 @@ package actor ExtensionHost {
             process: process, channel: channel, capabilities: program.capabilities,
             startedAt: timer.now)
         report(.started(pid: pid))
-        Task { for await received in messages { self.received(received, from: current) } }
+        Task { [weak self] in
+            for await received in messages { await self?.received(received, from: current) }
+        }
         _ = channel.send(.hello(version: HostMessage.version, identifier: identifier))
         after(limits.start) { host in await host.checkReady(current) }
     }

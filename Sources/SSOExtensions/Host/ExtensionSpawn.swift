@@ -101,16 +101,8 @@ enum ExtensionSpawn {
 
     /// Descriptors that are open now; closing one in the child that is gone by then does no harm.
     private static func openDescriptors(above least: Int32) -> [Int32] {
-        guard let folder = opendir("/proc/self/fd") ?? opendir("/dev/fd") else { return [] }
-        defer { closedir(folder) }
-        var numbers: [Int32] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let number = Int32(name), number > least { numbers.append(number) }
-        }
-        return numbers
+        let names = FolderNames.of("/proc/self/fd") ?? FolderNames.of("/dev/fd") ?? []
+        return names.compactMap { Int32($0) }.filter { $0 > least }
     }
 
     private static func environment() -> [String] {

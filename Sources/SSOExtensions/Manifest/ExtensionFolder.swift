@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Where extensions are installed: a folder for each, named for its identifier, that only root may
 /// change.
 ///
@@ -29,18 +21,7 @@ package struct ExtensionFolder: Sendable, Equatable {
     }
 
     /// The identifiers for which there is a folder, sorted.
-    package var identifiers: [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
-    }
+    package var identifiers: [String] { (FolderNames.of(path) ?? []).sorted() }
 
     func path(of identifier: String) -> String { "\(path)/\(identifier)" }
 
@@ -51,6 +32,21 @@ package struct ExtensionFolder: Sendable, Equatable {
     package func verify(
         _ identifier: String, team: String?
     ) throws(ExtensionRefusal) -> VerifiedExtension {
+        let (manifest, folder) = try look(identifier, team: team)
+        let executable = try ExtensionFile("\(folder)/\(Self.executableName)", owner: owner)
+        return try VerifiedExtension(manifest, executable)
+    }
+
+    /// The same but for the executable, which need not be read to know whose it is.
+    package func manifest(
+        of identifier: String, team: String?
+    ) throws(ExtensionRefusal) -> ExtensionManifest {
+        try look(identifier, team: team).manifest
+    }
+
+    private func look(
+        _ identifier: String, team: String?
+    ) throws(ExtensionRefusal) -> (manifest: ExtensionManifest, folder: String) {
         guard ExtensionFolder.isName(identifier),
             let folder = FilePermissions.resolved(path(of: identifier))
         else {
@@ -69,8 +65,7 @@ package struct ExtensionFolder: Sendable, Equatable {
             throw ExtensionRefusal(
                 .teamMismatch, "\(identifier) is signed by \(manifest.team), not by \(team).")
         }
-        let executable = try ExtensionFile("\(folder)/\(Self.executableName)", owner: owner)
-        return try VerifiedExtension(manifest, executable)
+        return (manifest, folder)
     }
 
     /// A name that leads nowhere else.

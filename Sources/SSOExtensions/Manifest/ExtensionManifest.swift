@@ -9,6 +9,8 @@ package struct ExtensionManifest: Sendable, Equatable {
     package enum Capability: String, Sendable, CaseIterable {
         /// Registrations of devices and people.
         case platformSSO = "platform_sso"
+        /// Its provider has the key service: it speaks version 2.0.
+        case keyService = "key_service"
         /// Requests to addresses, taken over on their way.
         case redirect
         /// Challenges of hosts.

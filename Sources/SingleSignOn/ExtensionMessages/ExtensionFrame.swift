@@ -41,6 +41,15 @@ package protocol ExtensionWireMessage: Sendable, Equatable {
     init(json: JSONObject) throws(ExtensionMessageError)
 }
 
+extension JSONObject {
+    /// A message of that name.
+    init(message name: String, _ members: [(String, JSONValue)]) {
+        self.init(
+            [Member(name: "message", value: .string(name))]
+                + members.map { Member(name: $0.0, value: $0.1) })
+    }
+}
+
 /// Cuts a stream of bytes into frames, however they arrive.
 package struct ExtensionFrameReader: Sendable {
     private var buffer: [UInt8] = []

@@ -12,22 +12,18 @@ package enum ExtensionMessage: ExtensionWireMessage {
     case call(number: UInt64, request: UInt64, ExtensionCall)
 
     package var json: JSONObject {
-        func object(_ kind: String, _ members: [(String, JSONValue)]) -> JSONObject {
-            JSONObject(
-                [.init(name: "message", value: .string(kind))]
-                    + members.map { .init(name: $0.0, value: $0.1) })
-        }
-        return switch self {
+        switch self {
         case .ready(let version, let description):
-            object(
-                "ready",
+            JSONObject(
+                message: "ready",
                 [("version", .integer(Int64(version))), ("content", .object(description.json))])
         case .answer(let number, let answer):
-            object(
-                "answer", [("number", .integer(number.wire)), ("content", .object(answer.json))])
+            JSONObject(
+                message: "answer",
+                [("number", .integer(number.wire)), ("content", .object(answer.json))])
         case .call(let number, let request, let call):
-            object(
-                "call",
+            JSONObject(
+                message: "call",
                 [
                     ("call", .integer(number.wire)), ("number", .integer(request.wire)),
                     ("content", .object(call.json)),

@@ -16,27 +16,25 @@ package enum HostMessage: ExtensionWireMessage {
     package static let version = 1
 
     package var json: JSONObject {
-        func object(_ kind: String, _ members: [(String, JSONValue)]) -> JSONObject {
-            JSONObject(
-                [.init(name: "message", value: .string(kind))]
-                    + members.map { .init(name: $0.0, value: $0.1) })
-        }
-        return switch self {
+        switch self {
         case .hello(let version, let identifier):
-            object(
-                "hello",
+            JSONObject(
+                message: "hello",
                 [("version", .integer(Int64(version))), ("identifier", .string(identifier))])
         case .request(let number, let request):
-            object(
-                "request", [("number", .integer(number.wire)), ("content", .object(request.json))])
-        case .cancel(let number): object("cancel", [("number", .integer(number.wire))])
+            JSONObject(
+                message: "request",
+                [("number", .integer(number.wire)), ("content", .object(request.json))])
+        case .cancel(let number): JSONObject(message: "cancel", [("number", .integer(number.wire))])
         case .answer(let call, .success(let answer)):
-            object(
-                "answer", [("call", .integer(call.wire)), ("content", .object(answer.json))])
+            JSONObject(
+                message: "answer",
+                [("call", .integer(call.wire)), ("content", .object(answer.json))])
         case .answer(let call, .failure(let refusal)):
-            object(
-                "refusal", [("call", .integer(call.wire)), ("content", .object(refusal.json))])
-        case .stop: object("stop", [])
+            JSONObject(
+                message: "refusal",
+                [("call", .integer(call.wire)), ("content", .object(refusal.json))])
+        case .stop: JSONObject(message: "stop", [])
         }
     }
 

@@ -28,7 +28,10 @@ struct ExtensionSignCommand: AsyncParsableCommand {
     var name: String
     @Option(name: .customLong("extension-version"), help: "Of the extension, for people.")
     var extensionVersion = "1.0"
-    @Option(help: "platform_sso, redirect or credential; repeatable. platform_sso when absent.")
+    @Option(
+        help: ArgumentHelp(
+            "platform_sso, key_service, redirect or credential; repeatable.",
+            discussion: "platform_sso when absent."))
     var capability: [String] = []
     @Option(help: "File with the team's private key.")
     var key: String

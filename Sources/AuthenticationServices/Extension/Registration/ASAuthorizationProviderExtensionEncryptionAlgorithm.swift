@@ -18,12 +18,16 @@ public struct ASAuthorizationProviderExtensionEncryptionAlgorithm: RawRepresenta
     /// - Parameter rawValue: the number.
     public init(_ rawValue: NSNumber) { self.rawValue = rawValue }
 
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Agreement on P-256, Concat KDF with SHA-256, AES-256 in Galois/Counter Mode.
     public static let ecdhe_A256GCM = Self(NSNumber(value: 0))
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// HPKE on P-256 with SHA-256 and AES-256-GCM.
     public static let hpke_P256_SHA256_AES_GCM_256 = Self(NSNumber(value: 1))
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// HPKE on P-384 with SHA-384 and AES-256-GCM.
     public static let hpke_P384_SHA384_AES_GCM_256 = Self(NSNumber(value: 2))
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// HPKE on X25519 with SHA-256 and ChaCha20-Poly1305.
     public static let hpke_Curve25519_SHA256_ChachaPoly = Self(NSNumber(value: 3))
 

@@ -4,8 +4,9 @@ public import Foundation
 /// Registers devices and people with an identity provider (Apple "Registering devices and users").
 ///
 /// Every completion handler is to be called once. A second call changes nothing, and an extension
-/// that loses its handler is taken to have failed. All methods are called on the main thread.
-public protocol ASAuthorizationProviderExtensionRegistrationHandler: NSObjectProtocol {
+/// that loses its handler is taken to have failed. All methods are called on the main
+/// actor.
+@MainActor public protocol ASAuthorizationProviderExtensionRegistrationHandler: NSObjectProtocol {
     /// Registers the device. It is nobody's: nothing of a person can be set.
     func beginDeviceRegistration(
         loginManager: ASAuthorizationProviderExtensionLoginManager,

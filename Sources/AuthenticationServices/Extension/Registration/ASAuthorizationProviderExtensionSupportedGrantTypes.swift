@@ -11,8 +11,10 @@ public struct ASAuthorizationProviderExtensionSupportedGrantTypes: OptionSet, Se
     public static let password = Self(rawValue: 1)
     /// A key of the person, a card, or a password that only the provider can read.
     public static let jwtBearer = Self(rawValue: 2)
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// A SAML 1.1 assertion from WS-Trust.
     public static let saml1_1 = Self(rawValue: 4)
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// A SAML 2.0 assertion from WS-Trust.
     public static let saml2_0 = Self(rawValue: 8)
     /// A web login (macOS 27). Apple has not published its bit; this one is ours.
