@@ -363,6 +363,7 @@ if fuzzing {
             dependencies: [
                 "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
                 "SingleSignOn", "WebAuthn", "Documents", "IdentityProvider", "Server",
+                "GatehouseClient",
                 "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",
                 "IdentityProvider", "Server", "SingleSignOn",
                 "Primitives", "AppRegistration", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn",

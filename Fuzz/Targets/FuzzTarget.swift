@@ -16,7 +16,7 @@ struct FuzzTarget: Sendable {
         pinPolicy, propertyList, profile, siteAssociation, httpAddress, platformSSO,
         platformSSOClaims, predicate, webLoginCallback, appAttest, appAttestReceipt,
         androidFacts, attestationChain, revocationStatus, integrityVerdict, deviceCheckAnswer,
-        fingerprint, pem, registrationRequest, deviceRegistration,
+        fingerprint, pem, registrationRequest, clientInput, deviceRegistration,
         upstreamMetadata,
     ]
 }
