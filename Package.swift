@@ -390,6 +390,7 @@ if fuzzing {
                 "Server",
                 "SingleSignOn", "SSOExtensions", "WebAuthn", "Documents", "IdentityProvider",
                 "Server",
+                "GatehouseClient",
                 "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",
                 "IdentityProvider", "Server", "SingleSignOn",
                 "Primitives", "AppRegistration", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn",

@@ -43,7 +43,7 @@ extension NotesApp {
         else { throw Usage() }
         let flow = client.authenticate(known.id)
         for try await case .enterPIN(let challenge) in flow { try ask(challenge) }
-        print("Signed in as \(try await flow.session.profile.username).")
+        print("Signed in as \(try await flow.outcome.profile.username).")
     }
 
     func ask(_ challenge: PINChallenge) throws {

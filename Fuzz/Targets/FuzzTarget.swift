@@ -21,6 +21,7 @@ struct FuzzTarget: Sendable {
         upstreamMetadata, agentMessage,
         fingerprint, pem, registrationRequest, deviceRegistration, extensionMessage,
         extensionManifest,
+        fingerprint, pem, registrationRequest, clientInput, deviceRegistration,
         upstreamMetadata,
         upstreamMetadata, identityProviderAnswer,
         upstreamMetadata, agentMessage,

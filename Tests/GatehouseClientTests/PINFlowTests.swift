@@ -58,7 +58,7 @@ struct PINFlowTests {
             }
             try challenge.respond(with: try PIN(pin))
         }
-        return (try await flow.session, remaining)
+        return (try await flow.outcome, remaining)
     }
 
     @Test("A person chooses a PIN, is signed in, and signs in with it ever after")
@@ -80,7 +80,7 @@ struct PINFlowTests {
             try await again.signIn(.deviceKey)
         }
         await #expect(throws: IdentityError.made(.authentication, .pinRequired)) {
-            try await again.authenticate(profile.id, using: .deviceKey).session
+            try await again.authenticate(profile.id, using: .deviceKey).outcome
         }
         try await signIn(profile.id, right)
     }
@@ -194,7 +194,7 @@ struct PINFlowTests {
         for try await case .enterPIN(let challenge) in flow {
             try challenge.respond(with: try PIN(pins.removeFirst()))
         }
-        #expect(try await flow.session.profile.id == profile.id)
+        #expect(try await flow.outcome.profile.id == profile.id)
     }
 
     @Test("A profile without a PIN has none to change")
@@ -204,7 +204,7 @@ struct PINFlowTests {
             try await client.changePIN(of: profile.id).outcome
         }
         await #expect(throws: IdentityError.made(.authentication, .pinNotSet)) {
-            try await client.authenticate(profile.id, using: .pin).session
+            try await client.authenticate(profile.id, using: .pin).outcome
         }
     }
 

@@ -16,7 +16,6 @@ struct ProfileBook: Sendable {
     static func tokens(_ id: Profile.ID) -> RecordName { RecordName("tokens", id.rawValue) }
     static func pin(_ id: Profile.ID) -> RecordName { RecordName("pin", id.rawValue) }
     static func sessionLock(_ id: Profile.ID) -> RecordName { RecordName("session", id.rawValue) }
-    static let registrationLock = RecordName("registration")
 
     /// Ten letters and digits, none of which looks like another.
     func newName() -> String {

@@ -21,6 +21,11 @@ struct PendingRecord: Sendable, Equatable {
         RecordName("pending", id.uuidString.lowercased())
     }
 
+    /// One of sixteen, so that a file store has no lock more for each registration there ever was.
+    static func lock(_ id: UUID) -> RecordName {
+        RecordName("registration", String(id.uuidString.lowercased().prefix(1)))
+    }
+
     static func id(_ name: RecordName) -> UUID? {
         guard name.rawValue.hasPrefix(prefix) else { return nil }
         return UUID(uuidString: String(name.rawValue.dropFirst(prefix.count)))

@@ -33,8 +33,7 @@ struct RegistrationCeremony: Sendable {
     private var connection: ProviderConnection { system.connection }
 
     func run() async throws -> Result {
-        let lock = PendingRecord.name(id)
-        return try await book.store.withLock(lock) {
+        try await book.store.withLock(PendingRecord.lock(id)) {
             var pending = try await self.begin()
             do {
                 return try await self.carryOut(&pending)
