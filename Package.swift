@@ -118,7 +118,8 @@ let package = Package(
             "IdentityProvider",
             [
                 "Primitives", "Storage", "OAuth", "AppRegistration", "PlatformSSO", "WebAuthn",
-                "Attestation", "SingleSignOn", "PIN", "JOSE", "PasswordHashing", "Mail", crypto, log,
+                "Attestation", "SingleSignOn", "PIN", "JOSE", "PasswordHashing", "Mail", crypto,
+                log,
             ]
         ),
         room(
@@ -186,7 +187,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "notes", dependencies: ["GatehouseClient", "GatehouseTesting"], path: "Examples/notes",
+            name: "notes", dependencies: ["GatehouseClient", "GatehouseTesting"],
+            path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
         // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
         .executableTarget(
@@ -370,11 +372,6 @@ let package = Package(
                 "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
                 "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
             ] + nio),
-            [
-                "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
-                "PlatformSSO", "SingleSignOn", "SSOExtensions", crypto,
-                "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
-            ] + nio),
     ]
 #endif
 
@@ -383,18 +380,9 @@ if fuzzing {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Agent", "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
-                "SingleSignOn", "WebAuthn", "Documents", "IdentityProvider", "Server",
-                "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
-                "SingleSignOn", "SSOExtensions", "WebAuthn", "Documents", "IdentityProvider",
-                "Server",
-                "SingleSignOn", "SSOExtensions", "WebAuthn", "Documents", "IdentityProvider",
-                "Server",
-                "GatehouseClient",
-                "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",
-                "IdentityProvider", "Server", "SingleSignOn",
-                "Primitives", "AppRegistration", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn",
-                "Documents", "IdentityProvider", "Server", "SingleSignOn",
+                "Primitives", "CBOR", "JOSE", "OAuth", "AppRegistration", "PIN", "WebAuthn", "CTAP",
+                "Attestation", "PlatformSSO", "SingleSignOn", "SSOExtensions", "Documents",
+                "IdentityProvider", "Server", "Agent", "GatehouseClient",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,
