@@ -112,7 +112,9 @@ package final class AuditTrail: Sendable {
             at: draft.facts.now, action: draft.action,
             outcome: draft.outcome, code: draft.code,
             person: draft.person, clientID: draft.clientID, address: draft.facts.address,
-            requestID: draft.facts.requestID, details: draft.details, count: count)
+            requestID: draft.facts.requestID,
+            details: AuditDetails.adding(draft.facts.administrator, to: draft.details),
+            count: count)
     }
 }
 

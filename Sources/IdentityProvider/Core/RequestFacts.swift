@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
+package import Storage
 
 /// What the HTTP shell knows of a request before anyone reads its message.
 package struct RequestFacts: Sendable {
@@ -11,6 +12,8 @@ package struct RequestFacts: Sendable {
     package var userAgent: String
     /// Languages the reader prefers, best first, lower case (`de`, `en-gb`).
     package var languages: [String]
+    /// Who acts in the console, for the audit trail; `nil` everywhere else.
+    package var administrator: Identifier<Person>?
 
     package init(
         now: Timestamp, requestID: String, address: String, userAgent: String = "",

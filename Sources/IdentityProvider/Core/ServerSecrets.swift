@@ -25,6 +25,7 @@ package struct ServerSecrets: Sendable {
         case deviceNonce = "device-nonce"
         case deviceToken = "device-token"
         case upstream = "upstream"
+        case confirmation = "confirmation"
     }
 
     /// Codes that have taken in their key and nothing else: copying one saves half of the work.

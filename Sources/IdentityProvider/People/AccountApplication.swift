@@ -80,11 +80,21 @@ package struct AccountApplication: Sendable, Equatable {
         }
         switch try await context.store.create(person, with: [credential]) {
         case .created:
+            if setUpToken != nil { try await context.welcomeOwner(person) }
             return .success(
                 Binding(person: person, credential: credential, factor: factor, notice: nil))
         case .usernameTaken: return .refused(.usernameTaken, because: "taken meanwhile")
         case .credentialTaken: return .refused(.passkeyTaken, because: "credential id is taken")
         }
+    }
+}
+
+extension CeremonyContext {
+    /// Whoever comes through the set-up link of the home project owns the console.
+    fileprivate func welcomeOwner(_ person: Person) async throws {
+        guard tenant.project.name == AdministratorRoles.homeProject else { return }
+        _ = try await AdministratorRoles(provider, home: project, facts: facts)
+            .grant(.owner, to: person, in: nil)
     }
 }
 

@@ -33,6 +33,8 @@ package struct AdminAPI: RouteGroup {
         return [description] + endpoints.map(gate.route)
     }
 
+    var provider: Provider { gate.provider }
+
     var endpoints: [AdminEndpoint] {
         let provider = gate.provider
         return StateEndpoints(provider).all + ProjectEndpoints(provider).all
@@ -42,7 +44,7 @@ package struct AdminAPI: RouteGroup {
             + IdentityProviderEndpoints(provider).all
             + EntitlementEndpoints(provider).all + DeviceEndpoints(provider).all
             + RegistrationTokenEndpoints(provider).all + KeyEndpoints(provider).all
-            + AuditEndpoints(provider).all
+            + AuditEndpoints(provider).all + AdministratorEndpoints(provider).all
             + StoreEndpoints(provider, backupDirectory: backupDirectory).all
             + TokenEndpoints(provider, token: gate.token).all
     }

@@ -190,6 +190,13 @@ enum AdminSchemas {
             "uses": {"type": "integer", "readOnly": true},
             "created_at": {"type": "string", "readOnly": true},
             "expires_at": {"type": "string", "readOnly": true}}},
+          "Administrator": {"type": "object", "required": ["role"], "properties": {
+            "username": {"type": "string", "readOnly": true},
+            "sub": {"type": "string", "readOnly": true},
+            "project": {"type": "string", "description": "Absent for every project."},
+            "role": {"enum": ["owner", "project_administrator", "developer", "support",
+              "auditor"]},
+            "created_at": {"type": "string", "readOnly": true}}},
           "ReRegistration": {"type": "object", "properties": {
             "lifetime": {"type": "integer", "minimum": 300, "maximum": 604800,
               "description": "Seconds; a day when absent."}}},

@@ -18,7 +18,7 @@ struct PeopleEndpoints: Sendable {
         [
             AdminEndpoint(
                 .get, Self.path, "listPeople", "People, in order of user name.",
-                query: AdminEndpoint.paging, answer: "Page", run: list),
+                query: Self.search + AdminEndpoint.paging, answer: "Page", run: list),
             AdminEndpoint(
                 .get, Self.path + "/{person}", "showPerson",
                 "One person, with credentials and sessions.", answer: "Person", run: show),
@@ -40,12 +40,20 @@ struct PeopleEndpoints: Sendable {
         ]
     }
 
+    private static let search = [
+        AdminEndpoint.Parameter(
+            name: "search", summary: "Only names that begin so, or this verified e-mail address.")
+    ]
+
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
+        let search = call.query["search"].flatMap(UserName.canonical) ?? ""
         return try await PageRequest.answer(
-            call, list: "people/\(project.id)", secrets: provider.secrets,
-            read: { try await provider.store.people(of: project.id, after: $0, limit: $1) },
+            call, list: "people/\(project.id)/\(search)", secrets: provider.secrets,
+            read: {
+                try await PeopleSearch(provider, project.id).page(search, after: $0, limit: $1)
+            },
             key: \.qualifiedName, json: { .object(Self.object($0)) })
     }
 

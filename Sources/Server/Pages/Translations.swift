@@ -3,7 +3,8 @@ package import IdentityProvider
 import JOSE
 package import Primitives
 
-/// The texts of pages and mails, one JSON file for each language.
+/// The texts of pages and mails: for each language a JSON file (`de.json`), and one more for each
+/// part of the house with many words of its own (`console.de.json`).
 package struct Translations: Sendable {
     /// By code (`en`, `de`).
     package let languages: [String: Language]
@@ -23,7 +24,9 @@ package struct Translations: Sendable {
                 guard let text = member.value.string else { throw Failure.unreadable(file.key) }
                 texts[member.name] = text
             }
-            languages[file.key] = Language(code: file.key, texts: texts)
+            let code = String(file.key.split(separator: ".").last ?? "")
+            texts.merge(languages[code]?.texts ?? [:]) { new, _ in new }
+            languages[code] = Language(code: code, texts: texts)
         }
         guard languages[Self.fallback] != nil else { throw Failure.noFallback }
     }

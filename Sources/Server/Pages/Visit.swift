@@ -162,7 +162,7 @@ extension ServerRequest {
 
 /// The pages of ours that a sign-in can lead to. Never an address from the request.
 enum NextPage: String, Sendable, CaseIterable {
-    case account, device, audit
+    case account, device, audit, console
     case passkey = "passkey"
 
     var path: String {
@@ -170,6 +170,7 @@ enum NextPage: String, Sendable, CaseIterable {
         case .account: "/account"
         case .device: "/device"
         case .audit: "/admin/audit"
+        case .console: "/console"
         case .passkey: "/account/passkey"
         }
     }

@@ -14,6 +14,11 @@ package protocol PersonStore: Sendable {
     func people(
         of project: Identifier<Project>, after username: String?, limit: Int
     ) async throws -> [Person]
+    /// As above, of those whose name begins with `prefix`.
+    func people(
+        of project: Identifier<Project>, startingWith prefix: String, after username: String?,
+        limit: Int
+    ) async throws -> [Person]
     /// Makes a person with their first credentials in one step.
     func create(_ person: Person, with credentials: [Credential]) async throws -> CreateOutcome
     /// Replaces user name, claims and `disabled`. Disabling ends sessions and grants in the same

@@ -2,7 +2,8 @@
 
 extension SchemaStep {
     /// Every step, in order.
-    package static let all: [SchemaStep] = provider + devices + upstream + entitlements
+    package static let all: [SchemaStep] =
+        provider + devices + upstream + entitlements + administrators
 
     private static let provider: [SchemaStep] = [
         step(

@@ -46,6 +46,7 @@ package struct StoredTable: Sendable {
             user_code_hash project_id client_id scope state grant_id last_polled_at \
             poll_interval expires_at
             """),
+        StoredTable("administrators", key: "id", "person_id project_id role created_at"),
         StoredTable("challenges", key: "project_id purpose hash", "payload expires_at"),
         StoredTable("used_marks", key: "kind mark", "expires_at"),
         StoredTable("attempts", key: "bucket", "attempts resets_at"),

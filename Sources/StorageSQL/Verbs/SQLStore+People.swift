@@ -11,6 +11,11 @@ private let personByEmail = """
 private let peopleAfter = """
     \(personSelect) WHERE project_id = $1 AND username > $2 ORDER BY username LIMIT $3
     """
+/// Names are compared byte by byte, so those that begin with a text lie next to one another.
+private let peopleStarting = """
+    \(personSelect) WHERE project_id = $1 AND username > $2 AND username >= $3 AND username < $4
+    ORDER BY username LIMIT $5
+    """
 /// The last parameter is ``Person/verifiedEmail``.
 let personInsert = """
     INSERT INTO people (\(Person.columns.list), verified_email)
@@ -43,6 +48,16 @@ extension SQLStore {
         of project: Identifier<Project>, after username: String?, limit: Int
     ) async throws -> [Person] {
         try await all(Person.init, peopleAfter, project, username ?? "", limit)
+    }
+
+    package func people(
+        of project: Identifier<Project>, startingWith prefix: String, after username: String?,
+        limit: Int
+    ) async throws -> [Person] {
+        // The greatest character there is: no name has one greater.
+        try await all(
+            Person.init, peopleStarting, project, username ?? "", prefix, prefix + "\u{10FFFF}",
+            limit)
     }
 
     package func create(

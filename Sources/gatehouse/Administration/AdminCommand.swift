@@ -19,7 +19,7 @@ struct AdminCommand: AsyncParsableCommand {
             AdminProjectsCommand.self, AdminIssuerKeysCommand.self, AdminTestKeysCommand.self,
             AdminIdentityProvidersCommand.self,
             AdminEntitlementsCommand.self, AdminDevicesCommand.self,
-            AdminRegistrationTokensCommand.self, AdminTokenCommand.self,
+            AdminRegistrationTokensCommand.self, AdminTokenCommand.self, AdminConsoleCommand.self,
         ])
 }
 

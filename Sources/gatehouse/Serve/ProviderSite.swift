@@ -31,6 +31,9 @@ struct ProviderSite: Sendable {
             provider: provider, web: web, flow: flows, devices: flows, signOuts: flows,
             limits: configuration.attempts)
         let errors = ErrorPages(pages: pages)
+        let admin = AdminAPI(
+            provider, token: try Self.adminToken(provider, directory),
+            notices: MailWords(web.translations), backupDirectory: directory.backups)
         var groups: [any RouteGroup] =
             pages.groups + [
                 OAuthRoutes(
@@ -40,10 +43,7 @@ struct ProviderSite: Sendable {
                 PlatformSSORoutes(
                     provider, limits: configuration.attempts,
                     notices: MailWords(web.translations)),
-                AdminAPI(
-                    provider, token: try Self.adminToken(provider, directory),
-                    notices: MailWords(web.translations),
-                    backupDirectory: directory.backups),
+                admin, ConsolePages(pages, admin),
             ]
         if configuration.fidoConformance { groups.append(ConformanceRoutes(provider)) }
         if configuration.management == nil {

@@ -27,12 +27,13 @@ struct PagesHouse {
         mail: (any MailTransport)? = nil, limits: AttemptLimits = AttemptLimits(),
         flow: (any AuthorizationFlow)? = nil, devices: (any DeviceFlow)? = nil,
         metadata: MetadataRefresh? = nil, clock: ManualClock = ManualClock(),
-        http: any OutgoingHTTP = NoOutgoingHTTP()
+        http: any OutgoingHTTP = NoOutgoingHTTP(), store: (any ProviderStore)? = nil
     ) async throws {
         self.clock = clock
         random = SeededRandom(seed: 7)
         provider = try await TestProvider.empty(
-            clock: clock, random: random, mail: mail, metadata: metadata, http: http)
+            store: store, clock: clock, random: random, mail: mail, metadata: metadata,
+            http: http)
         project = Project(
             id: Identifier(now: clock.now, random: random), name: "default",
             environment: .development, theme: theme, policy: policy, createdAt: clock.now)
@@ -41,7 +42,11 @@ struct PagesHouse {
         let pages = try Pages(
             provider: provider, web: web, flow: flow, devices: devices, limits: limits)
         let errors = ErrorPages(pages: pages)
-        dispatcher = Dispatcher(provider: provider, groups: pages.groups) {
+        let admin = AdminAPI(
+            provider, token: AdminToken(Secret("gha_test"), secrets: provider.secrets) { _ in },
+            notices: MailWords(web.translations))
+        let groups: [any RouteGroup] = pages.groups + [ConsolePages(pages, admin)]
+        dispatcher = Dispatcher(provider: provider, groups: groups) {
             errors.page($0, $1, $2)
         }
     }

@@ -23,5 +23,5 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
         projects + people + credentials + clients + sessions + consents + codes + grants + devices
         + challenges + attempts + tokenStates + signingKeys + audit + serverLeases + maintenance
         + races + recordings + registrations + installations + issuerKeys + entitlements
-        + machines + machineUsers + sequences + expendables + upstreamProviders
+        + machines + machineUsers + sequences + expendables + upstreamProviders + administrators
 }

@@ -66,6 +66,26 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.credentials(of: person.id).map(\.id), credentials.map(\.id).sorted())
         },
+        ConformanceCase("people are found by how their name begins, page by page") { f in
+            for name in ["an", "annabel", "annabell", "ann\u{E9}", "bea", "ANNA", "a_n"] {
+                _ = try await f.store.create(f.makePerson(name), with: [])
+            }
+            func find(_ prefix: String, after last: String? = nil) async throws -> [String] {
+                try await f.store.people(
+                    of: f.project.id, startingWith: prefix, after: last, limit: 3
+                ).map(\.username)
+            }
+            try expectEqual(await find("ann"), ["anna", "annabel", "annabell"])
+            try expectEqual(await find("ann", after: "annabell"), ["ann\u{E9}"])
+            try expectEqual(await find("ann", after: "b"), [])
+            // No pattern: a letter stands for itself.
+            try expectEqual(await find("a_"), ["a_n"])
+            try expectEqual(await find("%"), [])
+            try expectEqual(await find("").first, "ANNA")
+            let nobody = try await f.store.people(
+                of: f.identifier(), startingWith: "", after: nil, limit: 3)
+            try expectEqual(nobody, [])
+        },
         ConformanceCase("people are listed in order of user name, page by page") { f in
             for name in ["zoe", "bea", "Émile", "carl"] {
                 _ = try await f.store.create(f.makePerson(name), with: [])

@@ -23,6 +23,7 @@ package struct StoreContent: Equatable, Sendable {
             "\(store.issuerKeys(of: f.project.id, kind: .federation))",
             "\(store.entitlementSequences(of: f.project.id))",
             "\(store.upstreamProviders(of: f.project.id))",
+            "\(store.administration(of: f.person.id))",
             "\(store.devices(of: f.project.id, after: nil, limit: 10))",
             "\(store.deviceTokens(of: f.project.id, after: nil, limit: 10))",
             "\(store.encryptionKeys(of: f.project.id))",
@@ -74,6 +75,10 @@ package struct StoreContent: Equatable, Sendable {
             EncryptionKey(
                 id: f.identifier(), project: f.project.id, publicJWK: #"{"kty":"EC"}"#,
                 sealedPrivateKey: f.bytes(60), createdAt: f.now))
+        _ = try await store.assign(
+            Administrator(
+                id: f.identifier(), person: f.person.id, project: f.project.id, role: .support,
+                createdAt: f.now))
         // More than one page of a copy.
         try await store.append(
             (0..<1200).map { f.makeEvent("token.refresh", at: f.now + .seconds(Int64($0))) })

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import Storage
+
+/// The details of an audit event: a small JSON object.
+enum AuditDetails {
+    static let maximumBytes = 65_536
+
+    static func text(_ words: [String: String]) -> String {
+        var object = JSONObject()
+        for (name, word) in words.sorted(by: { $0.key < $1.key }) { object[name] = .string(word) }
+        return JSONValue.object(object).text
+    }
+
+    /// With who did it, when somebody did it for somebody else.
+    static func adding(_ administrator: Identifier<Person>?, to details: String) -> String {
+        guard let administrator,
+            var object = try? JSONParser.parseObject(
+                Array(details.utf8), maximumBytes: maximumBytes)
+        else { return details }
+        object["by"] = .string(administrator.description)
+        return JSONValue.object(object).text
+    }
+}

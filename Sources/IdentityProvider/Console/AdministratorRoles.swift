@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// Gives and takes roles in the console. Audited in the home project, whose people administrators
+/// are.
+package struct AdministratorRoles: Sendable {
+    /// Administrators of every project are people of this one.
+    package static let homeProject = "default"
+
+    private let provider: Provider
+    private let home: Identifier<Project>
+    private let facts: RequestFacts
+
+    package init(_ provider: Provider, home: Identifier<Project>, facts: RequestFacts) {
+        self.provider = provider
+        self.home = home
+        self.facts = facts
+    }
+
+    /// - Parameter project: `nil` for all. An owner's role is always for all.
+    package func grant(
+        _ role: Administrator.Role, to person: Person, in project: Project?
+    ) async throws -> Result<Administrator, Refusal> {
+        guard role != .owner || project == nil else {
+            return .failure(
+                Refusal("owner_of_all", "An owner's role is for every project.", reason: "scope"))
+        }
+        let administrator = Administrator(
+            id: Identifier(now: facts.now, random: provider.random), person: person.id,
+            project: project?.id, role: role, createdAt: facts.now)
+        switch try await provider.store.assign(administrator) {
+        case .assigned:
+            try await audit("admin.role.grant", person, project, role)
+            return .success(administrator)
+        case .lastOwner: return .failure(Self.lastOwner)
+        case .unknown:
+            return .failure(
+                Refusal("unknown_person", "There is no such person.", reason: "gone meanwhile"))
+        }
+    }
+
+    package func revoke(
+        from person: Person, in project: Project?
+    ) async throws -> Result<Void, Refusal> {
+        switch try await provider.store.dismiss(administrator: person.id, of: project?.id) {
+        case .dismissed:
+            try await audit("admin.role.revoke", person, project, nil)
+            return .success(())
+        case .lastOwner: return .failure(Self.lastOwner)
+        case .unknown:
+            return .failure(
+                Refusal("unknown_role", "They have no such role.", reason: "unknown role"))
+        }
+    }
+
+    private static let lastOwner = Refusal(
+        "last_owner", "This is the last owner. Make somebody else an owner first.",
+        reason: "last owner")
+
+    private func audit(
+        _ action: String, _ person: Person, _ project: Project?, _ role: Administrator.Role?
+    ) async throws {
+        let words = [
+            "username": person.username, "project": project?.name ?? "*",
+            "role": role?.rawValue,
+        ].compactMapValues { $0 }
+        try await provider.audit.record(
+            AuditDraft(
+                action, in: home, facts: facts, person: person.id,
+                details: AuditDetails.text(words)))
+    }
+}

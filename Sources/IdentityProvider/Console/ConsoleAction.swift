@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Storage
+
+/// What an administrator can see and do. Who may is ``table``, and nowhere else.
+package enum ConsoleAction: String, Sendable, CaseIterable {
+    case seeProject, changeProject, createProject, removeProject
+    case seePeople, changePeople, removePeople
+    case seeDevices, endDevices
+    case seeClients, changeClients, removeClients
+    case seeIssuerKeys, changeIssuerKeys
+    case seeTestKeys, makeTestKeys, revokeTestKeys, sweepTestPeople
+    case seeEntitlements, changeEntitlementSets, giveEntitlements
+    case seeRegistrationTokens, changeRegistrationTokens
+    case seeAudit, exportAudit
+    case seeSigningKeys, changeSigningKeys
+    case seeAdministrators, changeAdministrators
+
+    /// Developers revoke the test keys that they made; `revokeTestKeys` is about anybody's.
+    private static let table = """
+                                  project-
+                         owner administrator developer support auditor
+        seeProject                yes   yes    yes    yes    yes
+        changeProject             yes   yes    -      -      -
+        createProject             yes   -      -      -      -
+        removeProject             yes   -      -      -      -
+        seePeople                 yes   yes    -      yes    yes
+        changePeople              yes   yes    -      yes    -
+        removePeople              yes   yes    -      -      -
+        seeDevices                yes   yes    -      yes    yes
+        endDevices                yes   yes    -      yes    -
+        seeClients                yes   yes    yes    -      yes
+        changeClients             yes   yes    -      -      -
+        removeClients             yes   yes    -      -      -
+        seeIssuerKeys             yes   yes    yes    -      yes
+        changeIssuerKeys          yes   yes    -      -      -
+        seeTestKeys               yes   yes    yes    -      yes
+        makeTestKeys              yes   yes    yes    -      -
+        revokeTestKeys            yes   yes    -      -      -
+        sweepTestPeople           yes   yes    -      -      -
+        seeEntitlements           yes   yes    yes    yes    yes
+        changeEntitlementSets     yes   yes    -      -      -
+        giveEntitlements          yes   yes    -      yes    -
+        seeRegistrationTokens     yes   yes    -      yes    yes
+        changeRegistrationTokens  yes   yes    -      -      -
+        seeAudit                  yes   yes    -      yes    yes
+        exportAudit               yes   yes    -      -      yes
+        seeSigningKeys            yes   yes    yes    -      yes
+        changeSigningKeys         yes   yes    -      -      -
+        seeAdministrators         yes   -      -      -      yes
+        changeAdministrators      yes   -      -      -      -
+        """
+
+    /// The columns of ``table``, read once. A row that cannot be read allows nobody.
+    private static let columns: [Administrator.Role] = [
+        .owner, .projectAdministrator, .developer, .support, .auditor,
+    ]
+
+    private static let allowed: [String: Set<Administrator.Role>] = {
+        var allowed: [String: Set<Administrator.Role>] = [:]
+        for line in table.split(separator: "\n") {
+            let cells = line.split(separator: " ")
+            guard cells.count == columns.count + 1 else { continue }
+            let roles = zip(columns, cells.dropFirst()).filter { $0.1 == "yes" }.map(\.0)
+            allowed[String(cells[0])] = Set(roles)
+        }
+        return allowed
+    }()
+
+    /// Whether the role may do this where it holds.
+    package func isAllowed(to role: Administrator.Role) -> Bool {
+        Self.allowed[rawValue]?.contains(role) ?? false
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// An administrator who is signed in: the person with the roles they have at this moment.
+///
+/// Read for every request, so a role that is taken away is gone with the next click.
+package struct ConsoleAuthority: Sendable {
+    package let signedIn: SignedIn
+    package let roles: [Administrator]
+
+    /// - Parameter roles: of `signedIn`'s person, at least one.
+    package init(_ signedIn: SignedIn, roles: [Administrator]) {
+        self.signedIn = signedIn
+        self.roles = roles
+    }
+
+    package var person: Person { signedIn.person }
+
+    /// Whether a role of theirs reaches into the project at all: others do not learn its name.
+    package func knows(_ project: Identifier<Project>) -> Bool {
+        roles.contains { reaches($0, project) }
+    }
+
+    /// - Parameter project: `nil` for what concerns every project: only a role in all counts.
+    package func may(_ action: ConsoleAction, in project: Identifier<Project>?) -> Bool {
+        roles.contains { reaches($0, project) && action.isAllowed(to: $0.role) }
+    }
+
+    /// Whether they see projects that are made tomorrow.
+    package var reachesEveryProject: Bool { roles.contains { $0.project == nil } }
+
+    /// The projects that they were given one by one.
+    package var ownProjects: [Identifier<Project>] { roles.compactMap(\.project) }
+
+    private func reaches(_ role: Administrator, _ project: Identifier<Project>?) -> Bool {
+        role.project == nil || role.project == project
+    }
+}
+
+/// Whether a session is good enough for the console.
+package enum ConsoleAdmission: Sendable, Equatable {
+    case enough
+    /// The last sign-in was by password alone, and too long ago.
+    case signInAgain
+
+    /// How long a password alone opens the console.
+    package static let recency = TimeSpan.minutes(30)
+
+    /// A key that is bound to our address admits for as long as the session lasts. Anything that a
+    /// stranger could have been told admits for ``recency``.
+    package init(_ session: Session, now: Timestamp) {
+        let isStrong = session.factors.contains { factor in
+            factor.methods.contains { AuthenticationFactor.keyMethods.contains($0) }
+        }
+        let isRecent = now - session.authenticatedAt <= Self.recency
+        self = isStrong || isRecent ? .enough : .signInAgain
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/administrators`: who may do what in the console. `{person}` is a user name or a `sub` of the
+/// home project.
+struct AdministratorEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    private static let path = "/administrators"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.path, "listAdministrators", "Roles in the console, oldest first.",
+                query: AdminEndpoint.paging, answer: "Page", run: list),
+            AdminEndpoint(
+                .put, Self.path + "/{person}", "grantAdministrator",
+                "Gives the person a role in a project or in all, in the place of an older one.",
+                body: "Administrator", answer: "Administrator", run: grant),
+            AdminEndpoint(
+                .delete, Self.path + "/{person}", "revokeAdministrator",
+                "Takes the person's role in a project or in all.",
+                query: [.init(name: "project", summary: "In this project only.")], run: revoke),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        try await PageRequest.answer(
+            call, list: "administrators", secrets: provider.secrets,
+            read: {
+                try await provider.store.administrators(
+                    after: $0.flatMap { Identifier($0) }, limit: $1)
+            }, key: \.administrator.id.description,
+            json: {
+                Self.json($0.administrator, username: $0.username, project: $0.projectName)
+            })
+    }
+
+    private func grant(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let role = call.body["role"]?.string.flatMap(Administrator.Role.init) else {
+            return .refused(
+                .unprocessableContent, code: "invalid_role",
+                "role must be one of "
+                    + Administrator.Role.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+        }
+        let scope = try await scope(call.body["project"]?.string)
+        guard case .found(let project) = scope else { return .unknown("project") }
+        guard let (home, person) = try await person(call) else { return .unknown("person") }
+        let roles = AdministratorRoles(provider, home: home.id, facts: call.facts)
+        switch try await roles.grant(role, to: person, in: project) {
+        case .failure(let refusal): return Self.refused(refusal)
+        case .success(let given):
+            return .value(Self.json(given, username: person.username, project: project?.name))
+        }
+    }
+
+    private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
+        let scope = try await scope(call.query["project"])
+        guard case .found(let project) = scope else { return .unknown("project") }
+        guard let (home, person) = try await person(call) else { return .unknown("person") }
+        let roles = AdministratorRoles(provider, home: home.id, facts: call.facts)
+        switch try await roles.revoke(from: person, in: project) {
+        case .failure(let refusal): return Self.refused(refusal)
+        case .success: return .nothing
+        }
+    }
+
+    private enum Scope {
+        /// `nil` for all.
+        case found(Project?)
+        case unknown
+    }
+
+    private func scope(_ name: String?) async throws -> Scope {
+        guard let name else { return .found(nil) }
+        return try await provider.store.project(named: name).map { .found($0) } ?? .unknown
+    }
+
+    private func person(_ call: AdminCall) async throws -> (home: Project, Person)? {
+        var call = call
+        call.request.parameters["project"] = AdministratorRoles.homeProject
+        guard
+            let home = try await provider.store.project(named: AdministratorRoles.homeProject),
+            let person = try await provider.person(of: call)
+        else { return nil }
+        return (home, person)
+    }
+
+    private static func refused(_ refusal: Refusal) -> AdminAnswer {
+        .refused(
+            refusal.code.hasPrefix("unknown_") ? .notFound : .conflict, code: refusal.code,
+            refusal.message)
+    }
+
+    private static func json(
+        _ administrator: Administrator, username: String, project: String?
+    ) -> JSONValue {
+        var object = JSONObject()
+        object["username"] = .string(username)
+        object["sub"] = .string(administrator.person.description)
+        object["project"] = project.map(JSONValue.string)
+        object["role"] = .string(administrator.role.rawValue)
+        object["created_at"] = .string(administrator.createdAt.rfc3339)
+        return .object(object)
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+
+/// Who may do what in the console.
+struct ConsoleAdministratorPages: Sendable {
+    private let frame: ConsoleFrame
+
+    init(_ frame: ConsoleFrame) { self.frame = frame }
+
+    private static let path = "/console/administrators"
+    /// A role in every project, where a project's name would stand.
+    private static let all = "*"
+
+    var routes: [Route] {
+        let revocation = ConsoleRemoval(
+            pattern: Self.path + "/{person}/{scope}/revoke", action: .changeAdministrators,
+            part: "administrators", name: "administrator",
+            find: { console in
+                let answer = try await find(console)
+                guard let role = answer else {
+                    return .failure(ConsoleRefusal(answer: .unknown("role")))
+                }
+                let list = console.path("administrators")
+                return .success(
+                    ConsoleRemoval.Target(
+                        word: role["username"]?.string ?? "", page: list, list: list))
+            },
+            act: { console in
+                let scope = console[parameter: "scope"]
+                return try await console.ask(
+                    "revokeAdministrator", ["person": console[parameter: "person"]],
+                    query: scope == Self.all ? [:] : ["project": scope])
+            })
+        return [
+            frame.page(Self.path, .seeAdministrators) { try await list($0) },
+            frame.form(Self.path + "/grant", .changeAdministrators, isGrave: true) {
+                try await grant($0, $1)
+            },
+        ] + revocation.routes(frame)
+    }
+
+    private func find(_ console: ConsoleVisit) async throws -> JSONValue? {
+        let (person, scope) = (console[parameter: "person"], console[parameter: "scope"])
+        var cursor: String?
+        repeat {
+            var query = ["limit": "200"]
+            query["cursor"] = cursor
+            let page = try await console.ask("listAdministrators", query: query).json
+            let role = page?["items"]?.array?.first {
+                $0["sub"]?.string == person && ($0["project"]?.string ?? Self.all) == scope
+            }
+            if let role { return role }
+            cursor = page?["next"]?.string
+        } while cursor != nil
+        return nil
+    }
+
+    private func list(
+        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+    ) async throws -> ServerResponse {
+        let mayChange = console.may(.changeAdministrators)
+        let list = ConsoleList(
+            operation: "listAdministrators", address: console.path("administrators"),
+            columns: ["consoleUserName", "consoleRole", "consoleProject", "consoleMade"]
+                .map { console.text($0) } + [""],
+            empty: console.text("consoleAdministratorsNone"))
+        let outcome = try await list.read(console) { administrator in
+            let scope = administrator["project"]?.string
+            let person = administrator["sub"]?.string ?? ""
+            return [
+                ConsoleCell(administrator["username"]?.string ?? ""),
+                ConsoleCell(console.text("consoleRole.\(administrator["role"]?.string ?? "")")),
+                ConsoleCell(scope ?? console.text("consoleEveryProject")),
+                ConsoleCell(console.when(administrator["created_at"])),
+                mayChange
+                    ? ConsoleCell(
+                        console.text("consoleRevokeLink"),
+                        href: console.path("administrators", person, scope ?? Self.all, "revoke"))
+                    : ConsoleCell(""),
+            ]
+        }
+        switch outcome {
+        case .refused(let answer): return console.complain(answer, part: "administrators")
+        case .table(let table):
+            return console.render(
+                console.text("consolePart.administrators"),
+                lead: console.text("consoleAdministratorsLead"), part: "administrators",
+                sections: [ConsoleSection(table: table)]
+                    + (mayChange ? [form(console, typed)] : []), refusal: refusal)
+        }
+    }
+
+    private func form(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+        let roles = Administrator.Role.allCases.map {
+            (value: $0.rawValue, label: console.text("consoleRole.\($0.rawValue)"))
+        }
+        return ConsoleSection(
+            title: console.text("consoleRoleGrant"), hint: console.text("consoleRoleGrantHint"),
+            forms: [
+                ConsoleForm(
+                    "grant", to: console.path("administrators", "grant"),
+                    button: console.text("consoleRoleGrant"),
+                    inputs: [
+                        ConsoleInput(
+                            "username", console.text("consoleUserName"),
+                            value: typed?["username"] ?? "", isRequired: true),
+                        ConsoleInput(
+                            "role", console.text("consoleRole"), .choice(roles),
+                            value: typed?["role"] ?? Administrator.Role.support.rawValue),
+                        ConsoleInput(
+                            "project", console.text("consoleProject"),
+                            value: typed?["project"] ?? "",
+                            hint: console.text("consoleProjectEmptyHint"), limit: 63),
+                    ])
+            ])
+    }
+
+    private func grant(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+        var body = JSONObject()
+        body["role"] = .string(form["role"] ?? "")
+        let project = (form["project"] ?? "").trimmed()
+        if !project.isEmpty { body["project"] = .string(project) }
+        let answer = try await console.ask(
+            "grantAdministrator", ["person": (form["username"] ?? "").trimmed()],
+            body: .object(body))
+        guard answer.json != nil else {
+            return try await list(console, refusal: answer, typed: form)
+        }
+        return console.redirect(console.path("administrators"), done: "granted")
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// An audit event of the Admin API as a row for people.
+struct ConsoleAuditRow {
+    private let console: ConsoleVisit
+    private let event: JSONValue
+
+    init(_ console: ConsoleVisit, _ event: JSONValue) {
+        self.console = console
+        self.event = event
+    }
+
+    static let columnsWithoutPerson = ["auditWhen", "auditAction", "auditOutcome", "auditAddress"]
+    static let columns = [
+        "auditWhen", "auditAction", "auditOutcome", "auditWho", "auditClient", "auditAddress",
+    ]
+
+    var withoutPerson: [ConsoleCell] { [when, action, outcome, address] }
+
+    /// - Parameter names: of people, by `sub`.
+    func cells(_ names: [String: String]) -> [ConsoleCell] {
+        let sub = event["person"]?.string
+        let by = event["details"]?["by"]?.string.map {
+            console.text("consoleBy", ["name": names[$0] ?? $0])
+        }
+        return [
+            when, action, outcome,
+            ConsoleCell(
+                sub.map { names[$0] ?? $0 } ?? "", hint: by ?? "",
+                href: sub.flatMap { names[$0] != nil ? console.path("people", $0) : nil }),
+            ConsoleCell(event["client_id"]?.string ?? ""), address,
+        ]
+    }
+
+    /// The people that the row names.
+    var people: [String] {
+        [event["person"]?.string, event["details"]?["by"]?.string].compactMap { $0 }
+    }
+
+    private var when: ConsoleCell {
+        let text = event["time"]?.string ?? ""
+        return ConsoleCell(Timestamp(rfc3339: text).map(CalendarDay.stamp) ?? text)
+    }
+
+    private var action: ConsoleCell {
+        let count = event["count"]?.integer ?? 1
+        return ConsoleCell((event["action"]?.string ?? "") + (count > 1 ? " × \(count)" : ""))
+    }
+
+    private var outcome: ConsoleCell {
+        event["outcome"] == "accepted"
+            ? ConsoleCell(console.text("accepted"), tone: .good)
+            : ConsoleCell(event["code"]?.string ?? console.text("refused"), tone: .bad)
+    }
+
+    private var address: ConsoleCell {
+        ConsoleCell(event["address"]?.string ?? "", hint: event["request_id"]?.string ?? "")
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Primitives
+import Storage
+
+/// What cannot be undone is done after its name was typed, in a page that named it not long ago.
+///
+/// The page carries a seal over what it showed: the act (its address), the name, the session and
+/// the moment. A seal of another page, of an older name or of another session is stale.
+struct ConsoleConfirmation: Sendable {
+    /// How long such a page is good for.
+    static let lifetime = TimeSpan.minutes(10)
+    private static let timeLength = 8
+
+    let secrets: ServerSecrets
+    let session: Identifier<Session>
+    /// The address of the act.
+    let act: String
+
+    enum Outcome: Equatable {
+        case confirmed
+        /// Something else was typed.
+        case differs
+        /// The page is too old, or not about this.
+        case stale
+    }
+
+    func seal(_ word: String, now: Timestamp) -> String {
+        let time = Self.bytes(of: now)
+        return Base64URL.encode(time + tag(time, word))
+    }
+
+    /// - Parameters:
+    ///   - word: the name as it is now.
+    ///   - typed: what the administrator wrote.
+    func judge(_ seal: String?, typed: String?, word: String, now: Timestamp) -> Outcome {
+        guard let seal, let bytes = Base64URL.decode(seal), bytes.count > Self.timeLength,
+            ConstantTime.equal(
+                Array(bytes.dropFirst(Self.timeLength)),
+                tag(Array(bytes.prefix(Self.timeLength)), word)),
+            let made = Self.time(of: bytes.prefix(Self.timeLength)),
+            made <= now, now - made <= Self.lifetime
+        else { return .stale }
+        return typed?.trimmed() == word ? .confirmed : .differs
+    }
+
+    private func tag(_ time: [UInt8], _ word: String) -> [UInt8] {
+        let text = [act, session.description, word].joined(separator: "\u{0}")
+        return secrets.hash(time + Array(text.utf8), for: .confirmation)
+    }
+
+    private static func bytes(of time: Timestamp) -> [UInt8] {
+        withUnsafeBytes(of: time.milliseconds.bigEndian) { Array($0) }
+    }
+
+    private static func time(of bytes: ArraySlice<UInt8>) -> Timestamp? {
+        let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int64(exactly: number).map { Timestamp(milliseconds: $0) }
+    }
+}

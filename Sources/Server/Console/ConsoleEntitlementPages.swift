@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+
+/// Entitlement sets: what people can be given.
+struct ConsoleEntitlementPages: Sendable {
+    private let frame: ConsoleFrame
+
+    init(_ frame: ConsoleFrame) { self.frame = frame }
+
+    private static let path = ConsoleFrame.project + "/entitlement-sets"
+
+    var routes: [Route] {
+        let removal = ConsoleRemoval(
+            pattern: Self.path + "/{set}/remove", action: .changeEntitlementSets,
+            part: "entitlement-sets", name: "entitlementSet",
+            find: { console in
+                let name = console[parameter: "set"]
+                let sets = try await console.ask("listEntitlementSets").json?["items"]?.array ?? []
+                guard sets.contains(where: { $0["name"]?.string == name }) else {
+                    return .failure(ConsoleRefusal(answer: .unknown("entitlement_set")))
+                }
+                let list = console.path("entitlement-sets")
+                return .success(ConsoleRemoval.Target(word: name, page: list, list: list))
+            }, act: { try await $0.ask("removeEntitlementSet", ["set": $0[parameter: "set"]]) })
+        return [
+            frame.page(Self.path, .seeEntitlements) { try await list($0) },
+            frame.form(Self.path + "/save", .changeEntitlementSets) { try await save($0, $1) },
+        ] + removal.routes(frame)
+    }
+
+    private func list(
+        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+    ) async throws -> ServerResponse {
+        let answer = try await console.ask("listEntitlementSets")
+        guard let sets = answer.json?["items"]?.array else {
+            return console.complain(answer, part: "entitlement-sets")
+        }
+        let mayChange = console.may(.changeEntitlementSets)
+        let rows = sets.map { set in
+            let name = set["name"]?.string ?? ""
+            let words = (set["entitlements"]?.object?.members ?? []).map {
+                "\($0.name) \($0.value.text)"
+            }
+            return [
+                ConsoleCell(name),
+                ConsoleCell(words.joined(separator: " · "), isCode: true),
+                mayChange
+                    ? ConsoleCell(
+                        console.text("consoleRemoveLink"),
+                        href: console.path("entitlement-sets", name, "remove"))
+                    : ConsoleCell(""),
+            ]
+        }
+        let table = ConsoleTable(
+            columns: [console.text("consoleName"), console.text("consoleContent"), ""],
+            rows: rows, empty: console.text("consoleSetsNone"))
+        return console.render(
+            console.text("consolePart.entitlement-sets"),
+            lead: console.text("consoleSetsLead"), part: "entitlement-sets",
+            sections: [ConsoleSection(table: table)] + (mayChange ? [form(console, typed)] : []),
+            refusal: refusal)
+    }
+
+    private func form(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+        ConsoleSection(
+            title: console.text("consoleSetSave"), hint: console.text("consoleSetSaveHint"),
+            forms: [
+                ConsoleForm(
+                    "save", to: console.path("entitlement-sets", "save"),
+                    button: console.text("save"),
+                    inputs: [
+                        ConsoleInput(
+                            "name", console.text("consoleName"), value: typed?["name"] ?? "",
+                            isRequired: true, limit: 128),
+                        ConsoleInput(
+                            "entitlements", console.text("consoleContent"), .area,
+                            value: typed?["entitlements"] ?? "",
+                            hint: console.text("consoleExplicitHint"), isRequired: true,
+                            limit: ConsoleJSON.maximumBytes),
+                    ])
+            ])
+    }
+
+    private func save(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+        guard let entitlements = ConsoleJSON.object(form["entitlements"]) else {
+            return try await list(console, refusal: .conflict("invalid_json"), typed: form)
+        }
+        let answer = try await console.ask(
+            "putEntitlementSet", ["set": (form["name"] ?? "").trimmed()],
+            body: ["entitlements": entitlements])
+        guard answer.json != nil else {
+            return try await list(console, refusal: answer, typed: form)
+        }
+        return console.redirect(console.path("entitlement-sets"), done: "saved")
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A form of the console: fields in a row, one button.
+struct ConsoleForm {
+    enum Weight { case plain, quiet, danger }
+
+    var action: String
+    var button: String
+    var weight = Weight.plain
+    /// Asks, and changes nothing: its fields stand in the address.
+    var isQuestion = false
+    var hint = ""
+    var inputs: [ConsoleInput] = []
+    /// For automation.
+    var name: String
+
+    init(
+        _ name: String, to action: String, button: String, weight: Weight = .plain,
+        isQuestion: Bool = false, hint: String = "", inputs: [ConsoleInput] = []
+    ) {
+        self.name = name
+        self.action = action
+        self.button = button
+        self.weight = weight
+        self.isQuestion = isQuestion
+        self.hint = hint
+        self.inputs = inputs
+    }
+
+    var values: [String: Any] {
+        [
+            "name": name, "action": action, "button": button, "isQuiet": weight == .quiet,
+            "isDanger": weight == .danger, "isQuestion": isQuestion,
+            "explanation": hint.isEmpty ? false as Any : hint, "hasInputs": !inputs.isEmpty,
+            "inputs": inputs.map { $0.values(in: name) },
+        ]
+    }
+}
+
+struct ConsoleInput {
+    enum Kind {
+        case text, hidden, flag
+        /// Several lines.
+        case area
+        /// Values with what people read.
+        case choice([(value: String, label: String)])
+    }
+
+    var name: String
+    var label: String
+    var kind = Kind.text
+    var value: String
+    var hint: String
+    var isRequired: Bool
+    var limit: Int
+
+    init(
+        _ name: String, _ label: String, _ kind: Kind = .text, value: String = "",
+        hint: String = "", isRequired: Bool = false, limit: Int = 256
+    ) {
+        self.name = name
+        self.label = label
+        self.kind = kind
+        self.value = value
+        self.hint = hint
+        self.isRequired = isRequired
+        self.limit = limit
+    }
+
+    /// - Parameter form: makes the field's `id` one of its own in the page.
+    func values(in form: String) -> [String: Any] {
+        var values: [String: Any] = [
+            "id": "\(form)-\(name)", "field": name, "label": label, "value": value,
+            "help": hint.isEmpty ? false as Any : hint, "isRequired": isRequired, "limit": limit,
+            "isText": false, "isHidden": false, "isFlag": false, "isArea": false,
+            "choices": false, "isChecked": value == "1",
+        ]
+        switch kind {
+        case .text: values["isText"] = true
+        case .hidden: values["isHidden"] = true
+        case .flag: values["isFlag"] = true
+        case .area: values["isArea"] = true
+        case .choice(let choices):
+            values["choices"] = [
+                "all": choices.map {
+                    ["value": $0.value, "words": $0.label, "isChosen": $0.value == value]
+                }
+            ]
+        }
+        return values
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import Primitives
+import Storage
+
+/// What stands before every page of the console: who is it, have they shown enough, do they have
+/// a role here, and does the table allow this.
+struct ConsoleFrame: Sendable {
+    let pages: Pages
+    private let endpoints: [String: AdminEndpoint]
+
+    /// Where pages of a project stand.
+    static let project = "/console/projects/{project}"
+
+    init(_ pages: Pages, _ api: AdminAPI) {
+        self.pages = pages
+        endpoints = Dictionary(uniqueKeysWithValues: api.endpoints.map { ($0.operation, $0) })
+    }
+
+    typealias Show = @Sendable (ConsoleVisit) async throws -> ServerResponse
+    typealias Take = @Sendable (ConsoleVisit, Form) async throws -> ServerResponse
+
+    /// A page that shows something.
+    func page(_ pattern: String, _ action: ConsoleAction, _ show: @escaping Show) -> Route {
+        pages.page(pattern) { visit in
+            try await enter(visit, action, from: visit.request.path) { try await show($0) }
+        }
+    }
+
+    /// What a form does.
+    ///
+    /// - Parameter isGrave: what cannot be undone, or lets somebody in, needs a sign-in of the last
+    ///   minutes.
+    func form(
+        _ pattern: String, _ action: ConsoleAction, isGrave: Bool = false, _ take: @escaping Take
+    ) -> Route {
+        pages.form(pattern) { visit, form in
+            // The page with the form is one step up: an act has no page of its own.
+            let place = visit.request.path.split(separator: "/").dropLast().joined(separator: "/")
+            return try await enter(visit, action, isGrave: isGrave, from: "/" + place) {
+                try await take($0, form)
+            }
+        }
+    }
+
+    private func enter(
+        _ visit: Visit, _ action: ConsoleAction?, isGrave: Bool = false, from place: String,
+        _ show: Show
+    ) async throws -> ServerResponse {
+        guard visit.tenant.project.name == AdministratorRoles.homeProject else {
+            return notFound(visit)
+        }
+        guard let signedIn = visit.signedIn else { return signIn(visit, from: place) }
+        let roles = try await pages.provider.store.administration(of: signedIn.person.id)
+        guard !roles.isEmpty else { return try await turnAway(visit, signedIn) }
+        guard ConsoleAdmission(signedIn.session, now: visit.now) == .enough,
+            !isGrave || signedIn.isFresh(at: visit.now)
+        else { return signIn(visit, from: place, again: true) }
+        let authority = ConsoleAuthority(signedIn, roles: roles)
+        guard let console = try await console(visit, authority) else { return notFound(visit) }
+        guard action.map(console.may) ?? true else {
+            await console.refused()
+            return forbidden(visit)
+        }
+        return try await show(console)
+    }
+
+    /// The visit with its project; `nil` when there is none of that name, or none that this
+    /// administrator may know of.
+    private func console(
+        _ visit: Visit, _ authority: ConsoleAuthority
+    ) async throws -> ConsoleVisit? {
+        var tenant: Tenant?
+        if let name = visit.request.parameters["project"] {
+            tenant = try await pages.provider.tenant(named: name)
+            guard let tenant, authority.knows(tenant.project.id) else { return nil }
+        }
+        return ConsoleVisit(
+            visit: visit, authority: authority, tenant: tenant, endpoints: endpoints)
+    }
+
+    /// The first page, which everybody with a role may see.
+    func hall(_ show: @escaping Show) -> Route {
+        pages.page("/console") { visit in
+            try await enter(visit, nil, from: "/console") { console in
+                let place = ConsolePlace(visit)
+                guard let path = place.path else { return try await show(console) }
+                var response = visit.redirect(path)
+                place.forget(in: &response)
+                return response
+            }
+        }
+    }
+
+    private func signIn(
+        _ visit: Visit, from place: String, again: Bool = false
+    ) -> ServerResponse {
+        var response = visit.redirect("/sign-in?next=console" + (again ? "&again=1" : ""))
+        ConsolePlace(visit).keep(place, in: &response)
+        return response
+    }
+
+    /// Somebody without a role. Counted, as anybody can knock.
+    private func turnAway(_ visit: Visit, _ signedIn: SignedIn) async throws -> ServerResponse {
+        await pages.provider.audit.count(
+            AuditDraft(
+                "console.enter", in: visit.tenant.project.id, facts: visit.request.facts,
+                code: "not_administrator", person: signedIn.person.id))
+        return forbidden(visit)
+    }
+
+    private func forbidden(_ visit: Visit) -> ServerResponse {
+        ErrorPages(pages: pages).page(
+            visit.request, .forbidden,
+            PeopleRefusal.notAllowed.refusal(because: "no role allows it"))
+    }
+
+    private func notFound(_ visit: Visit) -> ServerResponse {
+        ErrorPages(pages: pages).page(
+            visit.request, .notFound,
+            Refusal("not_found", "There is nothing at this address.", reason: "console"))
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+
+/// A list of the Admin API as a table, a page at a time, with the API's own cursors.
+struct ConsoleList: Sendable {
+    /// The `operationId` of the list.
+    var operation: String
+    /// The address of the page that shows it.
+    var address: String
+    var columns: [String]
+    var empty: String
+    /// What the list is asked besides, and what links to its other pages carry.
+    var query: [String: String] = [:]
+
+    enum Outcome {
+        case table(ConsoleTable)
+        case refused(AdminAnswer)
+    }
+
+    /// How many rows a page has.
+    static let pageSize = 50
+
+    func read(
+        _ console: ConsoleVisit, row: (JSONValue) -> [ConsoleCell]
+    ) async throws -> Outcome {
+        let cursor = console.visit.query["cursor"].flatMap { $0.isEmpty ? nil : $0 }
+        var asked = query
+        asked["limit"] = String(Self.pageSize)
+        asked["cursor"] = cursor
+        let answer = try await console.ask(operation, query: asked)
+        guard let page = answer.json else { return .refused(answer) }
+        return .table(
+            ConsoleTable(
+                columns: columns, rows: (page["items"]?.array ?? []).map(row), empty: empty,
+                next: page["next"]?.string.map { link(["cursor": $0]) },
+                first: cursor == nil ? nil : link([:])))
+    }
+
+    private func link(_ more: [String: String]) -> String {
+        let all = query.merging(more) { $1 }.filter { !$0.value.isEmpty }
+        guard !all.isEmpty else { return address }
+        let pairs = all.sorted { $0.key < $1.key }
+            .map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
+        return "\(address)?\(pairs.joined(separator: "&"))"
+    }
+}

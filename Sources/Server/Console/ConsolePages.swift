@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+
+/// The console, `/console`: what the Admin API can do, as pages for people with a role.
+package struct ConsolePages: RouteGroup {
+    private let frame: ConsoleFrame
+
+    /// - Parameters:
+    ///   - pages: what pages are drawn with.
+    ///   - api: whose functions the console calls.
+    package init(_ pages: Pages, _ api: AdminAPI) {
+        frame = ConsoleFrame(pages, api)
+    }
+
+    package func routes() -> [Route] {
+        ConsoleOverview(frame).routes + ConsoleProjectPages(frame).routes
+            + ConsolePeoplePages(frame).routes + ConsolePersonForms(frame).routes
+            + ConsoleDevicePages(frame).routes + ConsoleClientPages(frame).routes
+            + ConsoleTestKeyPages(frame).routes + ConsoleIssuerKeyPages(frame).routes
+            + ConsoleEntitlementPages(frame).routes + ConsoleRegistrationTokenPages(frame).routes
+            + ConsoleSigningKeyPages(frame).routes + ConsoleAuditPages(frame).routes
+            + ConsoleAdministratorPages(frame).routes
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+
+/// The people of a project, by name, and one of them.
+struct ConsolePeoplePages: Sendable {
+    private let frame: ConsoleFrame
+
+    init(_ frame: ConsoleFrame) { self.frame = frame }
+
+    static let path = ConsoleFrame.project + "/people"
+
+    var routes: [Route] {
+        [
+            frame.page(Self.path, .seePeople) { try await list($0) },
+            frame.page(Self.path + "/{person}", .seePeople) {
+                try await ConsolePersonPage($0).show()
+            },
+        ]
+    }
+
+    /// Costs the same on every page, however many people there are: four questions to the store.
+    private func list(_ console: ConsoleVisit) async throws -> ServerResponse {
+        let search = (console.visit.query["search"] ?? "").trimmed()
+        let list = ConsoleList(
+            operation: "listPeople", address: console.path("people"),
+            columns: ["consoleUserName", "consoleEmail", "consoleState", "consoleMade"]
+                .map { console.text($0) },
+            empty: console.text(search.isEmpty ? "consolePeopleNone" : "consolePeopleNotFound"),
+            query: search.isEmpty ? [:] : ["search": search])
+        switch try await list.read(console, row: { row(console, $0) }) {
+        case .refused(let answer): return console.complain(answer, part: "people")
+        case .table(let table):
+            return console.render(
+                console.text("consolePart.people"), part: "people",
+                sections: [ConsoleSection(filters: [filter(console, search)], table: table)])
+        }
+    }
+
+    private func filter(_ console: ConsoleVisit, _ search: String) -> ConsoleForm {
+        ConsoleForm(
+            "search", to: console.path("people"), button: console.text("consoleSearch"),
+            weight: .quiet, isQuestion: true,
+            inputs: [
+                ConsoleInput(
+                    "search", console.text("consoleSearchPeople"), value: search, limit: 254)
+            ])
+    }
+
+    private func row(_ console: ConsoleVisit, _ person: JSONValue) -> [ConsoleCell] {
+        let email = person["email"]?.string ?? ""
+        let isVerified = person["email_verified"]?.bool == true
+        return [
+            ConsoleCell(
+                person["username"]?.string ?? "",
+                hint: person["realm"]?.string ?? person["name"]?.string ?? "",
+                href: console.path("people", person["sub"]?.string ?? "")),
+            ConsoleCell(
+                email, hint: email.isEmpty || isVerified ? "" : console.text("emailUnverified")),
+            ConsolePersonPage.state(console, person),
+            ConsoleCell(console.when(person["created_at"])),
+        ]
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+
+/// What an administrator does for a person, or to one.
+struct ConsolePersonForms: Sendable {
+    private let frame: ConsoleFrame
+
+    init(_ frame: ConsoleFrame) { self.frame = frame }
+
+    private static let path = ConsolePeoplePages.path + "/{person}"
+
+    var routes: [Route] {
+        let forms = [
+            frame.form(Self.path + "/disable", .changePeople) { console, _ in
+                try await change(console, "putPerson", body: ["disabled": true], done: "disabled")
+            },
+            frame.form(Self.path + "/enable", .changePeople) { console, _ in
+                try await change(console, "putPerson", body: ["disabled": false], done: "enabled")
+            },
+            frame.form(Self.path + "/sign-out", .changePeople) { console, _ in
+                try await change(console, "endSessions", done: "signedOut")
+            },
+            frame.form(Self.path + "/entitlements", .giveEntitlements) {
+                try await entitlements($0, $1)
+            },
+            frame.form(Self.path + "/re-registration", .changePeople, isGrave: true) { console, _ in
+                try await openWayBack(console)
+            },
+        ]
+        return forms + removal.routes(frame) + installationRemoval.routes(frame)
+    }
+
+    private var removal: ConsoleRemoval {
+        ConsoleRemoval(
+            pattern: Self.path + "/remove", action: .removePeople, part: "people", name: "person",
+            find: { console in
+                try await find(console).map { person in
+                    ConsoleRemoval.Target(
+                        word: person["username"]?.string ?? "",
+                        page: console.path("people", console[parameter: "person"]),
+                        list: console.path("people"))
+                }
+            },
+            act: { try await $0.ask("removePerson", ["person": $0[parameter: "person"]]) })
+    }
+
+    private var installationRemoval: ConsoleRemoval {
+        ConsoleRemoval(
+            pattern: Self.path + "/installations/{installation}/remove", action: .changePeople,
+            part: "people", name: "installation",
+            find: { try await findInstallation($0) },
+            act: { console in
+                let names = ["person", "installation"]
+                return try await console.ask(
+                    "removeInstallation",
+                    Dictionary(uniqueKeysWithValues: names.map { ($0, console[parameter: $0]) }))
+            })
+    }
+
+    private func find(
+        _ console: ConsoleVisit
+    ) async throws -> Result<JSONValue, ConsoleRefusal> {
+        let answer = try await console.ask("showPerson", ["person": console[parameter: "person"]])
+        return answer.json.map(Result.success) ?? .failure(ConsoleRefusal(answer: answer))
+    }
+
+    private func findInstallation(
+        _ console: ConsoleVisit
+    ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
+        let page = console.path("people", console[parameter: "person"])
+        return try await find(console).flatMap { person in
+            let id = console[parameter: "installation"]
+            let all = person["installations"]?.array ?? []
+            guard let installation = all.first(where: { $0["id"]?.string == id }) else {
+                return .failure(ConsoleRefusal(answer: .unknown("installation")))
+            }
+            let name = installation["name"]?.string ?? ""
+            return .success(
+                ConsoleRemoval.Target(word: name.isEmpty ? id : name, page: page, list: page))
+        }
+    }
+
+    private func change(
+        _ console: ConsoleVisit, _ operation: String, body: JSONValue = .null, done: String
+    ) async throws -> ServerResponse {
+        let person = console[parameter: "person"]
+        // Nobody is made by a form that changes somebody, however late it comes.
+        if case .failure(let refusal) = try await find(console) {
+            return console.complain(refusal.answer, part: "people")
+        }
+        let answer = try await console.ask(operation, ["person": person], body: body)
+        guard answer.json != nil else {
+            return try await ConsolePersonPage(console).show(refusal: answer)
+        }
+        return console.redirect(console.path("people", person), done: done)
+    }
+
+    private func entitlements(
+        _ console: ConsoleVisit, _ form: Form
+    ) async throws -> ServerResponse {
+        guard let explicit = ConsoleJSON.object(form["explicit"]) else {
+            return try await ConsolePersonPage(console).show(refusal: .conflict("invalid_json"))
+        }
+        return try await change(
+            console, "setEntitlements",
+            body: ["set": .string(form["set"] ?? ""), "explicit": explicit], done: "saved")
+    }
+
+    /// The link is in this answer and nowhere else.
+    private func openWayBack(_ console: ConsoleVisit) async throws -> ServerResponse {
+        let person = console[parameter: "person"]
+        let answer = try await console.ask("openReRegistration", ["person": person], body: [:])
+        guard let link = answer.json?["url"]?.string else {
+            return try await ConsolePersonPage(console).show(refusal: answer)
+        }
+        return try await ConsolePersonPage(console).show(
+            link: ConsoleSecret(label: console.text("consoleWayBackLink"), text: link))
+    }
+}
+
+/// JSON that an administrator types.
+enum ConsoleJSON {
+    static let maximumBytes = 8192
+
+    /// An object; an empty field is an empty one. `nil` for anything else.
+    static func object(_ typed: String?) -> JSONValue? {
+        let text = (typed ?? "").trimmed()
+        guard !text.isEmpty else { return [:] }
+        return (try? JSONParser.parseObject(Array(text.utf8), maximumBytes: maximumBytes))
+            .map(JSONValue.object)
+    }
+}

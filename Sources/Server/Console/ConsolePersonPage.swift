@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+
+/// All that there is to know of a person, and what can be done for them.
+struct ConsolePersonPage: Sendable {
+    private let console: ConsoleVisit
+
+    init(_ console: ConsoleVisit) { self.console = console }
+
+    static let eventLimit = "12"
+
+    /// - Parameters:
+    ///   - refusal: of what was just tried.
+    ///   - link: a way back for somebody who lost every key, shown this once.
+    func show(
+        refusal: AdminAnswer? = nil, link: ConsoleSecret? = nil
+    ) async throws -> ServerResponse {
+        let name = console[parameter: "person"]
+        let answer = try await console.ask("showPerson", ["person": name])
+        guard let person = answer.json else { return console.complain(answer, part: "people") }
+        var sections = [facts(person)]
+        if let link {
+            sections.insert(
+                ConsoleSection(
+                    title: text("consoleWayBack"), hint: text("consoleWayBackHint"), secret: link),
+                at: 0)
+        }
+        sections += [credentials(person), sessions(person), installations(person)]
+        if let entitlements = try await entitlements(person) { sections.append(entitlements) }
+        if let events = try await events(person) { sections.append(events) }
+        if console.may(.changePeople) { sections.append(actions(person)) }
+        return console.render(
+            person["name"]?.string ?? person["username"]?.string ?? "",
+            lead: person["username"]?.string ?? "", part: "people", sections: sections,
+            up: ConsoleLink(text: text("consolePart.people"), href: console.path("people")),
+            refusal: refusal)
+    }
+
+    static func state(_ console: ConsoleVisit, _ person: JSONValue) -> ConsoleCell {
+        let isDisabled = person["disabled"]?.bool == true
+        return ConsoleCell(
+            console.text(isDisabled ? "consoleDisabled" : "consoleActive"),
+            tone: isDisabled ? .bad : .good)
+    }
+
+    private func text(_ key: String, _ values: [String: String] = [:]) -> String {
+        console.text(key, values)
+    }
+
+    private func address(_ person: JSONValue, _ act: String...) -> String {
+        ([console.path("people", person["sub"]?.string ?? "")] + act).joined(separator: "/")
+    }
+
+    private func facts(_ person: JSONValue) -> ConsoleSection {
+        var facts = [
+            ConsoleFact(text("consoleState"), Self.state(console, person)),
+            ConsoleFact("sub", ConsoleCell(person["sub"]?.string ?? "", isCode: true)),
+        ]
+        func add(_ key: String, _ value: String?, hint: String = "") {
+            guard let value, !value.isEmpty else { return }
+            facts.append(ConsoleFact(text(key), ConsoleCell(value, hint: hint)))
+        }
+        let isVerified = person["email_verified"]?.bool == true
+        add(
+            "consoleEmail", person["email"]?.string,
+            hint: text(isVerified ? "emailVerified" : "emailUnverified"))
+        add("consolePhone", person["phone_number"]?.string)
+        add("consoleGroups", person["groups"]?.strings?.joined(separator: ", "))
+        add("consoleRealm", person["realm"]?.string)
+        add("consoleOrigin", person["origin"]?.string)
+        add("consoleMade", console.when(person["created_at"]))
+        return ConsoleSection(facts: facts)
+    }
+
+    private func credentials(_ person: JSONValue) -> ConsoleSection {
+        let rows = (person["credentials"]?.array ?? []).map { credential in
+            let kind = credential["kind"]?.string ?? ""
+            let assurance = credential["assurance"]?.string ?? ""
+            return [
+                ConsoleCell(
+                    text("consoleCredential.\(kind)"), hint: credential["label"]?.string ?? ""),
+                ConsoleCell(assurance.isEmpty ? "–" : text("kind.\(assurance)")),
+                ConsoleCell(console.when(credential["created_at"])),
+                ConsoleCell(console.when(credential["last_used_at"])),
+            ]
+        }
+        return ConsoleSection(
+            title: text("waysIn"),
+            table: ConsoleTable(
+                columns: ["consoleKind", "consoleAssurance", "consoleMade", "consoleUsed"]
+                    .map { text($0) },
+                rows: rows, empty: text("consoleCredentialsNone")))
+    }
+
+    private func sessions(_ person: JSONValue) -> ConsoleSection {
+        let all = person["sessions"]?.array ?? []
+        let rows = all.map { session in
+            [
+                ConsoleCell(
+                    session["device"]?.string ?? "", hint: session["address"]?.string ?? ""),
+                ConsoleCell(session["authentication_methods"]?.string ?? "", isCode: true),
+                ConsoleCell(console.when(session["signed_in_at"])),
+                ConsoleCell(console.when(session["last_seen_at"])),
+            ]
+        }
+        var section = ConsoleSection(
+            title: text("sessions"),
+            table: ConsoleTable(
+                columns: ["consoleBrowser", "consoleHow", "consoleSignedIn", "consoleSeen"]
+                    .map { text($0) },
+                rows: rows, empty: text("consoleSessionsNone")))
+        if console.may(.changePeople), !all.isEmpty {
+            section.forms = [
+                ConsoleForm(
+                    "sign-out", to: address(person, "sign-out"),
+                    button: text("consoleSignOutEverywhere"), weight: .quiet)
+            ]
+        }
+        return section
+    }
+
+    private func installations(_ person: JSONValue) -> ConsoleSection {
+        let mayRemove = console.may(.changePeople)
+        let rows = (person["installations"]?.array ?? []).map { installation in
+            let id = installation["id"]?.string ?? ""
+            let remove = ConsoleCell(
+                text("consoleRemoveLink"),
+                href: address(person, "installations", FormText.encode(id), "remove"))
+            return [
+                ConsoleCell(installation["name"]?.string ?? "", hint: id),
+                ConsoleCell(installation["method"]?.string ?? "", isCode: true),
+                ConsoleCell(console.when(installation["registered_at"])),
+            ] + (mayRemove ? [remove] : [])
+        }
+        return ConsoleSection(
+            title: text("consoleInstallations"),
+            table: ConsoleTable(
+                columns: ["consoleName", "consoleMethod", "consoleMade"].map { text($0) }
+                    + (mayRemove ? [""] : []),
+                rows: rows, empty: text("consoleInstallationsNone")))
+    }
+
+    private func entitlements(_ person: JSONValue) async throws -> ConsoleSection? {
+        guard console.may(.seeEntitlements) else { return nil }
+        let name = person["sub"]?.string ?? ""
+        guard let given = try await console.ask("showEntitlements", ["person": name]).json
+        else { return nil }
+        let effective = given["effective"]?.object?.members ?? []
+        var section = ConsoleSection(
+            title: text("consolePart.entitlement-sets"),
+            hint: effective.isEmpty ? text("consoleEntitlementsNone") : "",
+            facts: effective.map { ConsoleFact($0.name, ConsoleCell($0.value.text)) })
+        guard console.may(.giveEntitlements),
+            let sets = try await console.ask("listEntitlementSets").json?["items"]?.array
+        else { return section }
+        let choices =
+            [(value: "", label: text("consoleNoSet"))]
+            + sets.compactMap { $0["name"]?.string }.map { (value: $0, label: $0) }
+        section.forms = [
+            ConsoleForm(
+                "entitlements", to: address(person, "entitlements"), button: text("save"),
+                weight: .quiet,
+                inputs: [
+                    ConsoleInput(
+                        "set", text("consoleSet"), .choice(choices),
+                        value: given["set"]?.string ?? ""),
+                    ConsoleInput(
+                        "explicit", text("consoleExplicit"),
+                        value: given["explicit"]?.text ?? "{}", hint: text("consoleExplicitHint"),
+                        limit: 8192),
+                ])
+        ]
+        return section
+    }
+
+    private func events(_ person: JSONValue) async throws -> ConsoleSection? {
+        guard console.may(.seeAudit), let name = console.tenant?.project.name,
+            let sub = person["sub"]?.string
+        else { return nil }
+        let query = ["project": name, "person": sub, "limit": Self.eventLimit]
+        guard
+            let events = try await console.ask("listAuditEvents", query: query).json?["items"]?
+                .array
+        else { return nil }
+        let rows = events.map { ConsoleAuditRow(console, $0).withoutPerson }
+        return ConsoleSection(
+            title: text("events"),
+            table: ConsoleTable(
+                columns: ConsoleAuditRow.columnsWithoutPerson.map { text($0) }, rows: rows,
+                empty: text("auditNone")),
+            links: [
+                ConsoleLink(
+                    text: text("consoleAuditAll"),
+                    href: console.path("audit") + "?person=\(FormText.encode(sub))")
+            ])
+    }
+
+    private func actions(_ person: JSONValue) -> ConsoleSection {
+        let isDisabled = person["disabled"]?.bool == true
+        let act = isDisabled ? "enable" : "disable"
+        var section = ConsoleSection(title: text("consoleActions"))
+        section.forms = [
+            ConsoleForm(
+                act, to: address(person, act), button: text("consolePerson.\(act)"),
+                weight: .quiet, hint: text("consolePerson.\(act)Hint")),
+            ConsoleForm(
+                "re-registration", to: address(person, "re-registration"),
+                button: text("consoleWayBackOpen"), weight: .quiet,
+                hint: text("consoleWayBackOpenHint")),
+        ]
+        if console.may(.removePeople) {
+            section.links = [
+                ConsoleLink(
+                    text: text("consolePersonRemove"), href: address(person, "remove"),
+                    isDanger: true, action: "remove")
+            ]
+        }
+        return section
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+
+/// Tokens by which machines register.
+struct ConsoleRegistrationTokenPages: Sendable {
+    private let frame: ConsoleFrame
+
+    init(_ frame: ConsoleFrame) { self.frame = frame }
+
+    private static let path = ConsoleFrame.project + "/registration-tokens"
+    private static let hours: ClosedRange<Int64> = 1...8760
+
+    var routes: [Route] {
+        [
+            frame.page(Self.path, .seeRegistrationTokens) { try await list($0) },
+            frame.form(Self.path + "/create", .changeRegistrationTokens, isGrave: true) {
+                try await create($0, $1)
+            },
+            frame.form(Self.path + "/{token}/revoke", .changeRegistrationTokens) { console, _ in
+                let answer = try await console.ask(
+                    "revokeRegistrationToken", ["token": console[parameter: "token"]])
+                guard answer.json != nil else { return try await list(console, refusal: answer) }
+                return console.redirect(console.path("registration-tokens"), done: "revoked")
+            },
+        ]
+    }
+
+    private func list(
+        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+    ) async throws -> ServerResponse {
+        let list = ConsoleList(
+            operation: "listRegistrationTokens", address: console.path("registration-tokens"),
+            columns: ["consoleLabel", "consoleState", "consoleUses", "consoleExpires"]
+                .map { console.text($0) },
+            empty: console.text("consoleTokensNone"))
+        var active: [(id: String, label: String)] = []
+        let outcome = try await list.read(console) { token in
+            let id = token["id"]?.string ?? ""
+            let state = token["state"]?.string ?? ""
+            let label = token["label"]?.string ?? ""
+            if state == "active" { active.append((id, label.isEmpty ? id : label)) }
+            return [
+                ConsoleCell(label, hint: token["serial_number"]?.string ?? id),
+                ConsoleCell(
+                    console.text("consoleToken.\(state)"),
+                    tone: state == "active" ? .good : .plain),
+                ConsoleCell(
+                    "\(token["uses"]?.integer ?? 0) / \(token["maximum_uses"]?.integer ?? 0)"),
+                ConsoleCell((token["expires_at"]?.string ?? "").replacing("T", with: " ")),
+            ]
+        }
+        switch outcome {
+        case .refused(let answer): return console.complain(answer, part: "registration-tokens")
+        case .table(let table):
+            var sections = [ConsoleSection(table: table)]
+            if console.may(.changeRegistrationTokens) {
+                sections[0].forms = active.map { revocation(console, $0) }
+                sections.append(newToken(console, typed))
+            }
+            return console.render(
+                console.text("consolePart.registration-tokens"),
+                lead: console.text("consoleTokensLead"), part: "registration-tokens",
+                sections: sections, refusal: refusal)
+        }
+    }
+
+    private func revocation(
+        _ console: ConsoleVisit, _ token: (id: String, label: String)
+    ) -> ConsoleForm {
+        ConsoleForm(
+            "revoke", to: console.path("registration-tokens", token.id, "revoke"),
+            button: console.text("consoleTokenRevoke", ["name": token.label]), weight: .quiet)
+    }
+
+    private func newToken(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+        ConsoleSection(
+            title: console.text("consoleTokenNew"), hint: console.text("consoleTokenNewHint"),
+            forms: [
+                ConsoleForm(
+                    "create", to: console.path("registration-tokens", "create"),
+                    button: console.text("consoleTokenCreate"),
+                    inputs: [
+                        ConsoleInput(
+                            "label", console.text("consoleLabel"), value: typed?["label"] ?? "",
+                            limit: 128),
+                        ConsoleInput(
+                            "serial_number", console.text("consoleSerial"),
+                            value: typed?["serial_number"] ?? "",
+                            hint: console.text("consoleSerialHint"), limit: 128),
+                        ConsoleInput(
+                            "maximum_uses", console.text("consoleUses"),
+                            value: typed?["maximum_uses"] ?? "1", limit: 6),
+                        ConsoleInput(
+                            "hours", console.text("consoleHours"), value: typed?["hours"] ?? "24",
+                            limit: 4),
+                    ])
+            ])
+    }
+
+    private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+        guard let hours = Int64(form["hours"] ?? ""), Self.hours.contains(hours),
+            let uses = Int64(form["maximum_uses"] ?? "")
+        else { return try await list(console, refusal: .conflict("invalid_number"), typed: form) }
+        var body = JSONObject()
+        for name in ["label", "serial_number"] {
+            let typed = (form[name] ?? "").trimmed()
+            if !typed.isEmpty { body[name] = .string(typed) }
+        }
+        body["maximum_uses"] = .integer(uses)
+        body["lifetime"] = .integer(hours * 3600)
+        let answer = try await console.ask("createRegistrationToken", body: .object(body))
+        guard let text = answer.json?["token"]?.string else {
+            return try await list(console, refusal: answer, typed: form)
+        }
+        return console.render(
+            console.text("consoleTokenMade"), part: "registration-tokens",
+            sections: [
+                ConsoleSection(
+                    title: console.text("consoleSecretOnce"),
+                    hint: console.text("consoleSecretOnceHint"),
+                    secret: ConsoleSecret(label: console.text("consoleToken"), text: text),
+                    links: [
+                        ConsoleLink(
+                            text: console.text("consoleSecretKept"),
+                            href: console.path("registration-tokens"))
+                    ])
+            ])
+    }
+}

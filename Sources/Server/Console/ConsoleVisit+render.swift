@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Storage
+
+extension ConsoleVisit {
+    /// Draws a page.
+    ///
+    /// - Parameters:
+    ///   - part: the entry of the menu that it belongs to.
+    ///   - refusal: of what the administrator has just tried.
+    func render(
+        _ title: String, lead: String = "", part: String, sections: [ConsoleSection],
+        up: ConsoleLink? = nil, refusal: AdminAnswer? = nil
+    ) -> ServerResponse {
+        var values: [String: Any] = [
+            "consoleStyle": style, "heading": title, "lead": lead.isEmpty ? false as Any : lead,
+            "menu": ConsoleMenu(self).values(current: part), "home": visit.prefix + "/console",
+            "projectName": tenant?.project.name ?? false as Any,
+            "isProduction": tenant?.project.environment == .production,
+            "up": up?.values ?? false as Any,
+            "sections": sections.enumerated().map { $1.values("s\($0)") },
+        ]
+        values["roleWords"] = roleWords
+        var (status, error): (HTTPResponse.Status, String?) = (.ok, nil)
+        if case .refused(let code, let name, let message, _) = refusal {
+            (status, error) = (code, text(code: name, message))
+        }
+        return visit.render(
+            "console", title: title, values, status: status, error: error, notice: notice)
+    }
+
+    /// The page that stands there when something cannot be shown or done.
+    func complain(_ answer: AdminAnswer, part: String) -> ServerResponse {
+        render(
+            text("errorTitle"), part: part,
+            sections: [
+                ConsoleSection(links: [ConsoleLink(text: text("consoleBack"), href: root)])
+            ], refusal: answer)
+    }
+
+    /// A word from a fixed list, never text from the address.
+    private var notice: String? {
+        guard let done = visit.query["done"], done.utf8.count <= 32 else { return nil }
+        return visit.language.texts["consoleDone.\(done)"]
+    }
+
+    private var style: String {
+        let version = visit.pages.web.assets["console.css"]?.version ?? ""
+        return "\(visit.prefix)/assets/console.css?v=\(version)"
+    }
+
+    /// The roles that count on this page.
+    private var roleWords: String {
+        let here = authority.roles.filter { $0.project == nil || $0.project == tenant?.project.id }
+        return here.map { text("consoleRole.\($0.role.rawValue)") }.joined(separator: ", ")
+    }
+}

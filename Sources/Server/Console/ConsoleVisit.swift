@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// One request for a page of the console: an administrator, and the project that it is about.
+///
+/// Whatever a page shows or does goes through ``ask(_:_:query:body:)``: the functions of the Admin
+/// API, each behind the table of roles. A page cannot leave the question out.
+struct ConsoleVisit: Sendable {
+    let visit: Visit
+    let authority: ConsoleAuthority
+    /// `nil` on pages about all projects.
+    let tenant: Tenant?
+    let endpoints: [String: AdminEndpoint]
+
+    /// Whether the table allows it here. Pages offer what it allows.
+    func may(_ action: ConsoleAction) -> Bool {
+        authority.may(action, in: tenant?.project.id)
+    }
+
+    subscript(parameter name: String) -> String { visit.request.parameters[name] ?? "" }
+
+    /// Asks the Admin API, in the administrator's name. The project is always the page's own.
+    ///
+    /// - Parameters:
+    ///   - operation: the `operationId` of a call.
+    ///   - action: the row of the table that allows it, when that is not the operation's own.
+    func ask(
+        _ operation: String, as action: ConsoleAction? = nil,
+        _ parameters: [String: String] = [:], query: [String: String] = [:],
+        body: JSONValue = .null
+    ) async throws -> AdminAnswer {
+        guard let action = action ?? ConsoleAction.operations[operation], may(action) else {
+            await refused()
+            return .refused(.forbidden, code: "not_allowed", "Your role does not allow this.")
+        }
+        guard let endpoint = endpoints[operation], let form = try? Form(Self.query(query)) else {
+            return .unknown("operation")
+        }
+        var request = visit.request
+        request.parameters = parameters
+        if let tenant { request.parameters["project"] = tenant.project.name }
+        request.facts.administrator = authority.person.id
+        return try await endpoint.run(AdminCall(request: request, query: form, body: body))
+    }
+
+    /// Counted, not listed: whoever presses reload must not fill the audit trail.
+    func refused() async {
+        await visit.pages.provider.audit.count(
+            AuditDraft(
+                "console.enter", in: tenant?.project.id ?? visit.tenant.project.id,
+                facts: visit.request.facts, code: "not_allowed", person: authority.person.id))
+    }
+
+    private static func query(_ values: [String: String]) -> [UInt8] {
+        let pairs = values.map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
+        return Array(pairs.joined(separator: "&").utf8)
+    }
+
+    // MARK: Words
+
+    var now: Timestamp { visit.now }
+
+    func text(_ key: String, _ values: [String: String] = [:]) -> String {
+        visit.text(key, values)
+    }
+
+    /// A moment of an answer (RFC 3339), as people say it.
+    func when(_ value: JSONValue?) -> String {
+        guard let text = value?.string, let time = Timestamp(rfc3339: text) else { return "–" }
+        return visit.language.when(time, now: now)
+    }
+
+    /// What the administrator hears of a refusal of the Admin API, in their language where there
+    /// are words for it.
+    func text(code: String, _ message: String) -> String {
+        let texts = visit.language.texts
+        return texts["consoleRefusal.\(code)"] ?? texts["refusal.\(code)"] ?? message
+    }
+
+    // MARK: Addresses
+
+    /// Where pages of this project (or of all) begin.
+    var root: String {
+        let console = visit.prefix + "/console"
+        return tenant.map { "\(console)/projects/\(FormText.encode($0.project.name))" } ?? console
+    }
+
+    /// An address below ``root``.
+    func path(_ segments: String...) -> String {
+        ([root] + segments.map(FormText.encode)).joined(separator: "/")
+    }
+
+    func redirect(_ path: String, done: String) -> ServerResponse {
+        .redirect(to: "\(path)?done=\(done)")
+    }
+}
+
+extension AdminAnswer {
+    /// What it says; `nil` when it refuses.
+    var json: JSONValue? {
+        switch self {
+        case .value(let value, _): value
+        case .nothing: .null
+        case .refused: nil
+        }
+    }
+}

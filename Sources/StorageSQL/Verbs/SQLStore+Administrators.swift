@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let columns = Columns("id person_id project_id role created_at")
+private let ofPerson = """
+    SELECT \(columns.list) FROM administrators WHERE person_id = $1 ORDER BY id
+    """
+private let listed = """
+    SELECT \(columns.of("a")), p.username, o.name FROM administrators a
+    JOIN people p ON p.id = a.person_id LEFT JOIN projects o ON o.id = a.project_id
+    WHERE a.id > $1 ORDER BY a.id LIMIT $2
+    """
+private let owners = "SELECT id FROM administrators WHERE role = $1 ORDER BY id"
+private let roleUpdate = "UPDATE administrators SET role = $2 WHERE id = $1 RETURNING id"
+private let roleDelete = "DELETE FROM administrators WHERE id = $1"
+
+extension SQLStore {
+    package func administration(of person: Identifier<Person>) async throws -> [Administrator] {
+        try await all(Administrator.init, ofPerson, person)
+    }
+
+    package func administrators(
+        after last: Identifier<Administrator>?, limit: Int
+    ) async throws -> [ListedAdministrator] {
+        try await all(ListedAdministrator.init, listed, last?.bytes ?? [], limit)
+    }
+
+    package func assign(_ administrator: Administrator) async throws -> AssignOutcome {
+        let forUpdate = dialect.forUpdate
+        do {
+            return try await engine.write { connection in
+                let (owners, known) = try Self.hold(
+                    administrator.person, administrator.project, connection, forUpdate)
+                guard let known else {
+                    _ = try connection.run(
+                        columns.insert(into: "administrators"), arguments: administrator.values)
+                    return .assigned
+                }
+                let isLast = known.role == .owner && owners.count < 2
+                guard !isLast || administrator.role == .owner else { return .lastOwner }
+                _ = try connection.run(roleUpdate, known.id, administrator.role.rawValue)
+                return .assigned
+            }
+        } catch let error as StoreError where error.code == .missingParent {
+            return .unknown
+        }
+    }
+
+    package func dismiss(
+        administrator person: Identifier<Person>, of project: Identifier<Project>?
+    ) async throws -> DismissOutcome {
+        let forUpdate = dialect.forUpdate
+        return try await engine.write { connection in
+            let (owners, known) = try Self.hold(person, project, connection, forUpdate)
+            guard let known else { return .unknown }
+            guard known.role != .owner || owners.count > 1 else { return .lastOwner }
+            _ = try connection.run(roleDelete, known.id)
+            return .dismissed
+        }
+    }
+
+    /// Who is an owner, and the role that is about to change. The rows are held: of two changes the
+    /// second counts after the first.
+    private static func hold(
+        _ person: Identifier<Person>, _ project: Identifier<Project>?,
+        _ connection: any SQLConnection, _ forUpdate: String
+    ) throws -> (owners: [Identifier<Administrator>], known: Administrator?) {
+        _ = try connection.run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
+        let owners = try connection.run(owners + forUpdate, Administrator.Role.owner.rawValue)
+            .records { try $0.identifier(Administrator.self) }
+        let known = try connection.run(ofPerson, person).records(Administrator.init)
+            .first { $0.project == project }
+        return (owners, known)
+    }
+}
+
+extension Administrator {
+    fileprivate var values: [SQLValue] {
+        [
+            id.sqlValue, person.sqlValue, project.sqlValue, role.rawValue.sqlValue,
+            createdAt.sqlValue,
+        ]
+    }
+
+    fileprivate init(_ row: inout SQLRow) throws {
+        self.init(
+            id: try row.identifier(), person: try row.identifier(),
+            project: try row.optionalIdentifier(), role: try row.word(),
+            createdAt: try row.time())
+    }
+}
+
+extension ListedAdministrator {
+    fileprivate init(_ row: inout SQLRow) throws {
+        self.init(
+            administrator: try Administrator(&row), username: try row.text(),
+            projectName: try row.optionalText())
+    }
+}

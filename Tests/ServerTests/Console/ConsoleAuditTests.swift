@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+import Support
+import Testing
+
+@testable import Server
+
+/// The audit trail in the console: filters, pages, files.
+@Suite struct ConsoleAuditTests {
+    private let audit = "/console/projects/default/audit"
+
+    private func event(
+        _ house: ConsoleHouse, _ action: String, in project: Project? = nil, client: String? = nil,
+        code: String? = nil
+    ) -> AuditEvent {
+        AuditEvent(
+            id: house.identifier(), project: (project ?? house.home).id, at: house.pages.clock.now,
+            action: action, outcome: code == nil ? .accepted : .refused, code: code,
+            clientID: client, address: "192.0.2.7", requestID: "r7")
+    }
+
+    @Test("filters narrow the list, and none of them looks into another project")
+    func filters() async throws {
+        let house = try await ConsoleHouse()
+        try await house.store.append([
+            event(house, "sign-in.passkey", client: "shop"),
+            event(house, "sign-in.password", code: "invalid_credentials"),
+            event(house, "secret.of-qa", in: house.qa),
+        ])
+        var browser = try await house.administrator(.auditor)
+        func shows(_ query: String, _ word: String) async throws -> Bool {
+            try await browser.get("\(audit)?\(query)").text.contains(">\(word)<")
+        }
+        #expect(try await shows("", "sign-in.passkey"))
+        #expect(try await shows("action=sign-in.", "sign-in.password"))
+        #expect(try await !shows("action=sign-in.passkey", "sign-in.password"))
+        #expect(try await !shows("outcome=accepted", "sign-in.password"))
+        #expect(try await shows("outcome=refused", "invalid_credentials"))
+        #expect(try await shows("client=shop", "sign-in.passkey"))
+        #expect(try await !shows("client=wiki", "sign-in.passkey"))
+        #expect(try await !shows("", "secret.of-qa"))
+        #expect(try await !shows("project=qa", "secret.of-qa"))
+        #expect(try await shows("person=olga", "registration.password"))
+        for (query, status) in [
+            ("person=nobody", 409), ("outcome=maybe", 400), ("since=yesterday", 400),
+            ("since=2026-13-99", 400), ("cursor=x", 400),
+        ] {
+            #expect(try await browser.get("\(audit)?\(query)").status.code == status, "\(query)")
+        }
+    }
+
+    @Test("a file holds what the filter finds, beyond one page, and says who took it")
+    func export() async throws {
+        let house = try await ConsoleHouse()
+        let events = (0..<450).map { _ in event(house, "token.refresh", client: "shop") }
+        try await house.store.append(events + [event(house, "other.thing")])
+        var browser = try await house.administrator(.auditor)
+        let csv = try await browser.get(audit + "/export?format=csv&action=token.refresh")
+        #expect(csv.response.headers[.contentType]?.hasPrefix("text/csv") == true)
+        #expect(
+            csv.response.headers[.contentDisposition]
+                == "attachment; filename=\"audit-default.csv\"")
+        let lines = csv.text.split(separator: "\r\n")
+        #expect(lines.count == 451)
+        #expect(lines.first?.hasPrefix("time,project,action,outcome") == true)
+        let json = try await browser.get(audit + "/export?format=json&action=token.refresh")
+        let parsed = try JSONParser.parse(json.response.body, maximumBytes: 1 << 20)
+        #expect(parsed["events"]?.array?.count == 450)
+        var filter = AuditFilter()
+        filter.action = "admin.audit.export"
+        let taken = try await house.store.auditEvents(filter, before: nil, limit: 5)
+        let olga = try await house.pages.person("olga").id
+        #expect(taken.count == 2)
+        #expect(taken.allSatisfy { $0.details.contains(olga.description) })
+        for query in ["", "format=xml", "format=csv&outcome=maybe"] {
+            let answer = try await browser.get(audit + "/export?" + query)
+            #expect((400..<500).contains(answer.status.code), "\(query)")
+        }
+    }
+
+    @Test(
+        "a field that a spreadsheet would run is text",
+        arguments: [
+            ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"),
+            ("\tx", "'\tx"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""),
+            ("=\"x\"", "\"'=\"\"x\"\"\""), ("plain", "plain"),
+        ])
+    func formulas(_ text: String, _ field: String) throws {
+        let event: JSONValue = ["client_id": .string(text)]
+        let csv = String(decoding: ConsoleExport(.csv).bytes([event]), as: UTF8.self)
+        #expect(csv.hasSuffix("\r\n,,,,,,\(field),,,,\r\n"))
+    }
+}

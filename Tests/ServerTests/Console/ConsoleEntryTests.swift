@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import Primitives
+import Storage
+import Support
+import Testing
+
+@testable import Server
+
+/// Who gets into the console, and how recently they must have shown who they are.
+@Suite struct ConsoleEntryTests {
+    private let people = "/console/projects/default/people"
+
+    @Test("a stranger is sent to sign in, and back to the page they wanted")
+    func stranger() async throws {
+        let house = try await ConsoleHouse()
+        _ = try await house.administrator(.owner)
+        var browser = house.pages.browser()
+        let answer = try await browser.get(people)
+        #expect(answer.location == "/sign-in?next=console")
+        _ = try await browser.get("/sign-in?next=console")
+        let signedIn = try await browser.submit(
+            "/sign-in",
+            ["username": "olga", "password": "correct horse battery staple", "next": "console"])
+        #expect(signedIn.location == "/console")
+        #expect(try await browser.get("/console").location == people)
+        #expect(try await browser.get(people).status == .ok)
+        // Once: the first page is the first page again.
+        #expect(try await browser.get("/console").status == .ok)
+    }
+
+    @Test(
+        "a place that is no page of the console is never gone to",
+        arguments: [
+            "https://evil.example/", "//evil.example/console/", "/console/../account", "/account",
+            "/console/x?y", "/console/\r\nSet-Cookie: a=b", "",
+        ])
+    func places(_ place: String) async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        browser.cookies["gatehouse-console-place"] = Base64URL.encode(Array(place.utf8))
+        let answer = try await browser.get("/console")
+        if let location = answer.location {
+            #expect(location.hasPrefix("/console/"))
+        } else {
+            #expect(answer.status == .ok)
+        }
+    }
+
+    @Test("somebody without a role is refused, a member of the old group too")
+    func noRole() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.pages.registered("anna")
+        var anna = try await house.pages.person("anna")
+        anna.claims.groups = [Administrators.group]
+        #expect(try await house.store.update(anna, now: house.pages.clock.now))
+        for path in ["/console", people, "/console/administrators"] {
+            #expect(try await browser.get(path).status == .forbidden)
+        }
+        _ = try await browser.get("/account")
+        let answer = try await browser.submit("/console/create", ["name": "new"])
+        #expect(answer.status == .forbidden)
+        #expect(try await house.store.project(named: "new") == nil)
+    }
+
+    @Test("a role that is taken away is gone with the next click")
+    func dismissed() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.support)
+        #expect(try await browser.get(people).status == .ok)
+        _ = try await house.store.dismiss(
+            administrator: house.pages.person("olga").id, of: nil)
+        #expect(try await browser.get(people).status == .forbidden)
+    }
+
+    @Test("a password alone opens the console for half an hour")
+    func recency() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        house.pages.clock.advance(by: .minutes(30))
+        #expect(try await browser.get(people).status == .ok)
+        house.pages.clock.advance(by: .seconds(1))
+        let late = try await browser.get(people)
+        #expect(late.location == "/sign-in?next=console&again=1")
+        #expect(try await browser.get("/console").location == "/sign-in?next=console&again=1")
+    }
+
+    @Test("a key that is bound to our address opens it for as long as the session lasts")
+    func strength() async throws {
+        let now = Timestamp(seconds: 1_800_000_000)
+        func admission(_ methods: [String], age: TimeSpan) -> ConsoleAdmission {
+            let session = Session(
+                id: Identifier(now: now, random: SystemRandomSource()),
+                project: Identifier(now: now, random: SystemRandomSource()),
+                person: Identifier(now: now, random: SystemRandomSource()), secretHash: [],
+                authenticationMethods: methods.joined(separator: " "),
+                factors: [AuthenticationFactor(at: now, methods: methods, contextClass: "")],
+                authenticatedAt: now, lastSeenAt: now, expiresAt: now + .hours(12))
+            return ConsoleAdmission(session, now: now + age)
+        }
+        #expect(admission(["hwk", "user"], age: .hours(8)) == .enough)
+        #expect(admission(["swk", "user"], age: .hours(8)) == .enough)
+        #expect(admission(["pwd"], age: .minutes(30)) == .enough)
+        #expect(admission(["pwd"], age: .minutes(31)) == .signInAgain)
+        #expect(admission(["otp"], age: .hours(8)) == .signInAgain)
+        #expect(admission([], age: .hours(8)) == .signInAgain)
+    }
+
+    @Test("what cannot be undone needs a sign-in of the last five minutes")
+    func freshness() async throws {
+        let house = try await ConsoleHouse()
+        try await house.person("bea")
+        var browser = try await house.administrator(.owner)
+        house.pages.clock.advance(by: .minutes(6))
+        let page = try await browser.get(people + "/bea/remove")
+        #expect(page.status == .ok)
+        let answer = try await browser.submit(
+            people + "/bea/remove", ["seal": try house.seal(page), "confirmation": "bea"])
+        #expect(answer.location == "/sign-in?next=console&again=1")
+        for path in [
+            people + "/bea/re-registration", "/console/administrators/grant",
+            "/console/projects/default/test-keys/create",
+            "/console/projects/default/keys/rotate",
+        ] {
+            #expect(
+                try await browser.submit(path, [:]).location == "/sign-in?next=console&again=1")
+        }
+        #expect(try await house.store.person(username: "bea", in: house.home.id) != nil)
+        // What can be undone does not.
+        #expect(
+            try await browser.submit(people + "/bea/disable", [:]).location?
+                .hasSuffix("done=disabled") == true)
+    }
+
+    @Test("the console is the home project's; under another project there is none")
+    func otherTenant() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        for path in ["/p/qa/console", "/p/qa/console/projects/qa/people"] {
+            #expect(try await browser.get(path).status == .notFound)
+        }
+    }
+
+    @Test("forms of another site, and forms without their token, change nothing")
+    func forged() async throws {
+        let house = try await ConsoleHouse()
+        let bea = try await house.person("bea")
+        var browser = try await house.administrator(.owner)
+        _ = try await browser.get(people + "/bea")
+        for token in ["", "x", String(browser.formToken.dropLast())] {
+            let answer = try await browser.submit(
+                people + "/bea/disable", ["form_token": token])
+            #expect(answer.status == .forbidden)
+        }
+        browser.fetchSite = "cross-site"
+        for path in [
+            people + "/bea/disable", people + "/bea/remove", "/console/create",
+            "/console/administrators/grant", "/console/projects/default/theme",
+        ] {
+            #expect(try await browser.submit(path, ["name": "new"]).status == .forbidden)
+        }
+        #expect(try await house.store.person(bea.id)?.disabled == false)
+        #expect(try await house.store.project(named: "new") == nil)
+    }
+
+    @Test("whoever comes through the set-up link owns the console")
+    func setUp() async throws {
+        let house = try await ConsoleHouse()
+        let link = try await SetUpLink(
+            house.pages.provider, project: house.home.id, now: house.pages.clock.now
+        ).issue(for: house.pages.tenant)
+        var browser = house.pages.browser()
+        let path = String(link.dropFirst(PagesHouse.issuer.count))
+        let token = String(try #require(path.split(separator: "=").last))
+        _ = try await browser.get(path)
+        _ = try await browser.submit(
+            "/register",
+            [
+                "username": "olga", "name": "Olga", "email": "", "setup": token,
+                "password": "correct horse battery staple",
+            ])
+        let roles = try await house.store.administration(of: house.pages.person("olga").id)
+        #expect(roles.map(\.role) == [.owner] && roles.first?.project == nil)
+        #expect(try await browser.get("/console").status == .ok)
+    }
+}

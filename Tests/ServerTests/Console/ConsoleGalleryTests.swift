@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import IdentityProvider
+import Storage
+import Testing
+
+@testable import Server
+
+/// Every page of the console is drawn, in both languages, with nothing left to fill in.
+@Suite struct ConsoleGalleryTests {
+    private let root = "/console/projects/default"
+
+    private func expectWhole(_ answer: Answer, _ path: String) {
+        #expect(answer.status == .ok, "\(path)")
+        #expect(answer.text.contains("<main id=\"main\">"), "\(path)")
+        #expect(!answer.text.contains("{{"), "\(path)")
+        // A text that is missing shows as its key.
+        let keys = answer.text.matches(of: /console[A-Z][A-Za-z.]+/).map { String($0.output) }
+        #expect(keys.isEmpty, "\(path): \(keys)")
+        #expect(!answer.text.contains(" style=") && !answer.text.contains(" onclick="), "\(path)")
+        #expect(!answer.text.contains("<script"), "\(path)")
+        let policy = answer.response.headers[.contentSecurityPolicy] ?? ""
+        #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "\(path)")
+    }
+
+    @Test("every page is drawn", arguments: ["en", "de"])
+    func pages(_ language: String) async throws {
+        let house = try await ConsoleHouse()
+        try await house.person("bea")
+        try await house.client("shop")
+        var browser = try await house.administrator(.owner)
+        browser.language = language
+        let parts = ConsoleMenu.parts.map { root + "/" + $0.part }
+        for path in ["/console", "/console/administrators", root, "/console/projects/qa"] + parts
+            + [
+                root + "/people/bea", root + "/people/bea/remove", root + "/people/olga",
+                root + "/clients/shop", root + "/clients/shop/remove", root + "/test-keys/sweep",
+                "/console/projects/qa/remove", root + "/people?search=nobody",
+                root + "/people/bea?done=disabled",
+            ]
+        {
+            expectWhole(try await browser.get(path), path)
+        }
+    }
+
+    @Test("every text that the console asks for by name is there")
+    func texts() throws {
+        let texts = try WebFolder().translations.languages["en"]?.texts ?? [:]
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Sources/Server/Console").standardizedFileURL
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil)
+        #expect(files.count > 20)
+        for file in files {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for match in source.matches(of: /"(console[A-Z][A-Za-z.-]+)"/) {
+                #expect(texts[String(match.output.1)] != nil, "\(match.output.1)")
+            }
+        }
+        for role in Administrator.Role.allCases {
+            #expect(texts["consoleRole.\(role.rawValue)"] != nil)
+        }
+        for kind in Credential.Kind.allCases {
+            #expect(texts["consoleCredential.\(kind.rawValue)"] != nil)
+        }
+        for part in ConsoleMenu.parts { #expect(texts["consolePart.\(part.part)"] != nil) }
+    }
+
+    @Test("a notice is a word of ours, never text from the address")
+    func notices() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        for done in ["Send+money", "saved%00", String(repeating: "a", count: 64), "title"] {
+            let page = try await browser.get("/console?done=\(done)").text
+            #expect(!page.contains("role=\"status\""), "\(done)")
+        }
+        #expect(try await browser.get("/console?done=saved").text.contains("role=\"status\""))
+    }
+}
