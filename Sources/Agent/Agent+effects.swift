@@ -51,7 +51,7 @@ extension Agent {
             conversation: attempt.hasUserInterface ? conversation : nil)
         let method = configuration.authenticationMethod ?? .password
         let userName = person.flatMap { record.people[$0]?.loginUserName }
-        calls[attempt.number] = Task {
+        let task = Task {
             await conversation?.tell(person == nil ? .registeringDevice : .registeringPerson)
             let result =
                 person == nil
@@ -61,17 +61,19 @@ extension Agent {
                     manager, userName: userName, method: method, options: attempt.options)
             await finish(subject, attempt, result)
         }
-        let limit = attempt.presence == nil ? Self.patience.silent : Self.patience.present
-        Task {
-            try? await Task.sleep(for: limit)
+        let patience = attempt.presence == nil ? Self.patience.silent : Self.patience.present
+        let limit = Task {
+            guard (try? await Task.sleep(for: patience)) != nil else { return }
             await expire(subject, attempt)
         }
+        calls[attempt.number] = RunningCall(task: task, limit: limit)
     }
 
     private func finish(
         _ subject: RegistrationSubject, _ attempt: RegistrationAttempt, _ result: RegistrationResult
     ) async {
-        guard calls.removeValue(forKey: attempt.number) != nil else { return }
+        guard let call = calls.removeValue(forKey: attempt.number) else { return }
+        call.limit.cancel()
         if result == .success, let conversation = attempt.presence.flatMap({ conversations[$0] }) {
             let isDevice = if case .device = subject { true } else { false }
             await conversation.tell(isDevice ? .deviceRegistered : .personRegistered)

@@ -24,7 +24,7 @@ package actor Agent {
     var configuration: SSOConfiguration?
     /// The one before it, whose extension is told that it has gone.
     var outgoing: SSOConfiguration?
-    var calls: [UInt64: Task<Void, Never>] = [:]
+    var calls: [UInt64: RunningCall] = [:]
     var conversations: [String: any AgentConversation] = [:]
     /// When renewing a person's tokens failed last, for no fault of theirs.
     var failures: [String: Timestamp] = [:]
@@ -176,5 +176,16 @@ package actor Agent {
         }
         let times = renewals + [record.machine.nextWake, installed.nextRemoval].compactMap { $0 }
         return times.min()
+    }
+}
+
+/// A call of the extension, and the end of the patience with it.
+struct RunningCall: Sendable {
+    let task: Task<Void, Never>
+    let limit: Task<Void, Never>
+
+    func cancel() {
+        task.cancel()
+        limit.cancel()
     }
 }

@@ -4,7 +4,7 @@ extension SchemaStep {
     /// Who may do what in the console.
     static let administrators: [SchemaStep] = [
         step(
-            81, "administrators",
+            79, "administrators",
             """
             CREATE TABLE administrators (id {bytes} NOT NULL PRIMARY KEY,
             person_id {bytes} NOT NULL REFERENCES people ON DELETE CASCADE,
@@ -12,22 +12,22 @@ extension SchemaStep {
             role {text} NOT NULL, created_at {integer} NOT NULL){row}
             """),
         step(
-            82, "administrators_by_person",
+            80, "administrators_by_person",
             "CREATE INDEX administrators_by_person ON administrators (person_id, id)"),
         step(
-            83, "administrators_of_a_project",
+            81, "administrators_of_a_project",
             """
             CREATE UNIQUE INDEX administrators_of_a_project
             ON administrators (project_id, person_id) WHERE project_id IS NOT NULL
             """),
         step(
-            84, "administrators_of_all",
+            82, "administrators_of_all",
             """
             CREATE UNIQUE INDEX administrators_of_all ON administrators (person_id)
             WHERE project_id IS NULL
             """),
         step(
-            85, "administrators_by_role",
+            83, "administrators_by_role",
             "CREATE INDEX administrators_by_role ON administrators (role, id)"),
     ]
 }

@@ -28,7 +28,8 @@ import Testing
             profiles: ProfileFolder(path: folder.path("profiles")),
             exchange: ProviderExchange(web: relay, clock: clock, random: random),
             extensions: served, facts: DeviceFacts(), notices: NoNotices())
-        try await agent.start(wake: { _ in }, failure: { Issue.record("\($0)") })
+        try await agent.start(
+            wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })
         let device = try await eventually("the device is registered") {
             await agent.record.machine.devices[.everyone]?.phase == .registered
                 ? await agent.record.devices[.everyone] : nil

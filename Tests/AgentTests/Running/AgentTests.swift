@@ -34,7 +34,8 @@ import Testing
             exchange: ProviderExchange(web: NoProvider(), clock: clock, random: random),
             extensions: served, facts: DeviceFacts(serialNumber: "C02"), notices: NoNotices())
         if started {
-            try await agent.start(wake: { _ in }, failure: { Issue.record("\($0)") })
+            try await agent.start(
+                wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })
         }
         return agent
     }
