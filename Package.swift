@@ -116,7 +116,7 @@ let package = Package(
             "IdentityProvider",
             [
                 "Primitives", "Storage", "OAuth", "AppRegistration", "PlatformSSO", "WebAuthn",
-                "JOSE", "PasswordHashing", "Mail", crypto, log,
+                "Attestation", "SingleSignOn", "JOSE", "PasswordHashing", "Mail", crypto, log,
             ]
         ),
         room(

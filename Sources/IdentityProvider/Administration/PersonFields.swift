@@ -21,6 +21,7 @@ enum PersonFields {
         .flag("phone_number_verified", \.claims.phoneNumberVerified),
         .text("address", \.claims.address),
         groups,
+        altSecurityIdentities,
         .flag("disabled", \.disabled),
     ]
 
@@ -32,6 +33,18 @@ enum PersonFields {
             return "must be an e-mail address"
         }
         person.claims.email = address
+        return nil
+    }
+
+    private static let altSecurityIdentities = RecordField<Person>(
+        name: "alt_security_identities"
+    ) {
+        $0.claims.altSecurityIdentities.map { .array($0.map(JSONValue.string)) }
+    } write: { value, person in
+        switch TextRules.list(value, rule: CertificateMapping.complaint) {
+        case .success(let names): person.claims.altSecurityIdentities = names
+        case .failure(let complaint): return complaint.message
+        }
         return nil
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Primitives
 import Storage
+import WebAuthn
 
 /// The keys of a project's `platform_sso`: rules for machines that sign people in.
 enum PlatformSSOFields {
@@ -16,6 +18,39 @@ enum PlatformSSOFields {
         .seconds("login_frequency", \.loginFrequency, in: 3600...31_622_400),
         .flag("registration_by_people", \.registrationByPeople),
         .seconds("unlock_key_lifetime", \.unlockKeyLifetime, in: 86_400...158_112_000),
+        .list("sign_in_groups", \.signInGroups),
+        .flag("access_token", \.accessToken),
+        .flag("device_claim", \.deviceClaim),
+        .flag("require_compliance", \.requiresCompliance),
+        .list("profile", \.profile, rule: MachineProfile.complaint),
+    ] + setupAssistant + smartCards + attestation
+
+    private static let setupAssistant: [RecordField<PlatformSSOPolicy>] = [
+        .text("setup_assistant_team", \.setupAssistant.team),
+        .text("setup_assistant_extension", \.setupAssistant.extensionIdentifier),
+        .text("setup_assistant_app", \.setupAssistant.app),
+        .text("setup_assistant_package", \.setupAssistant.manifestURL),
+    ]
+
+    private static let smartCards: [RecordField<PlatformSSOPolicy>] = [
+        .certificates("smart_card_roots", \.smartCards.roots),
+        .list(
+            "smart_card_mapping", \.smartCards.mapping,
+            rule: TextRules.oneOf(CertificateMapping.Rule.allCases.map(\.rawValue))),
+        .list(
+            "smart_card_upn_domains", \.smartCards.principalDomains, rule: TextRules.hostName),
+        .choice("smart_card_revocation", \.smartCards.revocation),
+        .evidence("smart_card_revocation_evidence", \.smartCards.evidence),
+        .list("smart_card_revocation_hosts", \.smartCards.hosts, rule: TextRules.hostName),
+    ]
+
+    private static let attestation: [RecordField<PlatformSSOPolicy>] = [
+        .list(
+            "attestation", \.attestation.formats,
+            rule: TextRules.oneOf(DeviceAttestation.Format.allCases.map(\.rawValue))),
+        .rootKeys("attestation_apple_roots", \.attestation.appleRoots),
+        .rootKeys("attestation_tpm_roots", \.attestation.tpmRoots),
+        .publicKeys("attestation_tpm_keys", \.attestation.tpmKeys),
     ]
 
     /// What single keys cannot tell: do they go together?
@@ -25,6 +60,35 @@ enum PlatformSSOFields {
         }
         if policy.encryptedPassword, !policy.allowedMethods.contains("password") {
             return ("encrypted_password", "needs password among allowed_methods")
+        }
+        if policy.allowedMethods.contains(DeviceUser.Method.smartCard.rawValue) {
+            if policy.smartCards.roots.isEmpty {
+                return ("smart_card_roots", "is empty; no card could be believed")
+            }
+            if policy.smartCards.mapping.isEmpty {
+                return ("smart_card_mapping", "is empty; no card would be anybody's")
+            }
+        }
+        if let message = MachineProfile.complaint(about: policy) {
+            return ("setup_assistant_extension", message)
+        }
+        return complaint(policy.attestation)
+    }
+
+    private static func complaint(
+        _ policy: DeviceAttestationPolicy
+    ) -> (key: String, message: String)? {
+        if policy.formats.contains("apple"), policy.appleRoots.isEmpty {
+            return ("attestation_apple_roots", "is empty; no evidence could be believed")
+        }
+        if policy.formats.contains("tpm"), policy.tpmRoots.isEmpty, policy.tpmKeys.isEmpty {
+            return (
+                "attestation_tpm_roots", "and attestation_tpm_keys are empty; no TPM could be "
+                    + "believed"
+            )
+        }
+        if !policy.tpmRoots.isEmpty, !policy.tpmKeys.isEmpty {
+            return ("attestation_tpm_keys", "cannot stand beside attestation_tpm_roots")
         }
         return nil
     }

@@ -58,6 +58,13 @@ enum TextRules {
             ? nil : "must be an absolute http or https URL"
     }
 
+    /// Labels of lower-case letters, digits and inner hyphens.
+    static let hostName: TextRule = { text in
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 253 && labels.allSatisfy { projectName(String($0)) == nil }
+            ? nil : "must be the name of a host in lower case, without scheme and port"
+    }
+
     /// RFC 6749 section 3.3: words of printable ASCII, one space between them.
     static let scope: TextRule = { text in
         let words = text.split(separator: " ", omittingEmptySubsequences: false)

@@ -14,7 +14,7 @@ enum WebAuthnFields {
         .text(
             "attestation_trust", \.attestationTrust,
             rule: TextRules.oneOf(["none", "any", "roots", "metadata"])),
-        trustRoots,
+        .certificates("trust_roots", \.trustRoots),
         .list("allowed_aaguids", \.allowedAAGUIDs, rule: aaguid),
         .list("denied_aaguids", \.deniedAAGUIDs, rule: aaguid),
         .text(
@@ -65,32 +65,6 @@ enum WebAuthnFields {
             return ("denied_aaguids", "\"\(both)\" is allowed as well; remove one")
         }
         return nil
-    }
-
-    /// Certificates, each as PEM or as base64 of its DER; kept as the latter.
-    private static let trustRoots = RecordField<WebAuthnPolicy>(name: "trust_roots") {
-        .array($0.trustRoots.map(JSONValue.string))
-    } write: { value, policy in
-        guard let texts = value.strings, texts.count <= TextRules.mostElements else {
-            return "must be a list of at most \(TextRules.mostElements) certificates"
-        }
-        var roots: [String] = []
-        for (index, text) in texts.enumerated() {
-            guard let der = certificate(text),
-                (try? AttestationPolicy(trustAnchors: [der])) != nil
-            else { return "element \(index) is no certificate; give PEM, or base64 of its DER" }
-            roots.append(Base64.encode(der))
-        }
-        policy.trustRoots = roots
-        return nil
-    }
-
-    private static func certificate(_ text: String) -> [UInt8]? {
-        guard text.utf8.count <= 16_384 else { return nil }
-        let lines = text.split(whereSeparator: \.isNewline)
-            .filter { !$0.hasPrefix("-----") }
-            .joined()
-        return Base64.decode(lines.filter { !$0.isWhitespace })
     }
 
     private static let aaguid: TextRule = { text in

@@ -16,11 +16,23 @@ package protocol OutgoingHTTP: Sendable {
 /// document that came from a configured address; never for a request from outside.
 package struct OutgoingAddress: Sendable, Hashable {
     package let text: String
+    package let host: String
 
     /// `nil` for any other address, and for one longer than 2,048 bytes.
     package init?(_ text: String) {
-        guard let address = RedirectURI(text), address.host != nil else { return nil }
+        self.init(text, read: RedirectURI(text))
+    }
+
+    private init?(_ text: String, read: RedirectURI?) {
+        guard let host = read?.host else { return nil }
         self.text = text
+        self.host = host
+    }
+
+    /// An address of something that is signed and so proves itself: plain `http` will do.
+    package init?(ofSignedContent text: String) {
+        let isPlain = text.hasPrefix("http://")
+        self.init(text, read: RedirectURI(isPlain ? "https" + text.dropFirst(4) : text))
     }
 }
 

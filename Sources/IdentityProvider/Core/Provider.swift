@@ -40,6 +40,7 @@ package final class Provider: Sendable {
     package let upstreamDirectory: UpstreamDirectory
     package let verifiedTokens = VerifiedTokenCache()
     package let documents = DocumentCache()
+    let certificateStatus = CertificateStatusSource.Cache(capacity: 256, freshness: .minutes(5))
 
     package init(
         issuer: String, store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,

@@ -26,6 +26,7 @@ package struct ServerSecrets: Sendable {
         case deviceToken = "device-token"
         case upstream = "upstream"
         case confirmation = "confirmation"
+        case webLogin = "web-login"
     }
 
     /// Codes that have taken in their key and nothing else: copying one saves half of the work.

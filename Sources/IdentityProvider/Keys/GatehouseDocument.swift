@@ -41,6 +41,8 @@ struct GatehouseDocument: Sendable {
                 "jwks": at(PlatformSSOPlace.jwksPath),
                 "device_registration": at(PlatformSSOPlace.devicesPath),
                 "user_registration": at(PlatformSSOPlace.usersPath),
+                "web_login": at(PlatformSSOPlace.webLoginPath),
+                "authorize": at(PlatformSSOPlace.authorizePath),
             ],
             "admin": [
                 "api": at("/admin/v1"),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
+import PlatformSSO
 import Primitives
 import Storage
 
 /// The OAuth client that machines speak for. A project whose settings name one that nobody
-/// declared gets it: public, with loopback redirects for people who register a machine, and
-/// without a way to refresh at the token endpoint, where no machine proves itself.
+/// declared gets it: public, with loopback redirects for people who register a machine and the
+/// addresses at which web logins end, and without a way to refresh at the token endpoint, where no
+/// machine proves itself.
 struct PlatformSSOClient: Sendable {
     let provider: Provider
     let tenant: Tenant
@@ -20,18 +22,21 @@ struct PlatformSSOClient: Sendable {
         _ = try await provider.store.save(
             Client(
                 id: Identifier(now: now, random: provider.random), project: tenant.project.id,
-                clientID: clientID, metadata: Self.metadata, createdAt: now),
+                clientID: clientID, metadata: metadata, createdAt: now),
             now: now)
         provider.clients.invalidate()
         return try await provider.registeredClient(clientID, of: tenant)
     }
 
-    private static var metadata: ClientMetadata {
+    private var metadata: ClientMetadata {
         var metadata = ClientMetadata()
         metadata.clientName = "Platform SSO"
         metadata.tokenEndpointAuthMethod = "none"
         metadata.grantTypes = ["authorization_code"]
-        metadata.redirectURIs = ["http://127.0.0.1/callback", "http://[::1]/callback"]
+        metadata.redirectURIs = [
+            "http://127.0.0.1/callback", "http://[::1]/callback", WebLoginCallback.address,
+            tenant.issuer + SetupAssistant.callbackPath,
+        ]
         metadata.scope = "openid profile email groups offline_access \(PlatformSSOPlace.scope)"
         metadata.firstParty = true
         return metadata

@@ -22,12 +22,15 @@ package struct PlatformSSOPlace: Sendable {
     package static let jwksPath = "/platform-sso/jwks"
     package static let devicesPath = "/platform-sso/devices"
     package static let usersPath = "/platform-sso/users"
+    package static let webLoginPath = "/platform-sso/web-login"
+    package static let authorizePath = "/platform-sso/authorize"
 
     /// The scope whose access tokens may register machines and keys.
     static let scope = "urn:apple:platformsso"
 
     var devicesURL: String { issuer + Self.devicesPath }
     var usersURL: String { issuer + Self.usersPath }
+    var authorizeURL: String { issuer + Self.authorizePath }
     var audience: String { policy.audience.isEmpty ? policy.clientID : policy.audience }
 
     /// macOS asks the token endpoint for everything that has no address of its own.

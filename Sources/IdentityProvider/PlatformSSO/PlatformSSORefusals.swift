@@ -25,6 +25,7 @@ extension Refusal {
     /// Whether the same request may be granted later.
     package var isTemporary: Bool {
         [PeopleRefusal.busy, .tooManyAttempts].contains { $0.rawValue == code }
+            || PlatformSSORefusal.Code(rawValue: code)?.status == 503
     }
 }
 

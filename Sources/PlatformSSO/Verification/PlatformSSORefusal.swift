@@ -55,6 +55,13 @@ package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConve
         case userKeyUnknown = "user_key_unknown"
         case userSignatureInvalid = "user_signature_invalid"
         case wrongCredential = "wrong_credential"
+        case certificateUntrusted = "certificate_untrusted"
+        case certificateUnmapped = "certificate_unmapped"
+        case certificateRevoked = "certificate_revoked"
+        /// Nobody can say at the moment whether the certificate still holds.
+        case certificateStatusUnknown = "certificate_status_unknown"
+        /// No SAML assertion is accepted, whoever issued it.
+        case samlNotOffered = "saml_not_offered"
         case refreshTokenRefused = "refresh_token_refused"
         // The key service
         case requestTypeUnsupported = "request_type_unsupported"
@@ -64,6 +71,8 @@ package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConve
         case callbackMalformed = "callback_malformed"
         case stateMismatch = "state_mismatch"
         case redirectMismatch = "redirect_mismatch"
+        /// A code that is unknown, used, over, or given for another device.
+        case codeRefused = "code_refused"
         // What a device finds in answers
         case keysNotTrusted = "keys_not_trusted"
         case authorizedPartyMismatch = "authorized_party_mismatch"
@@ -73,7 +82,10 @@ package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConve
         /// that a person could type better.
         package var status: Int {
             switch self {
-            case .userKeyUnknown, .userSignatureInvalid, .wrongCredential, .refreshTokenRefused: 401
+            case .userKeyUnknown, .userSignatureInvalid, .wrongCredential, .refreshTokenRefused,
+                .certificateUntrusted, .certificateUnmapped, .certificateRevoked, .codeRefused:
+                401
+            case .certificateStatusUnknown: 503
             default: 400
             }
         }

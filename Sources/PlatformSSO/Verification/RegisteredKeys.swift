@@ -37,7 +37,8 @@ package enum UserKey: Sendable {
         }
     }
 
-    func made(_ assertion: UnverifiedSignedAssertion) -> Bool {
+    /// Whether the assertion says that this key signed it.
+    package func made(_ assertion: UnverifiedSignedAssertion) -> Bool {
         if case .smartCard(_, let certificate) = self, let leaf = assertion.certificates.first {
             return leaf == certificate
         }

@@ -44,7 +44,8 @@ package struct AdminAPI: RouteGroup {
             + IdentityProviderEndpoints(provider).all
             + EntitlementEndpoints(provider).all + DeviceEndpoints(provider).all
             + RegistrationTokenEndpoints(provider).all + KeyEndpoints(provider).all
-            + AuditEndpoints(provider).all + AdministratorEndpoints(provider).all
+            + EncryptionKeyEndpoints(provider).all + AuditEndpoints(provider).all
+            + AdministratorEndpoints(provider).all
             + StoreEndpoints(provider, backupDirectory: backupDirectory).all
             + TokenEndpoints(provider, token: gate.token).all
     }

@@ -26,6 +26,10 @@ struct DeviceEndpoints: Sendable {
                 .post, Self.path + "/{device}/revoke", "revokeDevice",
                 "Ends the machine: its keys, the tokens of everybody on it, their unlock keys.",
                 run: revoke),
+            AdminEndpoint(
+                .put, Self.path + "/{device}/compliance", "putDeviceCompliance",
+                "Says whether device management finds the machine in order, and for how long.",
+                body: "DeviceCompliance", run: comply),
         ]
     }
 
@@ -67,6 +71,32 @@ struct DeviceEndpoints: Sendable {
         return .nothing
     }
 
+    private func comply(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let device = try await device(call) else { return .unknown("device") }
+        let word = call.body["state"]?.string ?? ""
+        let state = Device.Compliance(rawValue: word)
+        let lifetime = call.body["lifetime"].map { $0.integer } ?? 86_400
+        guard state != nil || word == "unknown", let lifetime,
+            (60...31_622_400).contains(lifetime)
+        else {
+            return .refused(
+                .unprocessableContent, code: "invalid_compliance",
+                "state must be compliant, noncompliant or unknown; lifetime 60 to 31622400 seconds."
+            )
+        }
+        let isNoted = try await provider.store.note(
+            compliance: state, until: state.map { _ in call.facts.now + .seconds(lifetime) },
+            of: device.id, in: device.project)
+        guard isNoted else {
+            return .refused(.conflict, code: "revoked", "The device was revoked before.")
+        }
+        try await provider.audit.record(
+            AuditDraft(
+                "admin.device.compliance", in: device.project, facts: call.facts,
+                details: #"{"device":"\#(device.id)","state":"\#(word)"}"#))
+        return .nothing
+    }
+
     private func device(_ call: AdminCall) async throws -> Device? {
         guard let project = try await provider.store.project(named: call[parameter: "project"]),
             let id = Identifier<Device>(call[parameter: "device"]),
@@ -90,6 +120,8 @@ struct DeviceEndpoints: Sendable {
         object["registered_by"] = device.registeredBy.map { .string($0.description) }
         object["registered_at"] = .string(device.registeredAt.rfc3339)
         object["last_seen_at"] = .string(device.lastSeenAt.rfc3339)
+        object["compliance"] = device.compliance.map { .string($0.rawValue) }
+        object["compliance_until"] = device.complianceUntil.map { .string($0.rfc3339) }
         object["revoked_at"] = device.revokedAt.map { .string($0.rfc3339) }
         return object
     }

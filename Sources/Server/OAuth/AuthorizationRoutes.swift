@@ -22,12 +22,14 @@ struct AuthorizationRoutes: RouteGroup {
         case .answer(let answer):
             return AuthorizationAnswer.response(
                 answer, in: request.language(among: translations, asked: form["ui_locales"]))
-        case .interaction(let interaction): return ask(interaction, request, form)
+        case .interaction(let interaction):
+            return Self.ask(interaction, request.tenant, locales: form["ui_locales"])
         }
     }
 
-    private func ask(
-        _ interaction: Interaction, _ request: ServerRequest, _ form: Form
+    /// Sends the person to the page that asks what the request needs.
+    static func ask(
+        _ interaction: Interaction, _ tenant: Tenant, locales: String? = nil
     ) -> ServerResponse {
         let page =
             switch interaction.need {
@@ -38,11 +40,11 @@ struct AuthorizationRoutes: RouteGroup {
             case .secondWayIn: "/second-way"
             }
         var query = [(name: "continue", value: interaction.handle)]
-        if let locales = form["ui_locales"], !locales.isEmpty {
+        if let locales, !locales.isEmpty {
             query.append((name: "ui_locales", value: locales))
         }
         return .redirect(
-            to: request.tenant.pathPrefix + page + "?" + FormEncoding.encode(query))
+            to: tenant.pathPrefix + page + "?" + FormEncoding.encode(query))
     }
 }
 

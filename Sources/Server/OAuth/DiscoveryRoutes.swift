@@ -43,15 +43,11 @@ struct DiscoveryRoutes: RouteGroup {
         return .publicJSON(document.bytes, seconds: Self.lifetime)
     }
 
-    /// Apple's "Supporting associated domains": JSON over TLS without a redirect, of the host as
-    /// well, so that the apps of the default project are the ones that count.
+    /// JSON over TLS without a redirect, of the host as well, so that the apps of the default
+    /// project are the ones that count.
     private func associatedApps(of tenant: Tenant) -> ServerResponse {
-        let apps = tenant.project.policy.associatedApps
-        let document: JSONValue = [
-            "webcredentials": ["apps": .array(apps.webCredentials.map { .string($0) })],
-            "authsrv": ["apps": .array(apps.authenticationServices.map { .string($0) })],
-        ]
-        return .publicJSON(document.bytes, seconds: Self.lifetime)
+        let document = AssociationDocument(tenant.project.policy.associatedApps)
+        return .publicJSON(document.json, seconds: Self.lifetime)
     }
 
     private func metadata(of tenant: Tenant) -> ServerResponse {

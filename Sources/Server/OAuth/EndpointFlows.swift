@@ -65,7 +65,7 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
 
     private func ask(_ interaction: Interaction) -> FlowStep {
         let client = ClientFace(interaction.client)
-        let origin = interaction.redirectURI.origin
+        let origin = SetupAssistantSignIn.origins(behind: interaction.redirectURI)
         return switch interaction.need {
         case .signIn(let hint, let reason):
             .signIn(

@@ -11,6 +11,8 @@ package struct SiteCookies: Sendable {
     let form: String
     /// The language that the reader chose in the footer.
     let language: String
+    /// Ties the sign-in of a Mac that is being set up to its web view.
+    let setUp: String
     /// The device code of a link that was opened before signing in.
     let deviceCode: String
 
@@ -21,6 +23,7 @@ package struct SiteCookies: Sendable {
         session = "\(prefix)gatehouse-session\(suffix)"
         form = "\(prefix)gatehouse-form\(suffix)"
         language = "\(prefix)gatehouse-language"
+        setUp = "\(prefix)gatehouse-setup\(suffix)"
         deviceCode = "\(prefix)gatehouse-device\(suffix)"
     }
 }

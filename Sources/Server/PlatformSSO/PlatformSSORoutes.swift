@@ -34,7 +34,7 @@ package struct PlatformSSORoutes: RouteGroup {
             },
             Route(.post, PlatformSSOPlace.usersPath) { request in
                 try await register(request) {
-                    try await UserKeyRegistration(context(request)).run($0, accessToken: $1)
+                    try await UserRegistration(context(request)).run($0, accessToken: $1)
                 }
             },
             Route(.get, PlatformSSOPlace.jwksPath, bodyLimit: 0, openToAllOrigins: true) {

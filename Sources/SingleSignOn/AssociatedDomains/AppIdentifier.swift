@@ -15,6 +15,13 @@ package enum AppIdentifier {
             .allSatisfy { !$0.isEmpty && $0.allSatisfy { isAlphanumeric($0) || $0 == 0x2D } }
     }
 
+    /// The identifier of an app of Apple's systems, as its association file takes it: a team of
+    /// Apple's, and a bundle identifier of at most 155 letters.
+    package static func isApple(_ text: String) -> Bool {
+        guard let dot = text.firstIndex(of: "."), isValid(text) else { return false }
+        return isAppleTeam(String(text[..<dot])) && text[dot...].utf8.count <= 156
+    }
+
     /// Letters and digits. Apple's teams have ten; ours on Linux are named for a key.
     package static func isTeam(_ text: String) -> Bool {
         1...64 ~= text.utf8.count && text.utf8.allSatisfy(isAlphanumeric)

@@ -11,13 +11,19 @@ package struct Device: Sendable, Equatable {
         case perUser = "per_user"
     }
 
+    /// What device management says of it.
+    package enum Compliance: String, Sendable, CaseIterable {
+        case compliant, noncompliant
+    }
+
     package var id: Identifier<Device>
     package var project: Identifier<Project>
     package var sharing: Sharing
     /// What the machine calls itself, and is. Its own words, for people to read.
     package var facts: DeviceFacts
     /// What the machine is known by, unique among the living devices of a project; `nil` when it
-    /// told nothing that is its own. See ``DeviceFacts/identity(for:)``.
+    /// told nothing that is its own. See
+    /// ``DeviceFacts/identity(for:of:)``.
     package var identity: String?
     /// The person whose sign-in registered it; `nil` when a registration token did.
     package var registeredBy: Identifier<Person>?
@@ -26,6 +32,10 @@ package struct Device: Sendable, Equatable {
     package var registeredAt: Timestamp
     package var lastSeenAt: Timestamp
     package var revokedAt: Timestamp?
+    /// As it was reported; see ``compliance(at:)``.
+    package var compliance: Compliance?
+    /// Until then the report counts.
+    package var complianceUntil: Timestamp?
 
     package init(
         id: Identifier<Device>, project: Identifier<Project>, sharing: Sharing,
@@ -41,7 +51,13 @@ package struct Device: Sendable, Equatable {
         self.registeredAt = registeredAt
         self.lastSeenAt = lastSeenAt
         self.revokedAt = revokedAt
-        identity = facts.identity(for: sharing == .perUser ? registeredBy : nil)
+        identity = facts.identity(for: sharing, of: registeredBy)
+    }
+
+    /// `nil` when nobody has said anything that still counts.
+    package func compliance(at now: Timestamp) -> Compliance? {
+        guard let complianceUntil, now < complianceUntil else { return nil }
+        return compliance
     }
 }
 
@@ -64,10 +80,18 @@ package struct DeviceFacts: Sendable, Equatable {
         self.systemVersion = systemVersion
     }
 
-    /// The serial number, else the UDID; with the person when the keys are theirs alone.
-    func identity(for person: Identifier<Person>?) -> String? {
-        let machine = serial.isEmpty ? (udid.isEmpty ? nil : "udid/\(udid)") : "serial/\(serial)"
-        guard let machine, let person else { return machine }
+    /// What the machine is known by: the serial number, else the UDID.
+    package var machine: String? {
+        serial.isEmpty ? (udid.isEmpty ? nil : "udid/\(udid)") : "serial/\(serial)"
+    }
+
+    /// The machine, with the person when the keys are theirs alone. While nobody knows whose they
+    /// are there is none: somebody else's record of the same machine is not in the way.
+    package func identity(
+        for sharing: Device.Sharing, of person: Identifier<Person>?
+    ) -> String? {
+        guard sharing == .perUser else { return machine }
+        guard let machine, let person else { return nil }
         return "\(machine)/\(person)"
     }
 }

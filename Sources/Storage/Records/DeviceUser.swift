@@ -7,6 +7,10 @@ package struct DeviceUser: Sendable, Equatable {
         case password
         /// A key that the device's hardware holds for them.
         case userKey = "user_key"
+        /// A key on a card, whose certificate names them.
+        case smartCard = "smart_card"
+        /// A page in which they signed in.
+        case webLogin = "web_login"
     }
 
     package var project: Identifier<Project>

@@ -79,6 +79,9 @@ package struct PersonClaims: Sendable, Equatable, Codable {
     /// The whole postal address as it is written on an envelope.
     package var address: String?
     package var groups: [String]?
+    /// Names by which certificates are theirs, as directories write them (`X509:<I>…<SR>…`). Nobody
+    /// but an administrator sets them, and no application is told.
+    package var altSecurityIdentities: [String]?
     package var updatedAt: Int64?
 
     package init() {}
@@ -91,6 +94,7 @@ package struct PersonClaims: Sendable, Equatable, Codable {
         case phoneNumber = "phone_number"
         case phoneNumberVerified = "phone_number_verified"
         case address, groups
+        case altSecurityIdentities = "alt_security_identities"
         case updatedAt = "updated_at"
     }
 }

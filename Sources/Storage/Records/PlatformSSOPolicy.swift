@@ -7,7 +7,7 @@ package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
     package var clientID = "platform-sso"
     /// `audience` of the login configuration; the client's id when empty.
     package var audience = ""
-    /// `password`, `user_key`
+    /// `password`, `user_key`, `smart_card`, `web_login`
     package var allowedMethods = ["password", "user_key"]
     /// Whether a password is accepted only when it is encrypted to the provider's key.
     package var encryptedPassword = false
@@ -17,6 +17,22 @@ package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
     package var registrationByPeople = false
     /// Life of the certificate of an unlock key, in seconds.
     package var unlockKeyLifetime: Int64 = 365 * 86_400
+    /// Groups whose members may sign in on machines; everybody may when it is empty.
+    package var signInGroups: [String] = []
+    /// Whether a login is answered with an access token as well.
+    package var accessToken = false
+    /// Whether ID tokens say on which machine, and what is known of it.
+    package var deviceClaim = false
+    /// Whether people sign in only on machines that device management finds in order.
+    package var requiresCompliance = false
+    /// Keys of the payload's `PlatformSSO`, each as `KEY=VALUE`: told to machines, and written into
+    /// the profile of Setup Assistant.
+    package var profile: [String] = []
+    package var setupAssistant = SetupAssistantPolicy()
+    /// Whose certificates on cards speak for people.
+    package var smartCards = SmartCardPolicy()
+    /// What hardware must vouch for when a machine registers.
+    package var attestation = DeviceAttestationPolicy()
 
     package init() {}
 
@@ -34,5 +50,13 @@ package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
         try read(.loginFrequency, &loginFrequency)
         try read(.registrationByPeople, &registrationByPeople)
         try read(.unlockKeyLifetime, &unlockKeyLifetime)
+        try read(.signInGroups, &signInGroups)
+        try read(.accessToken, &accessToken)
+        try read(.deviceClaim, &deviceClaim)
+        try read(.requiresCompliance, &requiresCompliance)
+        try read(.profile, &profile)
+        try read(.setupAssistant, &setupAssistant)
+        try read(.smartCards, &smartCards)
+        try read(.attestation, &attestation)
     }
 }

@@ -5,9 +5,12 @@ package import Primitives
 package protocol DeviceStore: Sendable {
     /// Registers a device with its signing and encryption key, or its new keys, in one step with
     /// taking `authority` out of use. See ``DeviceRegistrationOutcome``.
+    ///
+    /// - Parameter provesIdentity: Whether hardware vouched for the serial number or UDID that the
+    ///   device is known by. It is that very device then, and renews its place by any right.
     func register(
         _ device: Device, keys: [DeviceKey], by authority: DeviceRegistrationAuthority,
-        keyOverlap: TimeSpan, now: Timestamp
+        provesIdentity: Bool, keyOverlap: TimeSpan, now: Timestamp
     ) async throws -> DeviceRegistrationOutcome
     /// The living device that has that living signing key, with all its living keys but those of
     /// people.
@@ -27,9 +30,10 @@ package protocol DeviceStore: Sendable {
     func userKeys(
         of person: Identifier<Person>, on device: Identifier<Device>, now: Timestamp
     ) async throws -> [DeviceKey]
-    /// Registers a person's key on a device; it takes the place of the one before.
+    /// Registers a person on a device, with a key that takes the place of the one before, or
+    /// without one when what they use is not the device's.
     func register(
-        _ user: DeviceUser, key: DeviceKey, now: Timestamp
+        _ user: DeviceUser, key: DeviceKey?, now: Timestamp
     ) async throws -> DeviceUserOutcome
     /// Lets a person in on a device, in one step: makes the grant with its first refresh token,
     /// notes who used what, and writes `event`. Older grants of that person there end within
@@ -40,6 +44,12 @@ package protocol DeviceStore: Sendable {
     ) async throws -> DeviceUserOutcome
     /// Notes that the device was heard of.
     func touch(device: Identifier<Device>, now: Timestamp) async throws
+    /// Notes what device management says of a living device; `nil` for nothing. `false` when there
+    /// is none.
+    func note(
+        compliance: Device.Compliance?, until: Timestamp?, of device: Identifier<Device>,
+        in project: Identifier<Project>
+    ) async throws -> Bool
     /// Ends the device: its keys, the grants of everybody on it and their unlock keys, in one
     /// step. `false` when it had ended before, or is of another project.
     func revoke(
@@ -65,7 +75,8 @@ package enum DeviceRegistrationAuthority: Sendable, Equatable {
     /// Somebody signed in; may renew what they registered themselves.
     case person(Identifier<Person>)
     /// Whoever signed with a living key of that device: its keys rotate, and everything that is
-    /// bound to it stays.
+    /// bound to it stays. Keys of one person become the machine's in the same way, and then the
+    /// old ones end at once; never the other way round.
     case key(of: Identifier<Device>)
 }
 
@@ -109,4 +120,11 @@ package protocol EncryptionKeyStore: Sendable {
     func encryptionKeys(of project: Identifier<Project>) async throws -> [EncryptionKey]
     /// Adds the first key of a project. Two processes may start at once: the first wins.
     func addEncryptionKey(_ key: EncryptionKey) async throws
+    /// Puts the key in the place of the one in use, which still opens what was encrypted to it.
+    /// `false` when another process has just done it.
+    func rotateEncryptionKey(to successor: EncryptionKey) async throws -> Bool
+    /// Deletes a key that was rotated out. `false` when there is no such one.
+    func retireEncryptionKey(
+        _ id: Identifier<EncryptionKey>, of project: Identifier<Project>
+    ) async throws -> Bool
 }

@@ -6,7 +6,7 @@ extension Device {
     static let columns = Columns(
         """
         id project_id sharing serial udid model host_name system_version registered_by attestation \
-        registered_at last_seen_at revoked_at identity
+        registered_at last_seen_at revoked_at identity compliance compliance_until
         """)
 
     var values: [SQLValue] {
@@ -15,6 +15,7 @@ extension Device {
             facts.udid.sqlValue, facts.model.sqlValue, facts.hostName.sqlValue,
             facts.systemVersion.sqlValue, registeredBy.sqlValue, attestation.sqlValue,
             registeredAt.sqlValue, lastSeenAt.sqlValue, revokedAt.sqlValue, identity.sqlValue,
+            (compliance?.rawValue).sqlValue, complianceUntil.sqlValue,
         ]
     }
 
@@ -28,6 +29,8 @@ extension Device {
             registeredAt: try row.time(), lastSeenAt: try row.time(),
             revokedAt: try row.optionalTime())
         identity = try row.optionalText()
+        compliance = try row.optionalText().flatMap(Compliance.init)
+        complianceUntil = try row.optionalTime()
     }
 }
 

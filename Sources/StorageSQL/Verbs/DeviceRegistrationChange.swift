@@ -18,7 +18,8 @@ private let livingByID = """
 private let deviceUpdate = """
     UPDATE devices SET sharing = $3, serial = $4, udid = $5, model = $6, host_name = $7,
     system_version = $8, registered_by = $9, attestation = $10, registered_at = $11,
-    last_seen_at = $12, revoked_at = $13, identity = $14 WHERE id = $1 AND project_id = $2
+    last_seen_at = $12, revoked_at = $13, identity = $14, compliance = $15,
+    compliance_until = $16 WHERE id = $1 AND project_id = $2
     """
 private let livingKids = """
     SELECT kid FROM device_keys WHERE device_id = $1 AND person_id IS NULL AND ends_at IS NULL
@@ -31,6 +32,8 @@ struct DeviceRegistrationChange {
     let device: Device
     let keys: [DeviceKey]
     let authority: DeviceRegistrationAuthority
+    /// Whether hardware vouched for what the device is known by.
+    let provesIdentity: Bool
     let keyOverlap: TimeSpan
     let now: Timestamp
     let dialect: SQLDialect
@@ -67,36 +70,57 @@ struct DeviceRegistrationChange {
                 tokenUse, device.project, hash, now, device.facts.serial)
             guard var token = used.first else { throw Refused(outcome: .tokenRefused) }
             let isBound = try token.optionalText() != nil
-            return { _ in isBound }
-        case .person(let person): return { $0.registeredBy == person }
+            return { _ in isBound || provesIdentity }
+        case .person(let person): return { $0.registeredBy == person || provesIdentity }
         case .key(let holder): return { $0.id == holder }
         }
     }
 
     /// The living device whose place this one would take.
     private func older(_ connection: any SQLConnection) throws -> Device? {
-        let byIdentity = try connection.run(
-            livingByIdentity + dialect.forUpdate, device.project, device.identity
-        ).firstRecord(Device.init)
-        guard case .key(let holder) = authority else { return byIdentity }
+        guard case .key(let holder) = authority else {
+            return try livingDevice(known: device.identity, connection)
+        }
         let own = try connection.run(livingByID + dialect.forUpdate, device.project, holder)
             .firstRecord(Device.init)
         guard let own else { throw Refused(outcome: .keyTaken) }
-        // A key proves the machine that it is of, and no other.
-        let isSame = own.identity == nil || own.identity == device.identity
-        guard isSame, byIdentity == nil || byIdentity?.id == own.id else {
+        // A key proves the machine that it is of, and no other; keys of one person may become the
+        // machine's, as nobody else's are among them.
+        let known = own.facts.machine
+        let isSame = known == nil || known == device.facts.machine
+        guard isSame, own.sharing == device.sharing || device.sharing == .shared else {
             throw Refused(outcome: .identityTaken)
         }
+        let named = try livingDevice(known: renewed(own).identity, connection)
+        guard named == nil || named?.id == own.id else { throw Refused(outcome: .identityTaken) }
         return own
+    }
+
+    private func livingDevice(
+        known identity: String?, _ connection: any SQLConnection
+    ) throws -> Device? {
+        try connection.run(livingByIdentity + dialect.forUpdate, device.project, identity)
+            .firstRecord(Device.init)
+    }
+
+    /// What a device is after its own key registered it anew.
+    private func renewed(_ old: Device) -> Device {
+        var new = device
+        new.id = old.id
+        new.registeredBy = old.registeredBy
+        new.compliance = old.compliance
+        new.complianceUntil = old.complianceUntil
+        new.identity = new.facts.identity(for: new.sharing, of: old.registeredBy) ?? old.identity
+        return new
     }
 
     private func replace(
         _ old: Device, by new: inout Device, _ connection: any SQLConnection
     ) throws {
         if case .key = authority {
-            new.registeredBy = old.registeredBy
-            new.identity = old.identity ?? new.identity
-            let end = now + keyOverlap
+            new = renewed(old)
+            // What signed for one person must not sign for everybody, not even for a day.
+            let end = old.sharing == new.sharing ? now + keyOverlap : now
             for kid in try connection.run(livingKids, old.id).records({ try $0.bytes() })
             where !keys.contains(where: { $0.kid == kid }) {
                 _ = try connection.run(kidEnd, old.project, kid, end)

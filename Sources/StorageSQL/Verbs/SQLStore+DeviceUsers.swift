@@ -26,7 +26,7 @@ private let eventInsert = AuditEvent.columns.insert(into: "audit_events")
 
 extension SQLStore {
     package func register(
-        _ user: DeviceUser, key: DeviceKey, now: Timestamp
+        _ user: DeviceUser, key: DeviceKey?, now: Timestamp
     ) async throws -> DeviceUserOutcome {
         let dialect = dialect
         do {
@@ -35,10 +35,11 @@ extension SQLStore {
                 let person = try connection.run(
                     personStands + dialect.forShare, user.person)
                 guard !person.isEmpty else { return .ended }
-                guard try !connection.run(deviceKeyInsert, arguments: key.values).isEmpty else {
-                    return .keyTaken
+                if let key {
+                    let kept = try connection.run(deviceKeyInsert, arguments: key.values)
+                    guard !kept.isEmpty else { return .keyTaken }
+                    _ = try connection.run(userKeysEnd, user.device, user.person, now, key.kid)
                 }
-                _ = try connection.run(userKeysEnd, user.device, user.person, now, key.kid)
                 _ = try connection.run(userUpsert, arguments: user.values)
                 return .done
             }

@@ -29,6 +29,10 @@ private let deviceRevoke = """
     UPDATE devices SET revoked_at = $3 WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL
     RETURNING id
     """
+private let deviceCompliance = """
+    UPDATE devices SET compliance = $3, compliance_until = $4
+    WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL RETURNING id
+    """
 private let tokensAfter = """
     SELECT \(DeviceToken.columns.list) FROM device_tokens WHERE project_id = $1 AND id > $2
     ORDER BY id LIMIT $3
@@ -41,11 +45,11 @@ private let tokenRevoke = """
 extension SQLStore {
     package func register(
         _ device: Device, keys: [DeviceKey], by authority: DeviceRegistrationAuthority,
-        keyOverlap: TimeSpan, now: Timestamp
+        provesIdentity: Bool, keyOverlap: TimeSpan, now: Timestamp
     ) async throws -> DeviceRegistrationOutcome {
         let change = DeviceRegistrationChange(
-            device: device, keys: keys, authority: authority, keyOverlap: keyOverlap, now: now,
-            dialect: dialect)
+            device: device, keys: keys, authority: authority, provesIdentity: provesIdentity,
+            keyOverlap: keyOverlap, now: now, dialect: dialect)
         do {
             return try await engine.write { try change.run($0) }
         } catch let refused as DeviceRegistrationChange.Refused {
@@ -90,6 +94,15 @@ extension SQLStore {
 
     package func touch(device: Identifier<Device>, now: Timestamp) async throws {
         _ = try await engine.change(deviceTouch, device, now)
+    }
+
+    package func note(
+        compliance: Device.Compliance?, until: Timestamp?, of device: Identifier<Device>,
+        in project: Identifier<Project>
+    ) async throws -> Bool {
+        try await !engine.change(
+            deviceCompliance, device, project, compliance?.rawValue, until
+        ).isEmpty
     }
 
     package func revoke(

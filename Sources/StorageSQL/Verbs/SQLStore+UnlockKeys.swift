@@ -15,6 +15,14 @@ private let encryptionKeysOfProject = """
     """
 private let encryptionKeyInsert =
     EncryptionKey.columns.insert(into: "encryption_keys") + " ON CONFLICT DO NOTHING"
+private let encryptionKeyRetires = """
+    UPDATE encryption_keys SET state = 'retiring' WHERE project_id = $1 AND state = 'active'
+    RETURNING id
+    """
+private let encryptionKeyDelete = """
+    DELETE FROM encryption_keys WHERE id = $1 AND project_id = $2 AND state = 'retiring'
+    RETURNING id
+    """
 
 extension SQLStore {
     package func unlockKey(
@@ -51,5 +59,20 @@ extension SQLStore {
 
     package func addEncryptionKey(_ key: EncryptionKey) async throws {
         _ = try await engine.change(encryptionKeyInsert, arguments: key.values)
+    }
+
+    package func rotateEncryptionKey(to successor: EncryptionKey) async throws -> Bool {
+        try await engine.write { connection in
+            let old = try connection.run(encryptionKeyRetires, successor.project)
+            guard !old.isEmpty else { return false }
+            _ = try connection.run(encryptionKeyInsert, arguments: successor.values)
+            return true
+        }
+    }
+
+    package func retireEncryptionKey(
+        _ id: Identifier<EncryptionKey>, of project: Identifier<Project>
+    ) async throws -> Bool {
+        try await !engine.change(encryptionKeyDelete, id, project).isEmpty
     }
 }

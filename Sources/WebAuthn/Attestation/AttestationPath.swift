@@ -45,7 +45,7 @@ struct AttestationPath {
 
 /// What swift-certificates leaves open: it lets certificates of version 1 issue others, and does
 /// not look at key usage. Nothing that comes with an attestation is old enough to need that.
-private struct AttestationPathPolicy: VerifierPolicy, Sendable {
+struct AttestationPathPolicy: VerifierPolicy, Sendable {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier]
 
     func chainMeetsPolicyRequirements(

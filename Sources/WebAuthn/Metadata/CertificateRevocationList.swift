@@ -22,10 +22,8 @@ struct CertificateRevocationList: Sendable {
 
     enum Malformed: Error, Equatable {
         case tooLarge
-        case unsupportedAlgorithm
         case contradictoryAlgorithms
         case criticalExtension
-        case time
     }
 
     init(der: [UInt8]) throws {
@@ -45,7 +43,7 @@ struct CertificateRevocationList: Sendable {
         nextUpdate = content.nextUpdate
         serialNumbers = content.serialNumbers
         signedBytes = Array(parts.0.encodedBytes)
-        algorithm = try Self.signatureAlgorithm(parts.1)
+        algorithm = try SignedStatusFields.signatureAlgorithm(parts.1)
         signature = Array(parts.2.bytes)
     }
 
@@ -76,27 +74,6 @@ struct CertificateRevocationList: Sendable {
         guard let nextUpdate else { return false }
         return thisUpdate <= now && now <= nextUpdate
     }
-
-    /// SHA-2 with RSA, ECDSA, and Ed25519; nothing with SHA-1.
-    private static func signatureAlgorithm(
-        _ node: ASN1Node
-    ) throws -> Certificate.SignatureAlgorithm {
-        let identifier = try DER.sequence(node, identifier: .sequence) { nodes in
-            let identifier = try ASN1ObjectIdentifier(derEncoded: &nodes)
-            _ = nodes.next()
-            return identifier
-        }
-        switch identifier {
-        case [1, 2, 840, 10045, 4, 3, 2]: return .ecdsaWithSHA256
-        case [1, 2, 840, 10045, 4, 3, 3]: return .ecdsaWithSHA384
-        case [1, 2, 840, 10045, 4, 3, 4]: return .ecdsaWithSHA512
-        case [1, 2, 840, 113549, 1, 1, 11]: return .sha256WithRSAEncryption
-        case [1, 2, 840, 113549, 1, 1, 12]: return .sha384WithRSAEncryption
-        case [1, 2, 840, 113549, 1, 1, 13]: return .sha512WithRSAEncryption
-        case [1, 3, 101, 112]: return .ed25519
-        default: throw Malformed.unsupportedAlgorithm
-        }
-    }
 }
 
 extension CertificateRevocationList {
@@ -123,10 +100,10 @@ extension CertificateRevocationList {
                 throw ASN1Error.truncatedASN1Field()
             }
             issuer = try DistinguishedName(derEncoded: name)
-            thisUpdate = try Self.time(first)
+            thisUpdate = try SignedStatusFields.time(first)
             node = nodes.next()
             if let time = node, [.utcTime, .generalizedTime].contains(time.identifier) {
-                nextUpdate = try Self.time(time)
+                nextUpdate = try SignedStatusFields.time(time)
                 node = nodes.next()
             } else {
                 nextUpdate = nil
@@ -149,7 +126,7 @@ extension CertificateRevocationList {
                 let number = try DER.sequence(entry, identifier: .sequence) { nodes in
                     let number = try ArraySlice<UInt8>(derEncoded: &nodes)
                     guard let time = nodes.next() else { throw ASN1Error.truncatedASN1Field() }
-                    _ = try Self.time(time)
+                    _ = try SignedStatusFields.time(time)
                     if let extensions = nodes.next() { try checkExtensions(extensions) }
                     return number
                 }
@@ -178,30 +155,6 @@ extension CertificateRevocationList {
                     guard !isCritical else { throw Malformed.criticalExtension }
                 }
             }
-        }
-
-        private static func time(_ node: ASN1Node) throws -> Timestamp {
-            let text: String
-            if node.identifier == .utcTime {
-                let time = try UTCTime(derEncoded: node)
-                text = Self.text(
-                    [time.year, time.month, time.day, time.hours, time.minutes, time.seconds])
-            } else {
-                let time = try GeneralizedTime(derEncoded: node)
-                text = Self.text(
-                    [time.year, time.month, time.day, time.hours, time.minutes, time.seconds])
-            }
-            guard let timestamp = Timestamp(rfc3339: text) else { throw Malformed.time }
-            return timestamp
-        }
-
-        private static func text(_ parts: [Int]) -> String {
-            let padded = parts.map { part in
-                let digits = String(part)
-                return String(repeating: "0", count: max(0, 2 - digits.count)) + digits
-            }
-            return padded[0...2].joined(separator: "-") + "T"
-                + padded[3...5].joined(separator: ":") + "Z"
         }
     }
 }

@@ -12,7 +12,7 @@ struct AdminDevicesCommand: AsyncParsableCommand {
               gatehouse admin devices list
               gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
             """,
-        subcommands: [List.self, Show.self, Revoke.self])
+        subcommands: [List.self, Show.self, Revoke.self, Compliance.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -53,6 +53,33 @@ struct AdminDevicesCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await place.change("POST", place.path("devices", device, "revoke"))
+        }
+    }
+
+    struct Compliance: AsyncParsableCommand {
+        enum State: String, ExpressibleByArgument, CaseIterable, Sendable {
+            case compliant, noncompliant, unknown
+        }
+
+        static let configuration = CommandConfiguration(
+            abstract: "Say whether device management finds a machine in order.",
+            discussion: """
+                Example:
+
+                  gatehouse admin devices compliance 01890a5d-ac96-774b-bcce-b302099a8057 compliant
+                """)
+        @Argument(help: "Its id.")
+        var device: String
+        @Argument(help: "compliant, noncompliant or unknown.")
+        var state: State
+        @Option(help: "Seconds for which this counts.")
+        var lifetime: Int64 = 86_400
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.change(
+                "PUT", place.path("devices", device, "compliance"),
+                body: ["state": .string(state.rawValue), "lifetime": .integer(lifetime)])
         }
     }
 }

@@ -5,7 +5,7 @@ import JOSE
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "List, rotate and retire signing keys.",
+        abstract: "List, rotate and retire signing and encryption keys.",
         discussion: """
             Examples:
 
@@ -13,7 +13,7 @@ struct KeysCommand: AsyncParsableCommand {
               gatehouse keys rotate --algorithm ES256
               gatehouse keys retire KID
             """,
-        subcommands: [List.self, Rotate.self, Retire.self])
+        subcommands: [List.self, Rotate.self, Retire.self, EncryptionKeysCommand.self])
 
     struct Place: ParsableArguments {
         @Option(help: "The project whose keys are meant.")

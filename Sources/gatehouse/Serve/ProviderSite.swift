@@ -43,6 +43,10 @@ struct ProviderSite: Sendable {
                 PlatformSSORoutes(
                     provider, limits: configuration.attempts,
                     notices: MailWords(web.translations)),
+                WebLoginRoutes(
+                    provider, notices: MailWords(web.translations), errorPage: errors.page),
+                SetupAssistantRoutes(
+                    provider, notices: MailWords(web.translations), errorPage: errors.page),
                 admin, ConsolePages(pages, admin),
             ]
         if configuration.fidoConformance { groups.append(ConformanceRoutes(provider)) }

@@ -54,6 +54,28 @@ import Testing
             (#""login_frequency":3599"#, "login_frequency"),
             (#""unlock_key_lifetime":60"#, "unlock_key_lifetime"),
             (#""clientid":"macs""#, "clientid"),
+            (#""allowed_methods":["smart_card"]"#, "smart_card_roots"),
+            (#""smart_card_roots":["AAAA"]"#, "smart_card_roots"),
+            (#""smart_card_mapping":["face"]"#, "smart_card_mapping"),
+            (#""smart_card_upn_domains":["Example.com"]"#, "smart_card_upn_domains"),
+            (#""smart_card_revocation":"maybe""#, "smart_card_revocation"),
+            (#""smart_card_revocation_evidence":["MAA="]"#, "smart_card_revocation_evidence"),
+            (
+                #""smart_card_revocation_hosts":["http://pki.example.com"]"#,
+                "smart_card_revocation_hosts"
+            ),
+            (#""attestation":["face"]"#, "attestation"),
+            (#""attestation":["apple"]"#, "attestation_apple_roots"),
+            (#""attestation":["tpm"]"#, "attestation_tpm_roots"),
+            (#""attestation_tpm_keys":["MAA="]"#, "attestation_tpm_keys"),
+            (#""profile":["LoginFrequenzy=7200"]"#, "profile"),
+            (#""profile":["LoginFrequency=soon"]"#, "profile"),
+            (#""setup_assistant_extension":"com.example.sso""#, "setup_assistant_extension"),
+            (
+                #""setup_assistant_extension":"!","#
+                    + #""setup_assistant_package":"https://x.example/a.plist""#,
+                "setup_assistant_extension"
+            ),
         ])
     func refusals(settings: String, key: String) throws {
         do {

@@ -23,8 +23,16 @@ struct DeviceHouse {
     let random = SeededRandom(seed: 5)
     private let dispatcher: Dispatcher
 
-    init(_ settings: String = "", limits: AttemptLimits = AttemptLimits()) async throws {
-        provider = try await TestProvider.make(clock: clock)
+    /// Further members of Anna's entry in the state document.
+    private let anna: String
+
+    init(
+        _ settings: String = "", limits: AttemptLimits = AttemptLimits(), anna: String = "",
+        http: any OutgoingHTTP = NoOutgoingHTTP()
+    ) async throws {
+        self.anna = anna.isEmpty ? "" : ",\(anna)"
+        provider = try await TestProvider.empty(clock: clock, http: http)
+        try await ProviderSetUp.ensureDefaults(provider)
         let web = try WebFolder()
         let notices = MailWords(web.translations)
         dispatcher = Dispatcher(
@@ -32,6 +40,8 @@ struct DeviceHouse {
             groups: [
                 OAuthRoutes(provider: provider, translations: web.translations),
                 PlatformSSORoutes(provider, limits: limits, notices: notices),
+                WebLoginRoutes(provider, notices: notices),
+                SetupAssistantRoutes(provider, notices: notices),
             ])
         try await apply(settings)
     }
@@ -39,7 +49,8 @@ struct DeviceHouse {
     /// Applies the settings of `platform_sso`, and two people.
     func apply(_ settings: String, project: String = "default") async throws {
         let people = ["anna", "bea"].map {
-            #"{"username":"\#($0)","groups":["staff"],"password":"\#(Self.password)"}"#
+            #"{"username":"\#($0)","groups":["staff"],"password":"\#(Self.password)""#
+                + ($0 == "anna" ? anna : "") + "}"
         }.joined(separator: ",")
         let more = settings.isEmpty ? "" : ",\(settings)"
         let document = """
@@ -47,8 +58,9 @@ struct DeviceHouse {
             "users":[\(people)]}]}
             """
         let state = try StateParser.parse(
-            JSONParser.parse(Array(document.utf8), maximumBytes: 100_000))
+            JSONParser.parse(Array(document.utf8), maximumBytes: 1_000_000))
         _ = try await StateReconciler(provider).apply(state, facts: facts).get()
+        provider.tenants.invalidate()
     }
 
     var facts: IdentityProvider.RequestFacts {
@@ -78,12 +90,13 @@ struct DeviceHouse {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, type: String? = nil, body: [UInt8] = [],
-        bearer: String? = nil
+        bearer: String? = nil, cookie: String? = nil
     ) async throws -> Answer {
         var request = HTTPRequest(
             method: method, scheme: "http", authority: "localhost", path: path)
         request.headerFields[.contentType] = type
         request.headerFields[.authorization] = bearer.map { "Bearer \($0)" }
+        request.headerFields[.cookie] = cookie
         let response: ServerResponse
         switch try await dispatcher.destination(for: request, facts: facts, isSecure: false) {
         case .answer(let answer): response = answer
@@ -115,6 +128,29 @@ struct DeviceHouse {
                 ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
                 ("assertion", String(decoding: message, as: UTF8.self)),
             ])
+    }
+
+    // MARK: In the browser
+
+    /// What a browser is sent on to after somebody has signed in for the request that `answer` asks
+    /// them about.
+    func signIn(
+        _ username: String = "anna", for answer: Answer
+    ) async throws -> String {
+        let location = try #require(answer.headers[.location])
+        let handle = try #require(location.split(separator: "continue=").last)
+        let tenant = try await tenant()
+        let context = CeremonyContext(
+            provider: provider, tenant: tenant, facts: facts, writer: SilentWriter())
+        let signedIn = try await SignInPipeline(context).run(
+            PasswordSignIn(username: username, password: Secret(Self.password)), replacing: nil
+        ).get().signedIn
+        let step = try await AuthorizationEndpoint(provider).resume(
+            handle: String(handle), tenant: tenant, facts: facts, signedIn: signedIn)
+        guard case .answer(let response) = step else {
+            throw HarnessError("no answer: \(step)")
+        }
+        return response.location
     }
 
     // MARK: Tokens of people and administrators
@@ -160,4 +196,9 @@ struct DeviceHouse {
         return String(
             decoding: try signer.sign(payload: claims.bytes, typ: "at+jwt"), as: UTF8.self)
     }
+}
+
+/// Nothing is sent here.
+struct SilentWriter: NoticeWriter {
+    func write(_ notice: Notice) -> (subject: String, text: String) { ("", "") }
 }

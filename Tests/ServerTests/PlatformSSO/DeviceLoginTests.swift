@@ -60,7 +60,7 @@ import Testing
         let machine = try await TestMachine.registered(in: house)
         let context = CeremonyContext(
             provider: house.provider, tenant: try await house.tenant(), facts: house.facts,
-            limits: limits, writer: NoWords())
+            limits: limits, writer: SilentWriter())
         for _ in 0..<2 {
             _ = try await SignInPipeline(context).run(
                 PasswordSignIn(username: "anna", password: Secret("wrong")), replacing: nil)
@@ -205,9 +205,4 @@ import Testing
         #expect(events.allSatisfy { $0.person == anna.id })
         #expect(events.allSatisfy { $0.details.contains("\"device\":") })
     }
-}
-
-/// Nothing is sent here.
-private struct NoWords: NoticeWriter {
-    func write(_ notice: Notice) -> (subject: String, text: String) { ("", "") }
 }

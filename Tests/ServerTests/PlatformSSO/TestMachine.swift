@@ -108,7 +108,7 @@ struct TestMachine {
 
     func registerKey(
         _ key: PrivateJWK, of username: String = "anna", bearer: String? = nil,
-        token: Secret? = nil, nonce given: String? = nil
+        token: Secret? = nil, nonce given: String? = nil, card: [[UInt8]]? = nil
     ) async throws -> DeviceHouse.Answer {
         let nonce = if let given { given } else { try await house.nonce() }
         let now = house.clock.now.seconds
@@ -122,7 +122,9 @@ struct TestMachine {
             .init(name: "user_key", value: .string(Self.name(key))),
         ])
         let type = "gatehouse-user-registration+jwt"
-        var body = JSONObject([.init(name: "user_key", value: key.publicKey.json)])
+        var body = JSONObject()
+        body["user_key"] = card == nil ? key.publicKey.json : nil
+        body["certificates"] = card.map { .array($0.map { .string(Base64.encode($0)) }) }
         body["device_proof"] = .string(try Self.sign(claims, signing, type: type))
         body["user_key_proof"] = .string(try Self.sign(claims, key, type: type))
         body["refresh_token"] = token.map { .string($0.revealText()) }
@@ -172,6 +174,18 @@ struct TestMachine {
             .signed(by: JOSESigner(key, algorithm: .es256))
         let draft = try context.login(.signedAssertion(assertion), random: house.random)
         return try await house.post(try signed(draft))
+    }
+
+    /// A login with a card.
+    func login(
+        _ username: String = "anna", card: TestCard, certificates: [[UInt8]]? = nil
+    ) async throws -> DeviceHouse.Answer {
+        let context = try await context(username)
+        let draft = try context.assertion(
+            key: card.key.publicKey, certificates: certificates ?? card.certificates)
+        let assertion = try draft.signed(by: JOSESigner(card.key, algorithm: .es256))
+        let login = try context.login(.signedAssertion(assertion), random: house.random)
+        return try await house.post(try signed(login))
     }
 
     /// The refresh token of a login that must go well.

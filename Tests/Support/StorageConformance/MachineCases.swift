@@ -180,6 +180,76 @@ extension ConformanceCase {
             // An ended key never comes back, not even to its own machine.
             try expectEqual(await f.register(machine, keys, by: by), .keyTaken)
         },
+        ConformanceCase("hardware that vouches for the machine renews it by an open token") { f in
+            let (machine, keys) = try await f.registeredMachine(serial: "C02")
+            let token = f.makeToken(uses: 2)
+            try await f.store.save(token)
+            let wiped = f.makeMachine(serial: "C02")
+            let fresh = f.makeKeys(of: wiped)
+            let by = DeviceRegistrationAuthority.token(hash: token.hash)
+            var expected = wiped
+            expected.id = machine.id
+            try expectEqual(
+                await f.register(wiped, fresh, by: by, provesIdentity: true),
+                .registered(expected))
+            try expectEqual(await f.find(keys[0]), nil)
+            try expectEqual(await f.find(fresh[0]), machine.id)
+        },
+        ConformanceCase("keys of one person become the machine's; the old ones end at once") { f in
+            let person = DeviceRegistrationAuthority.person(f.person.id)
+            let own = f.makeMachine(
+                serial: "C02", sharing: .perUser, registeredBy: f.person.id)
+            let keys = f.makeKeys(of: own)
+            try expectEqual(await f.register(own, keys, by: person), .registered(own))
+            let (_, grant) = try await f.signIn(on: own)
+            var shared = f.makeMachine(serial: "C02")
+            let fresh = f.makeKeys(of: shared)
+            let by = DeviceRegistrationAuthority.key(of: own.id)
+            let outcome = try await f.register(shared, fresh, by: by)
+            shared.id = own.id
+            shared.registeredBy = f.person.id
+            try expectEqual(outcome, .registered(shared))
+            try expectEqual(await f.find(keys[0]), nil)
+            try expectEqual(await f.find(fresh[0]), own.id)
+            guard case .rotated = try await f.rotate(grant.id, 1) else {
+                throw ConformanceFailure(description: "a migration ended a grant")
+            }
+            // Never back: somebody else's keys may be among them by now.
+            let back = f.makeMachine(
+                serial: "C02", sharing: .perUser, registeredBy: f.person.id)
+            try expectEqual(
+                await f.register(back, f.makeKeys(of: back), by: by), .identityTaken)
+        },
+        ConformanceCase("keys of one person never take the place of the machine's") { f in
+            let (machine, keys) = try await f.registeredMachine(serial: "C02")
+            let person = DeviceRegistrationAuthority.person(f.person.id)
+            let own = f.makeMachine(
+                serial: "C02", sharing: .perUser, registeredBy: f.person.id)
+            try expectEqual(
+                await f.register(own, f.makeKeys(of: own), by: person), .registered(own))
+            let thief = f.makeMachine(serial: "C02")
+            try expectEqual(
+                await f.register(thief, f.makeKeys(of: thief), by: .key(of: own.id)),
+                .identityTaken)
+            try expectEqual(await f.find(keys[0]), machine.id)
+        },
+        ConformanceCase("keys of one person rotate with their machine's name kept") { f in
+            let person = DeviceRegistrationAuthority.person(f.person.id)
+            let own = f.makeMachine(
+                serial: "C02", sharing: .perUser, registeredBy: f.person.id)
+            try expectEqual(
+                await f.register(own, f.makeKeys(of: own), by: person), .registered(own))
+            // The machine does not say whose it is: the store knows.
+            let again = f.makeMachine(serial: "C02", sharing: .perUser)
+            try expectEqual(
+                await f.register(again, f.makeKeys(of: again), by: .key(of: own.id)),
+                .registered(own))
+        },
+        ConformanceCase("people with keys of their own register on one machine by tokens") { f in
+            for _ in 0..<2 {
+                _ = try await f.registeredMachine(serial: "C02", sharing: .perUser)
+            }
+        },
         ConformanceCase("a key proves its own machine and no other") { f in
             let (machine, _) = try await f.registeredMachine(serial: "C02")
             let (other, _) = try await f.registeredMachine(serial: "C03")
@@ -222,6 +292,27 @@ extension ConformanceCase {
             try expectEqual(
                 await f.register(back, f.makeKeys(of: back), by: .token(hash: token.hash)),
                 .registered(back))
+        },
+        ConformanceCase("what device management says is noted on living machines") { f in
+            var (machine, _) = try await f.registeredMachine()
+            let end = f.now + .days(1)
+            func note(
+                _ compliance: Device.Compliance?, _ project: Identifier<Project>
+            ) async throws -> Bool {
+                try await f.store.note(
+                    compliance: compliance, until: compliance.map { _ in end }, of: machine.id,
+                    in: project)
+            }
+            try expect(await !note(.compliant, f.identifier()))
+            try expect(await note(.noncompliant, f.project.id))
+            machine.compliance = .noncompliant
+            machine.complianceUntil = end
+            try expectEqual(await f.store.device(machine.id), machine)
+            try expectEqual(machine.compliance(at: end), nil)
+            try expect(await note(nil, f.project.id))
+            try expectEqual(await f.store.device(machine.id)?.compliance, nil)
+            _ = try await f.store.revoke(device: machine.id, of: f.project.id, now: f.now)
+            try expect(await !note(.compliant, f.project.id))
         },
         ConformanceCase("nobody is let in while a machine is being revoked") { f in
             let (machine, _) = try await f.registeredMachine()

@@ -124,6 +124,36 @@ extension ConformanceCase {
             try await f.store.addEncryptionKey(first)
             try await f.store.addEncryptionKey(second)
             try expectEqual(await f.store.encryptionKeys(of: f.project.id), [first])
+            // Another takes its place; the one before stays until it is retired.
+            try expect(await f.store.rotateEncryptionKey(to: second))
+            let states = try await f.store.encryptionKeys(of: f.project.id).map(\.state)
+            try expectEqual(Set(states), [.active, .retiring])
+            func retire(_ id: Identifier<EncryptionKey>, _ project: Identifier<Project>)
+                async throws -> Bool
+            {
+                try await f.store.retireEncryptionKey(id, of: project)
+            }
+            try expect(await !retire(second.id, f.project.id))
+            try expect(await !retire(first.id, f.identifier()))
+            try expect(await retire(first.id, f.project.id))
+            try expect(await !retire(first.id, f.project.id))
+            try expectEqual(await f.store.encryptionKeys(of: f.project.id), [second])
+        },
+        ConformanceCase("a project without an encryption key has none to rotate") { f in
+            let key = EncryptionKey(
+                id: f.identifier(), project: f.project.id, publicJWK: #"{"kty":"EC"}"#,
+                sealedPrivateKey: f.bytes(60), createdAt: f.now)
+            try expect(await !f.store.rotateEncryptionKey(to: key))
+            try expectEqual(await f.store.encryptionKeys(of: f.project.id), [])
+        },
+        ConformanceCase("a card registers its person, and no key") { f in
+            let (machine, _) = try await f.registeredMachine()
+            var user = f.makeUser(on: machine)
+            user.method = .smartCard
+            try expectEqual(await f.store.register(user, key: nil, now: f.now), .done)
+            try expectEqual(await f.store.users(of: machine.id), [user])
+            let keys = try await f.store.userKeys(of: f.person.id, on: machine.id, now: f.now)
+            try expectEqual(keys, [])
         },
     ]
 }

@@ -50,10 +50,11 @@ extension StoreFixture {
 
     package func register(
         _ device: Device, _ keys: [DeviceKey], by authority: DeviceRegistrationAuthority,
-        at time: Timestamp? = nil
+        provesIdentity: Bool = false, at time: Timestamp? = nil
     ) async throws -> DeviceRegistrationOutcome {
         try await store.register(
-            device, keys: keys, by: authority, keyOverlap: .hours(1), now: time ?? now)
+            device, keys: keys, by: authority, provesIdentity: provesIdentity,
+            keyOverlap: .hours(1), now: time ?? now)
     }
 
     /// A registered machine with its keys.

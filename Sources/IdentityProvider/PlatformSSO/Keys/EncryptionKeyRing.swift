@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 import PlatformSSO
-import Primitives
-import Storage
+package import Primitives
+package import Storage
 
 /// The provider's encryption keys of each project: made when they are first needed, cached for
 /// half a minute. Devices encrypt passwords to them, and prove their own encryption keys with
@@ -44,6 +44,24 @@ package final class EncryptionKeyRing: Sendable {
     /// The key that devices encrypt to, as it is published: `use` is `enc`, the name is Apple's.
     package func current(of tenant: Tenant) async throws -> PublicJWK? {
         try await keys(of: tenant).first?.publicKey
+    }
+
+    /// Makes another key the one to encrypt to. Those before it still open what was encrypted to
+    /// them, until they are retired.
+    ///
+    /// - Returns: `false` when another process has just done it.
+    package func rotate(of tenant: Tenant) async throws -> Bool {
+        _ = try await keys(of: tenant)
+        defer { cache.invalidate() }
+        return try await store.rotateEncryptionKey(to: makeKey(for: tenant.project.id))
+    }
+
+    /// Ends a key that was rotated out: what is encrypted to it opens no more.
+    package func retire(
+        _ id: Identifier<EncryptionKey>, of tenant: Tenant
+    ) async throws -> Bool {
+        defer { cache.invalidate() }
+        return try await store.retireEncryptionKey(id, of: tenant.project.id)
     }
 
     private func makeKey(for project: Identifier<Project>) throws -> EncryptionKey {

@@ -2,7 +2,8 @@
 import JOSE
 import Primitives
 
-/// The JWK set for devices: what signs ID tokens, and what passwords are encrypted to.
+/// The JWK set for devices: what signs ID tokens, and the one key that passwords are encrypted to.
+/// Nobody is told to encrypt to a key that was rotated out.
 package struct PlatformSSOKeySet: Sendable {
     private let provider: Provider
 
@@ -11,8 +12,8 @@ package struct PlatformSSOKeySet: Sendable {
     package func json(of tenant: Tenant) async throws -> [UInt8] {
         _ = try await provider.keys.signer(for: tenant)
         let signing = try await provider.keys.publishedKeys(of: tenant).keys
-        let encryption = try await provider.encryptionKeys.keys(of: tenant)
-        let keys = signing.compactMap(\.publicKey) + encryption.map(\.publicKey)
+        let encryption = try await provider.encryptionKeys.current(of: tenant)
+        let keys = signing.compactMap(\.publicKey) + [encryption].compactMap { $0 }
         let set: JSONValue = ["keys": .array(keys.map(\.json))]
         return set.bytes
     }

@@ -3,12 +3,14 @@ package import JOSE
 import Logging
 import PlatformSSO
 import Primitives
+import SingleSignOn
 import Storage
 
 /// Registers machines: by a registration token, by somebody who signed in, or with a key that the
 /// machine is already known by.
 ///
-/// challenge (the nonce) → evidence (both keys, and the right to register) → binding.
+/// challenge (the nonce) → evidence (both keys, what hardware says of them, and the right to
+/// register) → binding.
 package struct DeviceRegistration: Sendable {
     private let context: CeremonyContext
     private let place: PlatformSSOPlace
@@ -35,14 +37,18 @@ package struct DeviceRegistration: Sendable {
         }
         switch try await evidence(message, accessToken) {
         case .failure(let refusal): return await refuse(refusal)
-        case .success(let authority): return try await bind(message, authority)
+        case .success(let found): return try await bind(message, found.authority, found.vouched)
         }
     }
 
-    // 1. and 2. The proofs, the nonce in them, and by what right.
+    private typealias Evidence = (
+        authority: DeviceRegistrationAuthority, vouched: DeviceAttestation.Vouched
+    )
+
+    // 1. and 2. The proofs, the nonce in them, what hardware says, and by what right.
     private func evidence(
         _ message: DeviceRegistrationMessage, _ accessToken: String?
-    ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
+    ) async throws -> Result<Evidence, Refusal> {
         let encryptionKeys = try await context.provider.encryptionKeys.keys(of: context.tenant)
         let nonce: String
         do throws(PlatformSSORefusal) {
@@ -57,7 +63,12 @@ package struct DeviceRegistration: Sendable {
             return .failure(
                 .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
         }
-        return try await authority(message, nonce, accessToken)
+        let judge = DeviceAttestationJudge(policy: place.policy.attestation, now: context.now)
+        switch await judge.judge(message.attestation, of: message, nonce: nonce) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let vouched):
+            return try await authority(message, nonce, accessToken).map { ($0, vouched) }
+        }
     }
 
     /// The nonce that both proofs were made for.
@@ -127,14 +138,15 @@ package struct DeviceRegistration: Sendable {
 
     // 3. Stores it, atomically.
     private func bind(
-        _ message: DeviceRegistrationMessage, _ authority: DeviceRegistrationAuthority
+        _ message: DeviceRegistrationMessage, _ authority: DeviceRegistrationAuthority,
+        _ vouched: DeviceAttestation.Vouched
     ) async throws -> Result<JSONObject, Refusal> {
         var person: Identifier<Person>?
         if case .person(let signedIn) = authority { person = signedIn }
         let device = Device(
             id: context.newIdentifier(), project: context.project, sharing: message.sharing,
-            facts: message.facts, registeredBy: person, registeredAt: context.now,
-            lastSeenAt: context.now)
+            facts: vouched.completing(message.facts), registeredBy: person,
+            attestation: vouched.summary, registeredAt: context.now, lastSeenAt: context.now)
         let keys = [(message.signing, DeviceKey.Use.signing), (message.encryption, .encryption)]
             .map { key, use in
                 DeviceKey(
@@ -142,10 +154,12 @@ package struct DeviceRegistration: Sendable {
                     use: use, publicJWK: key.json.text, createdAt: context.now)
             }
         switch try await context.store.register(
-            device, keys: keys, by: authority, keyOverlap: Self.keyOverlap, now: context.now)
+            device, keys: keys, by: authority,
+            provesIdentity: vouched.proves(device.facts), keyOverlap: Self.keyOverlap,
+            now: context.now)
         {
         case .registered(let made):
-            try await record(made, person)
+            try await record(made, authority, person)
             return .success(try await configuration(made, message))
         case .tokenRefused: return await refuse(Self.notEntitled("the token is not good"))
         case .keyTaken:
@@ -193,14 +207,28 @@ package struct DeviceRegistration: Sendable {
         object["login_request_encryption_key"] = encryption?.json
         object["login_frequency"] = .integer(place.policy.loginFrequency)
         object["methods"] = .array(place.policy.allowedMethods.map(JSONValue.string))
+        object["profile"] = MachineProfile(context.tenant).settings.propertyList.json
         return object
     }
 
-    private func record(_ device: Device, _ person: Identifier<Person>?) async throws {
+    private func record(
+        _ device: Device, _ authority: DeviceRegistrationAuthority,
+        _ person: Identifier<Person>?
+    ) async throws {
+        let right =
+            switch authority {
+            case .token: "token"
+            case .person: "person"
+            case .key: "key"
+            }
+        let details: JSONValue = [
+            "device": .string(device.id.description), "by": .string(right),
+            "attested": .bool(device.attestation != "{}"),
+        ]
         try await context.provider.audit.record(
             AuditDraft(
                 Self.action, in: context.project, facts: context.facts, person: person,
-                clientID: place.policy.clientID, details: #"{"device":"\#(device.id)"}"#))
+                clientID: place.policy.clientID, details: details.text))
     }
 
     /// Strangers can knock without end, so refusals are counted, never listed one by one.

@@ -14,6 +14,8 @@ package struct DeviceRegistrationMessage: Sendable {
     let previousKeyProof: PossessionProof?
     let token: String?
     let sharing: Device.Sharing
+    /// What hardware says of the keys.
+    let attestation: DeviceAttestation.Evidence?
     let facts: DeviceFacts
 
     /// - Throws: anything that makes it unreadable, by its code.
@@ -39,6 +41,8 @@ package struct DeviceRegistrationMessage: Sendable {
             if let previous { try PossessionProof(previous, .device) } else { nil }
         token = try claims.text("registration_token", maximumBytes: 256)
         sharing = try Self.sharing(body["shared_keys"])
+        let attested = body["attestation"]
+        attestation = if let attested { try DeviceAttestation.Evidence(attested) } else { nil }
         facts = try Self.facts(claims)
     }
 

@@ -14,6 +14,9 @@ struct PossessionProof: Sendable {
         case user = "gatehouse-user-registration+jwt"
     }
 
+    /// A card's key may be of RSA.
+    static let cardAlgorithms: [JWSAlgorithm] = [.es256, .rs256, .rs384, .rs512]
+
     private static let maximumBytes = 8192
     private static let maximumLifetime = TimeSpan.minutes(10)
     private static let leeway = TimeSpan.seconds(60)
@@ -42,10 +45,11 @@ struct PossessionProof: Sendable {
     /// - Throws: `signatureInvalid`, `algorithmNotAllowed`, `audienceMismatch`, `expired`,
     ///   `issuedInFuture`, `lifetimeTooLong`, `claimMissing`.
     func verify(
-        by key: PublicJWK, audience: String, now: Timestamp
+        by key: PublicJWK, _ algorithms: [JWSAlgorithm] = [.es256], audience: String,
+        now: Timestamp
     ) throws(PlatformSSORefusal) {
         do throws(JOSEError) {
-            _ = try JWSVerifier(key: .publicKey(key), algorithms: [.es256]).verify(jws)
+            _ = try JWSVerifier(key: .publicKey(key), algorithms: algorithms).verify(jws)
         } catch {
             throw PlatformSSORefusal(
                 error.code == .signatureInvalid ? .signatureInvalid : .algorithmNotAllowed,

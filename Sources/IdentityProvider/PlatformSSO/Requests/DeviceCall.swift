@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import PlatformSSO
 import Primitives
 import Storage
@@ -18,12 +19,19 @@ struct DeviceCall: Sendable {
     var verifier: RequestVerifier { RequestVerifier(place.expectation) }
 
     /// What is said of this call when it is over.
+    ///
+    /// - Parameter noting: further details, each a word or a hash.
     func draft(
-        _ action: String, refusal: Refusal? = nil, person: Identifier<Person>? = nil
+        _ action: String, refusal: Refusal? = nil, person: Identifier<Person>? = nil,
+        noting: [(name: String, value: String)] = []
     ) -> AuditDraft {
-        AuditDraft(
+        var details = JSONObject([
+            .init(name: "device", value: .string(device.id.description))
+        ])
+        for (name, value) in noting { details[name] = .string(value) }
+        return AuditDraft(
             action, in: context.project, facts: context.facts, code: refusal?.code,
-            person: person, clientID: client.clientID, details: #"{"device":"\#(device.id)"}"#)
+            person: person, clientID: client.clientID, details: JSONValue.object(details).text)
     }
 }
 

@@ -4,7 +4,8 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// A login request: a password, an encrypted password, or a key of the person's (Apple "Creating
+/// A login request: a password, an encrypted password, a key or a card of the person's, or the code
+/// of a web login (Apple "Creating
 /// and validating a login request").
 ///
 /// A password is judged by the ordinary sign-in, under the same limits: a device is no way round
@@ -20,21 +21,54 @@ struct DeviceLogin: DeviceRequest {
         let login: VerifiedLoginRequest
         /// Who has that user name; nobody is told whether anyone has.
         let person: Person?
+        /// Whose key signed the assertion, when a card's did.
+        var card: SmartCard?
+
+        /// What the audit trail says besides.
+        var details: [(name: String, value: String)] {
+            (card?.details ?? []) + (login.purpose.map { [("purpose", $0.rawValue)] } ?? [])
+        }
     }
 
     func verify(_ call: DeviceCall) async throws -> Result<Verified, PlatformSSORefusal> {
         let person = try await person(call)
         var keys = LoginKeys()
+        var card: Result<SmartCard, PlatformSSORefusal>?
         switch request.assertion {
-        case .signed: keys = LoginKeys(user: try await userKeys(of: person, call))
+        case .signed(let assertion):
+            var user = try await userKeys(of: person, call)
+            if !assertion.certificates.isEmpty, !user.contains(where: { $0.made(assertion) }) {
+                card = await self.card(assertion, of: person, call)
+                if case .success(let card)? = card { user = [card.userKey] }
+            }
+            keys = LoginKeys(user: user)
         case .encrypted:
             keys = LoginKeys(
                 decryption: try await call.provider.encryptionKeys.keys(of: call.tenant))
         case nil: break
         }
-        return call.verifier.verify(
-            request, device: call.registered.keys, keys: keys, now: call.now
-        ).map { Verified(login: $0, person: person) }
+        let outcome = call.verifier.verify(
+            request, device: call.registered.keys, keys: keys, now: call.now)
+        switch outcome {
+        case .success(let login):
+            return .success(Verified(login: login, person: person, card: try? card?.get()))
+        case .failure(let refusal):
+            // A device that signed rightly is told what is wrong with the card.
+            guard case .failure(let reason)? = card, refusal.code == .userKeyUnknown else {
+                return .failure(refusal)
+            }
+            return .failure(reason)
+        }
+    }
+
+    private func card(
+        _ assertion: UnverifiedSignedAssertion, of person: Person?, _ call: DeviceCall
+    ) async -> Result<SmartCard, PlatformSSORefusal> {
+        guard call.place.allows(.smartCard) else {
+            return .failure(PlatformSSORefusal(.grantUnsupported, "cards are not allowed here"))
+        }
+        return await SmartCard.find(
+            assertion.certificates, of: person, call.place.policy.smartCards, now: call.now)
     }
 
     private func person(_ call: DeviceCall) async throws -> Person? {
@@ -57,7 +91,7 @@ struct DeviceLogin: DeviceRequest {
         let (method, outcome) = try await prove(verified, call)
         return
             try await outcome
-            .continued { proven in try await letIn(proven, by: method, verified.login, call) }
+            .continued { proven in try await letIn(proven, by: method, verified, call) }
     }
 
     // 4. Prove the person.
@@ -79,7 +113,20 @@ struct DeviceLogin: DeviceRequest {
                 .userKey,
                 .success(ProvenPerson(person: person, factor: .deviceKey(at: call.now)))
             )
-        case .smartCard, .saml, .webLogin: break
+        case .smartCard:
+            guard let card = verified.card, let person = verified.person else { break }
+            return (.smartCard, await held(card, by: person, call))
+        case .saml:
+            return (
+                .password,
+                .refused(
+                    .samlNotOffered, because: "no issuer of SAML assertions is believed here",
+                    person: verified.person?.id)
+            )
+        case .webLogin(let callback):
+            guard call.place.allows(.webLogin) else { break }
+            let proof = WebLoginProof(callback: callback, person: verified.person)
+            return (.webLogin, try await proof.redeem(call))
         }
         return (
             .password,
@@ -89,15 +136,29 @@ struct DeviceLogin: DeviceRequest {
         )
     }
 
+    private func held(
+        _ card: SmartCard, by person: Person, _ call: DeviceCall
+    ) async -> Result<ProvenPerson, Declined> {
+        let source = CertificateStatusSource(
+            provider: call.provider, policy: call.place.policy.smartCards, now: call.now)
+        if let refusal = await source.refusal(of: card.path) {
+            return .failure(Declined(Refusal(refusal), person: person.id))
+        }
+        return .success(ProvenPerson(person: person, factor: .smartCard(at: call.now)))
+    }
+
     // 5. Policy.  6. Issue.
     private func letIn(
-        _ proven: ProvenPerson, by method: DeviceUser.Method, _ login: VerifiedLoginRequest,
+        _ proven: ProvenPerson, by method: DeviceUser.Method, _ verified: Verified,
         _ call: DeviceCall
     ) async throws -> Result<DeviceAnswer, Declined> {
-        let person = proven.person
+        let (login, person) = (verified.login, proven.person)
         guard person.project == call.context.project, !person.disabled else {
             return .refused(
                 .invalidCredentials, because: "the person is disabled", person: person.id)
+        }
+        if let refusal = DeviceSignInPolicy(call: call).refusal(of: person) {
+            return .failure(Declined(refusal, person: person.id))
         }
         if method == .password {
             try await AttemptCounter(context: call.context).clear(account: person.username)
@@ -108,7 +169,8 @@ struct DeviceLogin: DeviceRequest {
             project: call.context.project, device: call.device.id, person: person.id,
             method: method, loginName: login.username, registeredAt: call.now,
             lastSignInAt: call.now)
-        let event = call.provider.audit.prepare(call.draft(action, person: person.id))
+        let event = call.provider.audit.prepare(
+            call.draft(action, person: person.id, noting: verified.details))
         switch try await call.context.store.signIn(
             user, grant: grant, overlap: Self.overlap, recording: event, now: call.now)
         {
@@ -135,5 +197,12 @@ extension AuthenticationFactor {
     static func deviceKey(at time: Timestamp) -> Self {
         AuthenticationFactor(
             at: time, methods: ["pop"], contextClass: ContextClass.phishingResistant.rawValue)
+    }
+
+    /// A smart card that has just signed (RFC 8176). That its key is on a card is the word of the
+    /// authority that certified it.
+    static func smartCard(at time: Timestamp) -> Self {
+        AuthenticationFactor(
+            at: time, methods: ["sc"], contextClass: ContextClass.phishingResistant.rawValue)
     }
 }

@@ -20,7 +20,7 @@ struct DeviceTokens: Sendable {
             client: call.client.client.id, person: person.id, session: nil,
             scope: scope.intersection(call.client.scope).text,
             authenticationMethods: factor.methods.joined(separator: " "),
-            authenticatedAt: call.now, contextClass: factor.contextClass, generation: 1,
+            authenticatedAt: factor.at, contextClass: factor.contextClass, generation: 1,
             rotatedAt: call.now, createdAt: call.now,
             expiresAt: call.now + .seconds(policy.refreshTokenLifetime), device: call.device.id)
     }
@@ -40,8 +40,18 @@ struct DeviceTokens: Sendable {
         let response = LoginResponse(
             idToken: try await idToken(grant, nonce: facts.nonce, groups: groups),
             refreshToken: Secret(token), refreshTokenExpiresIn: max(end - call.now, .seconds(0)),
-            expiresIn: .seconds(policy.idTokenLifetime))
+            expiresIn: .seconds(policy.idTokenLifetime),
+            accessToken: policy.platformSSO.accessToken ? try await accessToken(grant) : nil)
         return response.json
+    }
+
+    /// Of use to applications, and for registering nothing: that needs a sign-in of its own.
+    private func accessToken(_ grant: Grant) async throws -> String {
+        let scope = ScopeSet(grant.scope) ?? ScopeSet()
+        return try await PersonalAccessToken(
+            provider: call.provider, tenant: call.tenant, client: call.client, now: call.now
+        ).make(
+            for: grant, scope: scope.subtracting(ScopeSet([PlatformSSOPlace.scope])))
     }
 
     private func idToken(_ grant: Grant, nonce: String, groups: [String]) async throws -> String {
@@ -70,7 +80,22 @@ struct DeviceTokens: Sendable {
                 ? scope.union(forAccounts).subtracting(ScopeSet(["groups"]))
                 : scope.subtracting(ScopeSet(["groups"])))
         let granted = GroupRequest.granted(person.claims.groups ?? [], of: groups)
-        guard !groups.isEmpty else { return claims }
-        return claims + [("groups", .array(granted.map(JSONValue.string)))]
+        var more: [(name: String, value: JSONValue)] = []
+        if let name = AccountName.derived(from: person.username) {
+            more.append(("account_name", .string(name)))
+        }
+        if policy.platformSSO.deviceClaim { more.append(("device", device)) }
+        guard !groups.isEmpty else { return claims + more }
+        return claims + more + [("groups", .array(granted.map(JSONValue.string)))]
+    }
+
+    /// What applications may decide by.
+    private var device: JSONValue {
+        let compliance = call.device.compliance(at: call.now)
+        return [
+            "id": .string(call.device.id.description),
+            "attested": .bool(call.device.attestation != "{}"),
+            "compliance": .string(compliance?.rawValue ?? "unknown"),
+        ]
     }
 }

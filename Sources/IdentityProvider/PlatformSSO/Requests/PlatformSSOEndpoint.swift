@@ -69,7 +69,8 @@ package struct PlatformSSOEndpoint: Sendable {
         case .key(let key): try await run(DeviceKeyRequest(request: key), call)
         case .authorization:
             await refuseStranger(
-                PlatformSSORefusal(.grantUnsupported, "the web login is not offered"))
+                PlatformSSORefusal(
+                    .grantUnsupported, "authorization requests are posted to authorize"))
         }
     }
 

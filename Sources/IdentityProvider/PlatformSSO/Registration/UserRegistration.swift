@@ -4,11 +4,12 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// Registers the key that a device's hardware holds for one person: the device signs for it, the
-/// key signs for itself, and the person has just signed in.
+/// Registers a person on a device with the key that its hardware holds for them, or with a smart
+/// card: the device signs for it, the key signs for itself, and the person has just signed in.
 ///
-/// People who use a password need no registration of their own: their first login is it.
-package struct UserKeyRegistration: Sendable {
+/// People who use a password need no registration of their own: their first login is it. Nor does
+/// a card; registering it tells at once whether it will do.
+package struct UserRegistration: Sendable {
     private let context: CeremonyContext
     private let place: PlatformSSOPlace
 
@@ -19,33 +20,7 @@ package struct UserKeyRegistration: Sendable {
         place = PlatformSSOPlace(context.tenant)
     }
 
-    private struct Message {
-        let key: PublicJWK
-        let deviceProof: PossessionProof
-        let keyProof: PossessionProof
-        let deviceKeyID: KeyIdentifier
-        let refreshToken: Secret?
-
-        init(_ body: JSONObject) throws(PlatformSSORefusal) {
-            let claims = MessageClaims(body)
-            guard let key = body["user_key"] else {
-                throw PlatformSSORefusal(.claimMissing, "user_key is missing")
-            }
-            self.key = try DevicePublicKey.read(key)
-            if let text = try claims.text("user_key_id") {
-                _ = try KeyIdentifier.confirm(text, of: self.key)
-            }
-            deviceProof = try PossessionProof(
-                claims.requiredText("device_proof", maximumBytes: 8192), .user)
-            keyProof = try PossessionProof(
-                claims.requiredText("user_key_proof", maximumBytes: 8192), .user)
-            guard let keyID = deviceProof.keyID else {
-                throw PlatformSSORefusal(.keyIDMalformed, "device_proof has no kid")
-            }
-            deviceKeyID = keyID
-            refreshToken = try claims.secret("refresh_token")
-        }
-    }
+    private typealias Message = UserRegistrationMessage
 
     /// - Parameter accessToken: of the person, unless the body has a refresh token of this device.
     package func run(
@@ -55,8 +30,10 @@ package struct UserKeyRegistration: Sendable {
         do throws(PlatformSSORefusal) { message = try Message(body) } catch {
             return await refuseStranger(Refusal(error))
         }
-        guard place.allows(.userKey) else {
-            return await refuseStranger(.platformSSO(.grantUnsupported, "user_key is not allowed"))
+        let method = message.credential.method
+        guard place.allows(method) else {
+            return await refuseStranger(
+                .platformSSO(.grantUnsupported, "\(method.rawValue) is not allowed"))
         }
         let found = try await RegisteredDevice.find(
             message.deviceKeyID, in: context.tenant, context.provider, now: context.now)
@@ -68,41 +45,71 @@ package struct UserKeyRegistration: Sendable {
         let call = DeviceCall(
             context: context, place: place, registered: registered, client: client)
         let outcome = try await register(message, accessToken, call)
-        return try await settle(outcome, call)
+        return try await settle(outcome, method, call)
     }
 
     private func register(
         _ message: Message, _ accessToken: String?, _ call: DeviceCall
-    ) async throws -> Result<Person, Declined> {
-        let (nonce, username): (String, String)
+    ) async throws -> Result<Registered, Declined> {
+        let proven: (nonce: String, username: String)
+        let credential: Credential
         do throws(PlatformSSORefusal) {
-            (nonce, username) = try possession(message, call)
+            credential = try self.credential(message)
+            proven = try possession(message, credential, call)
         } catch {
             return .failure(Declined(Refusal(error)))
         }
         let nonces = ServerNonces(context.provider, of: context.tenant)
-        guard try await nonces.consume(nonce, now: context.now) else {
+        guard try await nonces.consume(proven.nonce, now: context.now) else {
             return .refused(.serverNonceRefused, because: "not ours, too old, or used before")
         }
         return try await person(message, accessToken, call).continued { person in
-            guard UserName.canonical(username) == person.username else {
+            guard UserName.canonical(proven.username) == person.username else {
                 return .refused(
                     .userMismatch, because: "the proofs name somebody else", person: person.id)
             }
-            return try await bind(message, person, username, call)
+            return try await accept(credential, of: person)
+                .continued { try await bind($0, person, proven.username, call) }
         }
+    }
+
+    // MARK: The key
+
+    /// What is to be registered, with the key that must prove itself.
+    private struct Credential {
+        let key: PublicJWK
+        /// Of a card, whose it is not yet known to be.
+        var certificates: [[UInt8]] = []
+        var card: SmartCard?
+
+        var isCard: Bool { !certificates.isEmpty }
+        var method: DeviceUser.Method { isCard ? .smartCard : .userKey }
+    }
+
+    private func credential(_ message: Message) throws(PlatformSSORefusal) -> Credential {
+        let credential: Credential
+        switch message.credential {
+        case .key(let key): credential = Credential(key: key)
+        case .card(let certificates):
+            credential = Credential(
+                key: try SmartCard.key(of: certificates), certificates: certificates)
+        }
+        if let text = message.keyID { _ = try KeyIdentifier.confirm(text, of: credential.key) }
+        return credential
     }
 
     /// Both proofs say the same: this key, for this person, on this device, for this nonce.
     private func possession(
-        _ message: Message, _ call: DeviceCall
+        _ message: Message, _ credential: Credential, _ call: DeviceCall
     ) throws(PlatformSSORefusal) -> (nonce: String, username: String) {
         let signing = call.registered.keys.signing
-        let proofs = [(message.deviceProof, signing), (message.keyProof, message.key)]
-        for (proof, key) in proofs {
-            try proof.verify(by: key, audience: place.usersURL, now: call.now)
+        let algorithms = credential.isCard ? PossessionProof.cardAlgorithms : [.es256]
+        try message.deviceProof.verify(by: signing, audience: place.usersURL, now: call.now)
+        try message.keyProof.verify(
+            by: credential.key, algorithms, audience: place.usersURL, now: call.now)
+        for proof in [message.deviceProof, message.keyProof] {
             try proof.names(signing, in: "device_key")
-            try proof.names(message.key, in: "user_key")
+            try proof.names(credential.key, in: "user_key")
         }
         let (own, other) = (message.deviceProof.claims, message.keyProof.claims)
         let nonce = try own.requiredText("nonce")
@@ -115,6 +122,31 @@ package struct UserKeyRegistration: Sendable {
         }
         return (nonce, username)
     }
+
+    /// A card must be the person's by the project's rules, and still hold.
+    private func accept(
+        _ credential: Credential, of person: Person
+    ) async throws -> Result<Credential, Declined> {
+        guard credential.isCard else { return .success(credential) }
+        let policy = place.policy.smartCards
+        let found = await SmartCard.find(
+            credential.certificates, of: person, policy, now: context.now)
+        let source = CertificateStatusSource(
+            provider: context.provider, policy: policy, now: context.now)
+        switch found {
+        case .failure(let refusal):
+            return .failure(Declined(Refusal(refusal), person: person.id))
+        case .success(let card):
+            if let refusal = await source.refusal(of: card.path) {
+                return .failure(Declined(Refusal(refusal), person: person.id))
+            }
+            var accepted = credential
+            accepted.card = card
+            return .success(accepted)
+        }
+    }
+
+    // MARK: The person
 
     private func person(
         _ message: Message, _ accessToken: String?, _ call: DeviceCall
@@ -134,18 +166,29 @@ package struct UserKeyRegistration: Sendable {
         return try await evidence.person(accessToken: accessToken).mapError { Declined($0) }
     }
 
+    // MARK: Binding
+
+    private struct Registered {
+        let person: Person
+        let card: SmartCard?
+    }
+
     private func bind(
-        _ message: Message, _ person: Person, _ username: String, _ call: DeviceCall
-    ) async throws -> Result<Person, Declined> {
+        _ credential: Credential, _ person: Person, _ username: String, _ call: DeviceCall
+    ) async throws -> Result<Registered, Declined> {
         let user = DeviceUser(
             project: context.project, device: call.device.id, person: person.id,
-            method: .userKey, loginName: username, registeredAt: context.now)
-        let key = DeviceKey(
-            kid: KeyIdentifier(message.key).digest, project: context.project,
-            device: call.device.id, person: person.id, use: .user,
-            publicJWK: message.key.json.text, createdAt: context.now)
+            method: credential.method, loginName: username, registeredAt: context.now)
+        // A card is no part of the device: it goes from one to the next with its person.
+        let key =
+            credential.isCard
+            ? nil
+            : DeviceKey(
+                kid: KeyIdentifier(credential.key).digest, project: context.project,
+                device: call.device.id, person: person.id, use: .user,
+                publicJWK: credential.key.json.text, createdAt: context.now)
         switch try await context.store.register(user, key: key, now: context.now) {
-        case .done: return .success(person)
+        case .done: return .success(Registered(person: person, card: credential.card))
         case .ended:
             return .refused(.deviceUnknown, because: "device or person ended", person: person.id)
         case .anothersDevice:
@@ -160,16 +203,17 @@ package struct UserKeyRegistration: Sendable {
     }
 
     private func settle(
-        _ outcome: Result<Person, Declined>, _ call: DeviceCall
+        _ outcome: Result<Registered, Declined>, _ method: DeviceUser.Method, _ call: DeviceCall
     ) async throws -> Result<JSONObject, Refusal> {
         switch outcome {
-        case .success(let person):
+        case .success(let made):
+            let person = made.person
             try await context.provider.audit.record(
-                call.draft(Self.action, person: person.id))
+                call.draft(Self.action, person: person.id, noting: made.card?.details ?? []))
             var object = JSONObject()
             object["sub"] = .string(person.id.description)
             object["login_user_name"] = .string(person.username)
-            object["method"] = .string(DeviceUser.Method.userKey.rawValue)
+            object["method"] = .string(method.rawValue)
             return .success(object)
         case .failure(let declined):
             try await context.provider.audit.record(
@@ -184,5 +228,14 @@ package struct UserKeyRegistration: Sendable {
             AuditDraft(
                 Self.action, in: context.project, facts: context.facts, code: refusal.code))
         return .failure(refusal)
+    }
+}
+
+extension UserRegistrationMessage.Credential {
+    var method: DeviceUser.Method {
+        switch self {
+        case .key: .userKey
+        case .card: .smartCard
+        }
     }
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import WebAuthn
+
+extension RecordField {
+    typealias Texts = any (WritableKeyPath<Record, [String]> & Sendable)
+
+    /// Certificates, each as PEM or as base64 of its DER; kept as the latter.
+    static func certificates(_ name: String, _ path: Texts) -> RecordField {
+        der(name, path, of: "certificate") { (try? TrustAnchors(der: [$0])) != nil }
+    }
+
+    /// Public keys, or certificates of which the key is meant.
+    static func rootKeys(_ name: String, _ path: Texts) -> RecordField {
+        der(name, path, of: "certificate or public key") { (try? RootKeys(der: [$0])) != nil }
+    }
+
+    /// Public keys on P-256, or of RSA.
+    static func publicKeys(_ name: String, _ path: Texts) -> RecordField {
+        der(name, path, of: "public key") { (try? PublicJWK(der: $0)) != nil }
+    }
+
+    /// Revocation lists and responders' answers.
+    static func evidence(_ name: String, _ path: Texts) -> RecordField {
+        der(name, path, of: "revocation list or OCSP response") { bytes in
+            var evidence = StatusEvidence()
+            return (try? evidence.add(bytes)) != nil
+        }
+    }
+
+    /// One of a few words.
+    static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
+        _ name: String, _ path: any (WritableKeyPath<Record, Choice> & Sendable)
+    ) -> RecordField where Choice.RawValue == String {
+        RecordField(name: name) {
+            .string($0[keyPath: path].rawValue)
+        } write: {
+            guard let value = $0.string.flatMap(Choice.init(rawValue:)) else {
+                return "must be one of "
+                    + Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            }
+            $1[keyPath: path] = value
+            return nil
+        }
+    }
+
+    private static func der(
+        _ name: String, _ path: Texts, of thing: String,
+        isReadable: @escaping @Sendable ([UInt8]) -> Bool
+    ) -> RecordField {
+        RecordField(name: name) {
+            .array($0[keyPath: path].map(JSONValue.string))
+        } write: { value, record in
+            guard let texts = value.strings, texts.count <= TextRules.mostElements else {
+                return "must be a list of at most \(TextRules.mostElements) elements"
+            }
+            var kept: [String] = []
+            for (index, text) in texts.enumerated() {
+                guard let der = PEMText.der(text), isReadable(der) else {
+                    return "element \(index) is no \(thing); give PEM, or base64 of its DER"
+                }
+                kept.append(Base64.encode(der))
+            }
+            record[keyPath: path] = kept
+            return nil
+        }
+    }
+}
+
+/// One thing as PEM (RFC 7468), or as bare base64.
+enum PEMText {
+    static let longest = 131_072
+
+    static func der(_ text: String) -> [UInt8]? {
+        guard text.utf8.count <= longest else { return nil }
+        let lines = text.split(whereSeparator: \.isNewline)
+            .filter { !$0.hasPrefix("-----") }
+            .joined()
+        return Base64.decode(lines.filter { !$0.isWhitespace })
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+import Attestation
+import Crypto
+import JOSE
+import PlatformSSO
+import Primitives
+import Storage
+import WebAuthn
+
+/// What hardware says of the keys that a machine registers: Apple's managed device attestation, or
+/// a TPM's `TPM2_Certify`.
+enum DeviceAttestation {
+    enum Format: String, Sendable, CaseIterable {
+        case apple, tpm
+    }
+
+    /// As it came, and not to be believed.
+    enum Evidence: Sendable {
+        /// Of the signing key, and of the encryption key where the device made one.
+        case apple(signing: [[UInt8]], encryption: [[UInt8]]?)
+        case tpm(UnverifiedTPMKey)
+
+        var format: Format {
+            switch self {
+            case .apple: .apple
+            case .tpm: .tpm
+            }
+        }
+    }
+
+    /// What was verified.
+    struct Vouched: Sendable, Equatable {
+        /// For ``Device/attestation``: JSON.
+        var summary = "{}"
+        var serial: String?
+        var udid: String?
+
+        /// What the machine says of itself, with what it left out and the hardware says.
+        func completing(_ facts: DeviceFacts) -> DeviceFacts {
+            var facts = facts
+            if let serial, facts.serial.isEmpty { facts.serial = serial }
+            if let udid, facts.udid.isEmpty { facts.udid = udid }
+            return facts
+        }
+
+        /// Whether the hardware vouched for what a machine with those facts is known by.
+        func proves(_ facts: DeviceFacts) -> Bool {
+            facts.serial.isEmpty ? udid != nil : serial != nil
+        }
+    }
+
+    /// What must come back: `clientDataHash` of Apple's call, `qualifyingData` of the TPM's. It
+    /// binds both keys and the moment.
+    static func challenge(nonce: String, signing: PublicJWK, encryption: PublicJWK) -> [UInt8] {
+        let names = KeyIdentifier(signing).digest + KeyIdentifier(encryption).digest
+        return Array(SHA256.hash(data: Array(nonce.utf8) + names))
+    }
+
+    static func refusal(_ code: String, _ message: String, _ reason: String) -> Refusal {
+        Refusal(code, message, reason: reason)
+    }
+}
+
+/// Reading.
+extension DeviceAttestation.Evidence {
+    /// The member `attestation` of a registration.
+    init(_ value: JSONValue) throws(PlatformSSORefusal) {
+        switch value["format"]?.string.flatMap(DeviceAttestation.Format.init) {
+        case .apple:
+            guard let signing = try Self.chain(value["signing_key"]) else {
+                throw PlatformSSORefusal(.claimMissing, "attestation.signing_key is missing")
+            }
+            self = .apple(signing: signing, encryption: try Self.chain(value["encryption_key"]))
+        case .tpm: self = .tpm(try Self.tpm(value))
+        case nil: throw PlatformSSORefusal(.claimMalformed, "no such format of an attestation")
+        }
+    }
+
+    private static func tpm(_ value: JSONValue) throws(PlatformSSORefusal) -> UnverifiedTPMKey {
+        func bytes(_ name: String) throws(PlatformSSORefusal) -> [UInt8] {
+            guard let text = value[name]?.string, text.utf8.count <= 8192,
+                let bytes = LenientBase64.decode(text)
+            else { throw PlatformSSORefusal(.claimMalformed, "attestation.\(name) is not base64") }
+            return bytes
+        }
+        guard let algorithm = value["alg"]?.integer.flatMap(COSEAlgorithm.init) else {
+            throw PlatformSSORefusal(.claimMalformed, "attestation.alg is no COSE algorithm")
+        }
+        var key: PublicJWK?
+        if let named = value["attestation_key"] {
+            guard let object = named.object, object["d"] == nil,
+                let read = try? JSONWebKey(object).publicKey
+            else {
+                throw PlatformSSORefusal(.publicKeyMalformed, "attestation.attestation_key")
+            }
+            key = read
+        }
+        return UnverifiedTPMKey(
+            publicArea: try bytes("public_area"), certifyInfo: try bytes("certify_info"),
+            signature: try bytes("signature"), algorithm: algorithm,
+            certificates: try chain(value["x5c"]) ?? [], attestationKey: key)
+    }
+
+    private static func chain(_ value: JSONValue?) throws(PlatformSSORefusal) -> [[UInt8]]? {
+        guard let value else { return nil }
+        return try CertificateChain.read(JSONObject([.init(name: "x5c", value: value)]))
+    }
+}
+
+/// Judging.
+struct DeviceAttestationJudge {
+    let policy: DeviceAttestationPolicy
+    let now: Timestamp
+
+    private typealias Vouched = DeviceAttestation.Vouched
+
+    /// - Parameter facts: What the machine says of itself; a serial number that the hardware says
+    ///   otherwise is a lie.
+    func judge(
+        _ evidence: DeviceAttestation.Evidence?, of message: DeviceRegistrationMessage,
+        nonce: String
+    ) async -> Result<DeviceAttestation.Vouched, Refusal> {
+        guard !policy.formats.isEmpty else { return .success(Vouched()) }
+        guard let evidence, policy.formats.contains(evidence.format.rawValue) else {
+            return .failure(
+                DeviceAttestation.refusal(
+                    "attestation_missing",
+                    "Bring evidence of the keys: " + policy.formats.joined(separator: " or ")
+                        + ".", "format \(evidence?.format.rawValue ?? "none")"))
+        }
+        do throws(AttestationRefusal) {
+            let vouched = try await verify(evidence, message, nonce)
+            try check(vouched.serial, message.facts.serial, "the serial number")
+            try check(vouched.udid, message.facts.udid, "the UDID")
+            return .success(vouched)
+        } catch {
+            return .failure(
+                DeviceAttestation.refusal(
+                    "attestation_refused", "The evidence was refused: \(error.code.rawValue).",
+                    error.description))
+        }
+    }
+
+    private func check(
+        _ vouched: String?, _ claimed: String, _ name: String
+    ) throws(AttestationRefusal) {
+        guard let vouched, !claimed.isEmpty, !vouched.hasSameBytes(as: claimed) else { return }
+        throw AttestationRefusal(.deviceIdentifierMismatch, "\(name) is \(vouched)")
+    }
+
+    private func verify(
+        _ evidence: DeviceAttestation.Evidence, _ message: DeviceRegistrationMessage,
+        _ nonce: String
+    ) async throws(AttestationRefusal) -> DeviceAttestation.Vouched {
+        let challenge = DeviceAttestation.challenge(
+            nonce: nonce, signing: message.signing, encryption: message.encryption)
+        func expecting(_ key: PublicJWK) -> AttestationExpectation {
+            AttestationExpectation(challenge: challenge, key: key, now: now)
+        }
+        switch evidence {
+        case .apple(let signing, let encryption):
+            let verifier = AppleDeviceVerifier(roots: roots(policy.appleRoots))
+            let device = try await verifier.check(
+                UnverifiedAppleDevice(certificates: signing), expecting: expecting(message.signing))
+            if let encryption {
+                _ = try await verifier.check(
+                    UnverifiedAppleDevice(certificates: encryption),
+                    expecting: expecting(message.encryption))
+            }
+            return summary(of: device, attestsEncryption: encryption != nil)
+        case .tpm(let key):
+            let verified = try await TPMKeyVerifier(trust: tpmTrust).check(
+                key, expecting: expecting(message.signing))
+            return summary(of: verified)
+        }
+    }
+
+    private var tpmTrust: TPMAttestationKeyTrust {
+        guard policy.tpmRoots.isEmpty else {
+            return .certified(roots: roots(policy.tpmRoots), vendors: nil)
+        }
+        return .known(
+            policy.tpmKeys.compactMap { try? PublicJWK(base64DER: $0) })
+    }
+
+    /// Nothing else than keys is stored; what were none would trust nobody.
+    private func roots(_ texts: [String]) -> RootKeys {
+        (try? RootKeys(der: texts.compactMap { Base64.decode($0) })) ?? .none
+    }
+
+    private func summary(
+        of device: VerifiedAppleDevice, attestsEncryption: Bool
+    ) -> DeviceAttestation.Vouched {
+        var object = head(.apple)
+        object["serial_number"] = device.serialNumber.map(JSONValue.string)
+        object["udid"] = device.deviceIdentifier.map(JSONValue.string)
+        object["encryption_key"] = .bool(attestsEncryption)
+        return Vouched(
+            summary: JSONValue.object(object).text, serial: device.serialNumber, udid: device.deviceIdentifier)
+    }
+
+    private func summary(of key: VerifiedTPMKey) -> DeviceAttestation.Vouched {
+        var object = head(.tpm)
+        object["attestation_key"] = .string(key.attestationKey.thumbprintText)
+        return Vouched(summary: JSONValue.object(object).text)
+    }
+
+    private func head(_ format: DeviceAttestation.Format) -> JSONObject {
+        var object = JSONObject([.init(name: "format", value: .string(format.rawValue))])
+        object["verified_at"] = .string(now.rfc3339)
+        return object
+    }
+}

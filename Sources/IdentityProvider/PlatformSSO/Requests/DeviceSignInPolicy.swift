@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Whether somebody who is proven may use a machine, by the rules of the project. Asked at each login
+/// and at each refresh, so that what changes counts at the next of them.
+struct DeviceSignInPolicy {
+    let call: DeviceCall
+
+    /// Both are "later" to macOS: no other password would help.
+    func refusal(of person: Person) -> Refusal? {
+        let policy = call.place.policy
+        let groups = Set(person.claims.groups ?? [])
+        if !policy.signInGroups.isEmpty, groups.isDisjoint(with: policy.signInGroups) {
+            return Refusal(
+                "sign_in_not_allowed", "This person may not sign in on machines.",
+                reason: "in none of sign_in_groups")
+        }
+        if policy.requiresCompliance, call.device.compliance(at: call.now) != .compliant {
+            return Refusal(
+                "device_not_compliant", "This machine must first be brought in order.",
+                reason: "compliance is \(call.device.compliance?.rawValue ?? "unknown")")
+        }
+        return nil
+    }
+}

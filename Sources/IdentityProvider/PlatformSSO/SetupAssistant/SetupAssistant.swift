@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import SingleSignOn
+import Storage
+
+/// What a Mac that is being set up needs of its provider (Apple "Implementing Platform SSO during
+/// Automated Device Enrollment"): the answer that its device management gives, and the profile that
+/// this answer names. The sign-in that it names is ``SetupAssistantSignIn``.
+///
+/// We manage no devices. A management server asks here for the answer and hands it on.
+package struct SetupAssistant: Sendable {
+    private let tenant: Tenant
+
+    package static let requirementPath = "/platform-sso/setup"
+    package static let profilePath = "/platform-sso/setup/profile"
+    package static let signInPath = "/platform-sso/setup/sign-in"
+    package static let callbackPath = "/platform-sso/setup/callback"
+
+    package static let profileType = "application/x-apple-aspen-config"
+
+    package init(_ tenant: Tenant) { self.tenant = tenant }
+
+    package var isOffered: Bool {
+        PlatformSSOPlace(tenant).isOpen && tenant.project.policy.platformSSO.setupAssistant.isOffered
+    }
+
+    /// The body of the 403 with which an enrolment begins that Platform SSO is needed for, spelt as
+    /// in Apple's sample.
+    package var requirement: [UInt8] {
+        let policy = tenant.project.policy.platformSSO.setupAssistant
+        let details: JSONValue = [
+            "ProfileURL": .string(tenant.issuer + Self.profilePath),
+            "Package": ["ManifestURL": .string(policy.manifestURL)],
+            "AuthURL": .string(tenant.issuer + Self.signInPath),
+        ]
+        let answer: JSONValue = ["code": "com.apple.psso.required", "details": details]
+        return answer.bytes
+    }
+
+    /// `nil` where none can be made: the issuer may have changed since the settings were checked.
+    package func profile() -> [UInt8]? { try? MachineProfile(tenant).mobileconfig() }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OAuth
+import PlatformSSO
+import Primitives
+import Storage
+
+/// The sign-in of a Mac that is being set up: an ordinary authorization request of ours, at whose
+/// end the Mac is sent to an address of its system, with an access token for its device management.
+///
+/// It belongs to the web view that began it: a secret in its cookie is in `state`, and in the
+/// verifier of the code, so that nobody is signed in with a code of somebody else.
+package struct SetupAssistantSignIn: Sendable {
+    private let context: CeremonyContext
+    private let place: PlatformSSOPlace
+
+    package static let action = "device.setup-assistant"
+    /// Where the system takes over.
+    package static let address = "apple-remotemanagement-user-login://authentication-results"
+    /// Its scheme, for `form-action`.
+    package static let scheme = "apple-remotemanagement-user-login:"
+    /// Every origin that the answer to an authorization request leads to, for `form-action`:
+    /// browsers hold each redirect against it, and ours goes on into the system.
+    package static func origins(behind redirect: RedirectURI) -> String {
+        let isOurs = redirect.rest.hasSuffix(SetupAssistant.callbackPath)
+        return isOurs ? "\(redirect.origin) \(scheme)" : redirect.origin
+    }
+
+    /// What the management server may ask of the person.
+    private static let scope = ScopeSet(["openid", "profile", "email"])
+
+    package init(_ context: CeremonyContext) {
+        self.context = context
+        place = PlatformSSOPlace(context.tenant)
+    }
+
+    private var callback: String { place.issuer + SetupAssistant.callbackPath }
+
+    /// - Parameter secret: For the cookie of the web view.
+    package func begin(secret: String) async throws -> AuthorizationStep {
+        let client = try await PlatformSSOClient(
+            provider: context.provider, tenant: context.tenant
+        ).find()
+        guard client != nil else { return .page(refusal("the client is disabled")) }
+        let parameters = [
+            "client_id": place.policy.clientID, "redirect_uri": callback,
+            "response_type": "code", "scope": Self.scope.text, "state": word("state", secret),
+            "prompt": "login", "code_challenge_method": "S256",
+            "code_challenge": CodeChallenge.s256(of: word("verifier", secret)),
+        ]
+        return try await AuthorizationEndpoint(context.provider).begin(
+            parameters: parameters, tenant: context.tenant, facts: context.facts, signedIn: nil)
+    }
+
+    /// - Parameter secret: From the cookie of the web view.
+    /// - Returns: the address to send the Mac to.
+    package func finish(
+        code: String, state: String, secret: String
+    ) async throws -> Result<String, Refusal> {
+        let outcome = try await redeem(code, state, secret)
+        return try await context.settle(Self.action, outcome) { $0.person }
+            .map { Self.address + "?" + FormEncoding.encode([("access-token", $0.token)]) }
+    }
+
+    private struct Finished {
+        let person: Identifier<Person>
+        let token: String
+    }
+
+    private func redeem(
+        _ code: String, _ state: String, _ secret: String
+    ) async throws -> Result<Finished, Declined> {
+        guard ConstantTime.equal(Array(state.utf8), Array(word("state", secret).utf8)) else {
+            return stranger("state is of another web view")
+        }
+        let client = try await PlatformSSOClient(
+            provider: context.provider, tenant: context.tenant
+        ).find()
+        let hash = context.provider.secrets.hash(code.utf8, for: .authorizationCode)
+        guard let client, let found = try await context.store.code(hash: hash),
+            isOurs(found, client, secret)
+        else { return stranger("no code of this sign-in") }
+        guard
+            case .redeemed(let grant) = try await context.store.redeemCode(
+                hash: hash, generation: 0, now: context.now)
+        else { return stranger("the code is over") }
+        let token = try await PersonalAccessToken(
+            provider: context.provider, tenant: context.tenant, client: client, now: context.now
+        ).make(for: grant, scope: Self.scope.intersection(client.scope))
+        return .success(Finished(person: grant.person, token: token))
+    }
+
+    private func isOurs(
+        _ code: AuthorizationCode, _ client: RegisteredClient, _ secret: String
+    ) -> Bool {
+        let challenge = code.codeChallenge.flatMap { CodeChallenge($0) }
+        return code.grant.project == context.project && code.grant.client == client.client.id
+            && code.redirectURI == callback
+            && challenge?.isMet(by: word("verifier", secret)) == true
+    }
+
+    /// 43 letters that only this installation can make of the secret.
+    private func word(_ purpose: String, _ secret: String) -> String {
+        let content = Array("setup-assistant/\(purpose)/\(context.project)/\(secret)".utf8)
+        return Base64URL.encode(context.provider.secrets.hash(content, for: .webLogin))
+    }
+
+    private func stranger<Value>(_ reason: String) -> Result<Value, Declined> {
+        var declined = Declined(refusal(reason))
+        declined.isStranger = true
+        return .failure(declined)
+    }
+
+    private func refusal(_ reason: String) -> Refusal {
+        Refusal(
+            "setup_refused", "This sign-in is over. Start again on the Mac.", reason: reason)
+    }
+}

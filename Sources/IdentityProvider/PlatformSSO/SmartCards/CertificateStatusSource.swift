@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+import PlatformSSO
+import Primitives
+import Storage
+import WebAuthn
+
+/// Asks whether the certificates of a path still hold: what the project was given, then, where its
+/// settings name the host, the responder and the list that the certificate names.
+///
+/// Lists and answers are signed, so they are asked for over plain HTTP as well, as authorities have
+/// it (RFC 5280 section 8).
+struct CertificateStatusSource {
+    /// What was fetched, by where and about what.
+    typealias Cache = FreshnessCache<String, [UInt8]>
+
+    let provider: Provider
+    let policy: SmartCardPolicy
+    let now: Timestamp
+
+    private static let longestList = 4 << 20
+    private static let longestAnswer = 65_536
+    /// For one exchange: somebody stands before a locked screen.
+    private static let patience: Int64 = 4
+    private static let mostAddresses = 3
+
+    /// Why the path is refused, or `nil` when it holds.
+    func refusal(of path: VerifiedCertificatePath) async -> PlatformSSORefusal? {
+        guard policy.revocation != .off else { return nil }
+        var evidence = StatusEvidence()
+        for text in policy.evidence {
+            if let der = Base64.decode(text) { try? evidence.add(der) }
+        }
+        for (certificate, issuer) in zip(path.certificates, path.certificates.dropFirst()) {
+            switch await status(of: certificate, issuer, &evidence) {
+            case .good: continue
+            case .revoked:
+                return PlatformSSORefusal(.certificateRevoked, certificate.subjectText)
+            case .unknown where policy.revocation == .required:
+                return PlatformSSORefusal(
+                    .certificateStatusUnknown, "nothing current about \(certificate.subjectText)")
+            case .unknown: continue
+            }
+        }
+        return nil
+    }
+
+    private func status(
+        of certificate: AttestationCertificate, _ issuer: AttestationCertificate,
+        _ evidence: inout StatusEvidence
+    ) async -> CertificateStatus {
+        var status = evidence.status(of: certificate, issuer: issuer, now: now)
+        let question = StatusQuestion(certificate, issuer: issuer)
+        let sources =
+            certificate.responderAddresses.map { ($0, question as StatusQuestion?) }
+            + certificate.revocationListAddresses.map { ($0, nil) }
+        for (address, question) in sources.prefix(Self.mostAddresses) where status == .unknown {
+            guard let der = await fetch(address, question) else { continue }
+            do throws(StatusEvidence.Unreadable) { try evidence.add(der) } catch {
+                note(address, error.reason)
+            }
+            status = evidence.status(of: certificate, issuer: issuer, now: now)
+        }
+        return status
+    }
+
+    /// - Parameter question: For a responder; `nil` for a list.
+    private func fetch(_ address: String, _ question: StatusQuestion?) async -> [UInt8]? {
+        guard let place = OutgoingAddress(ofSignedContent: address),
+            policy.hosts.contains(place.host.lowercased())
+        else { return nil }
+        let key = address + " " + Base64URL.encode(question?.certificateID ?? [])
+        do {
+            return try await provider.certificateStatus.value(for: key, now: now) {
+                try await ask(place, question)
+            }
+        } catch {
+            note(address, "\(error)")
+            return nil
+        }
+    }
+
+    private func ask(_ place: OutgoingAddress, _ question: StatusQuestion?) async throws -> [UInt8]?
+    {
+        let request =
+            if let question {
+                OutgoingRequest(
+                    "POST", place, headers: [("Content-Type", StatusQuestion.requestType)],
+                    body: question.encoded, longestAnswer: Self.longestAnswer,
+                    seconds: Self.patience)
+            } else {
+                OutgoingRequest(
+                    "GET", place, longestAnswer: Self.longestList, seconds: Self.patience)
+            }
+        let answer = try await provider.http.send(request)
+        guard answer.status == 200 else {
+            note(place.text, "status \(answer.status)")
+            return nil
+        }
+        return answer.body
+    }
+
+    private func note(_ address: String, _ reason: String) {
+        provider.log.warning(
+            "no word on a certificate", metadata: ["address": "\(address)", "reason": "\(reason)"])
+    }
+}

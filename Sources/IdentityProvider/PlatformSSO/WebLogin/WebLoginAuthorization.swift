@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import PlatformSSO
+import Primitives
+import Storage
+
+/// A web login as it comes in: a request that the device signed, from which an authorization
+/// request of the ordinary kind is made. From there on it is one: the same pages, the same rules.
+///
+/// The person signs in each time; what a browser session remembers lets nobody into a machine.
+package struct WebLoginAuthorization: Sendable {
+    private let context: CeremonyContext
+    private let place: PlatformSSOPlace
+
+    package static let action = "device.web-login"
+
+    package init(_ context: CeremonyContext) {
+        self.context = context
+        place = PlatformSSOPlace(context.tenant)
+    }
+
+    /// - Parameter message: The compact JWS that was posted as `request`.
+    package func begin(_ message: String) async throws -> AuthorizationStep {
+        let request: UnverifiedAuthorizationRequest
+        do throws(PlatformSSORefusal) {
+            guard place.allows(.webLogin) else {
+                throw PlatformSSORefusal(.grantUnsupported, "web logins are not allowed here")
+            }
+            guard case .authorization(let read) = try UnverifiedRequest(compact: Array(message.utf8))
+            else { throw PlatformSSORefusal(.typeMismatch, "not an authorization request") }
+            request = read
+        } catch { return await refuse(error) }
+        let found = try await RegisteredDevice.find(
+            request.message.signingKeyID, in: context.tenant, context.provider, now: context.now)
+        guard let device = found,
+            try await PlatformSSOClient(
+                provider: context.provider, tenant: context.tenant
+            ).find() != nil
+        else {
+            return await refuse(
+                PlatformSSORefusal(.deviceUnknown, "no living device has that signing key"))
+        }
+        switch RequestVerifier(place.expectation).verify(
+            request, device: device.keys, now: context.now)
+        {
+        case .failure(let refusal): return await refuse(refusal)
+        case .success(let verified): return try await proceed(verified, device.device)
+        }
+    }
+
+    private func proceed(
+        _ request: VerifiedAuthorizationRequest, _ device: Device
+    ) async throws -> AuthorizationStep {
+        let nonces = ServerNonces(context.provider, of: context.tenant)
+        guard try await nonces.consume(request.state, now: context.now) else {
+            return await refuse(
+                PlatformSSORefusal(.stateMismatch, "state is not ours, too old, or used before"))
+        }
+        return try await AuthorizationEndpoint(context.provider).begin(
+            parameters: parameters(request, device), tenant: context.tenant,
+            facts: context.facts, signedIn: nil)
+    }
+
+    private func parameters(
+        _ request: VerifiedAuthorizationRequest, _ device: Device
+    ) -> [String: String] {
+        let binding = WebLoginBinding(
+            device: device.id, state: request.state, nonce: request.nonce)
+        let verifier = binding.verifier(context.provider.secrets)
+        var parameters = [
+            "client_id": place.policy.clientID, "redirect_uri": WebLoginCallback.address,
+            "response_type": "code", "scope": request.scope.text, "state": request.state,
+            "nonce": request.nonce, "prompt": "login",
+            "code_challenge": CodeChallenge.s256(of: verifier),
+            "code_challenge_method": "S256",
+        ]
+        parameters["login_hint"] = request.loginHint
+        return parameters
+    }
+
+    /// On a page: nothing of such a request says where an answer would be welcome.
+    private func refuse(_ reason: PlatformSSORefusal) async -> AuthorizationStep {
+        let refusal = Refusal(reason)
+        await context.provider.audit.count(
+            AuditDraft(
+                Self.action, in: context.project, facts: context.facts, code: refusal.code))
+        return .page(refusal)
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+package import Primitives
+import Storage
+
+/// Where a web login begins: what `federationUserPreauthenticationURL` of a configuration with
+/// `dynamicOpenID` answers. The address is at `authorizationURL`, and the request is to be signed.
+///
+/// It is the same for everybody, so it tells nobody who has an account here. Giving it out writes
+/// nothing: `state` is a nonce of ours.
+package struct WebLoginDiscovery: Sendable {
+    private let provider: Provider
+    private let tenant: Tenant
+
+    package init(_ provider: Provider, of tenant: Tenant) {
+        self.provider = provider
+        self.tenant = tenant
+    }
+
+    /// `nil` where the project offers no web login.
+    package func json(now: Timestamp) -> [UInt8]? {
+        let place = PlatformSSOPlace(tenant)
+        guard place.isOpen, place.allows(.webLogin) else { return nil }
+        let state = ServerNonces(provider, of: tenant).make(now: now)
+        let nonce = provider.newSecret()
+        let request: JSONValue = [
+            "client_id": .string(place.policy.clientID), "nonce": .string(nonce),
+            "redirect_uri": .string(WebLoginCallback.address), "response_type": "code",
+            "scope": .string("openid offline_access \(PlatformSSOPlace.scope)"),
+            "state": .string(state),
+        ]
+        let answer: JSONValue = [
+            "authorizationURL": .string("\(place.authorizeURL)?state=\(state)&nonce=\(nonce)"),
+            "authorizationRequest": request,
+        ]
+        return answer.bytes
+    }
+}

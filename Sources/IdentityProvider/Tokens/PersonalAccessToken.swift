@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import OAuth
+import Primitives
+import Storage
+
+/// An access token of a grant that is not asked for at the token endpoint. It ends with its grant,
+/// and is judged as any other.
+struct PersonalAccessToken {
+    let provider: Provider
+    let tenant: Tenant
+    let client: RegisteredClient
+    let now: Timestamp
+
+    func make(for grant: Grant, scope: ScopeSet) async throws -> String {
+        let context = GrantedContext(grant)
+        let claims = AccessTokenClaims(
+            issuer: tenant.issuer, subject: grant.person.description,
+            audience: client.client.metadata.audience ?? tenant.issuer,
+            clientID: client.clientID, scope: scope.text, issuedAt: now.seconds,
+            expiresAt: now.seconds + tenant.project.policy.accessTokenLifetime,
+            tokenID: provider.random.bytes(16), authenticatedAt: grant.authenticatedAt.seconds,
+            contextClass: context.contextClass, methods: context.methods,
+            session: grant.session?.description, grant: grant.id)
+        let signer = try await provider.keys.signer(for: tenant, algorithm: .es256)
+        let token = try signer.sign(payload: claims.json, typ: AccessTokenClaims.type)
+        return String(decoding: token, as: UTF8.self)
+    }
+}

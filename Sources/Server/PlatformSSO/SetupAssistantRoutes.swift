@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+package import IdentityProvider
+
+/// What a Mac that is being set up is sent to: the answer for its device management, the profile,
+/// and the sign-in with its redirect into the system.
+package struct SetupAssistantRoutes: RouteGroup {
+    private let provider: Provider
+    private let notices: any NoticeWriter
+    private let message: BrowserMessage
+
+    package init(
+        _ provider: Provider, notices: any NoticeWriter, errorPage: Dispatcher.ErrorPage? = nil
+    ) {
+        self.provider = provider
+        self.notices = notices
+        message = BrowserMessage(errorPage: errorPage)
+    }
+
+    /// In seconds; signing in may take a while.
+    private static let cookieLifetime: Int64 = 1800
+
+    package func routes() -> [Route] {
+        [
+            Route(.get, SetupAssistant.requirementPath, bodyLimit: 0) { request in
+                answer(request) { .json($0.requirement, status: .forbidden) }
+            },
+            Route(.get, SetupAssistant.profilePath, bodyLimit: 0) { request in
+                answer(request) { setup in
+                    guard let profile = setup.profile() else { return Self.closed }
+                    return ServerResponse(
+                        status: .ok,
+                        headers: [
+                            .contentType: SetupAssistant.profileType, .cacheControl: "no-store",
+                        ], body: profile)
+                }
+            },
+            Route(.get, SetupAssistant.signInPath, bodyLimit: 0) { try await begin($0) },
+            Route(.get, SetupAssistant.callbackPath, bodyLimit: 0) { try await finish($0) },
+        ]
+    }
+
+    private func answer(
+        _ request: ServerRequest, _ respond: (SetupAssistant) -> ServerResponse
+    ) -> ServerResponse {
+        let setup = SetupAssistant(request.tenant)
+        return setup.isOffered ? respond(setup) : Self.closed
+    }
+
+    private func begin(_ request: ServerRequest) async throws -> ServerResponse {
+        guard SetupAssistant(request.tenant).isOffered else { return Self.closed }
+        let secret = provider.newSecret()
+        switch try await SetupAssistantSignIn(context(request)).begin(secret: secret) {
+        case .page(let refusal): return message.refuse(refusal, request)
+        case .answer(let answer): return .redirect(to: answer.location)
+        case .interaction(let interaction):
+            var response = AuthorizationRoutes.ask(interaction, request.tenant)
+            response.setCookie(
+                name(request), secret, isSecure: request.isSecure, maxAge: Self.cookieLifetime)
+            return response
+        }
+    }
+
+    private func finish(_ request: ServerRequest) async throws -> ServerResponse {
+        guard SetupAssistant(request.tenant).isOffered else { return Self.closed }
+        let form = try? request.queryForm()
+        guard let code = form?["code"], let state = form?["state"],
+            let secret = request.cookie(name(request))
+        else {
+            return message.refuse(
+                Refusal(
+                    "setup_refused", "This sign-in is over. Start again on the Mac.",
+                    reason: form?["error"] ?? "no code, state or cookie"), request)
+        }
+        switch try await SetupAssistantSignIn(context(request)).finish(
+            code: code, state: state, secret: secret)
+        {
+        case .failure(let refusal): return message.refuse(refusal, request)
+        case .success(let address):
+            var response = ServerResponse(
+                status: .permanentRedirect,
+                headers: [.location: address, .cacheControl: "no-store"])
+            response.setCookie(name(request), "", isSecure: request.isSecure, maxAge: 0)
+            return response
+        }
+    }
+
+    private func context(_ request: ServerRequest) -> CeremonyContext {
+        CeremonyContext(
+            provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
+    }
+
+    private func name(_ request: ServerRequest) -> String {
+        SiteCookies(tenant: request.tenant, isSecure: request.isSecure).setUp
+    }
+
+    private static let closed = ServerResponse.json(
+        Array(#"{"error":"not_found","error_description":"No set-up is offered here."}"#.utf8),
+        status: .notFound)
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SchemaStep {
+    /// What device management says of machines.
+    static let deviceCompliance: [SchemaStep] = [
+        step(90, "devices_compliance", "ALTER TABLE devices ADD COLUMN compliance {text}"),
+        step(
+            91, "devices_compliance_until",
+            "ALTER TABLE devices ADD COLUMN compliance_until {integer}"),
+    ]
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+/// `gatehouse keys encryption`
+struct EncryptionKeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encryption",
+        abstract: "Keys that machines encrypt passwords to (Platform SSO).",
+        discussion: """
+            Machines learn of another key from the provider's JWK set, or when they register
+            again; retire the old one when they have.
+
+            Examples:
+
+              gatehouse keys encryption rotate
+              gatehouse keys encryption list
+              gatehouse keys encryption retire 01890a5d-ac96-774b-bcce-b302099a8057
+            """,
+        subcommands: [List.self, Rotate.self, Retire.self])
+
+    struct Place: ParsableArguments {
+        @OptionGroup var project: ProjectPlace
+
+        func call(_ method: String, _ parts: String...) async throws {
+            let path = ([project.path("encryption-keys")] + parts).joined(separator: "/")
+            let answer = try await project.server.administer { try await $0.call(method, path) }
+            guard !project.output.json else { return print(answer.text) }
+            var table = TextTable(["id", "state", "created_at", "kid"])
+            for key in answer["items"]?.array ?? [] {
+                table.add(
+                    ["id", "state", "created_at", "kid"].map { key[$0]?.shown ?? "-" })
+            }
+            print(table.text)
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The key in use, and those before it that still open.",
+            discussion: "Example: gatehouse keys encryption list --json")
+        @OptionGroup var place: Place
+
+        func run() async throws { try await place.call("GET") }
+    }
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Publish another key; the old one still opens until it is retired.",
+            discussion: "Example: gatehouse keys encryption rotate")
+        @OptionGroup var place: Place
+
+        func run() async throws { try await place.call("POST", "rotate") }
+    }
+
+    struct Retire: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete a key that was rotated out.",
+            discussion:
+                "Example: gatehouse keys encryption retire 01890a5d-ac96-774b-bcce-b302099a8057")
+        @Argument(help: "Its id, as `keys encryption list` shows it.")
+        var key: String
+        @OptionGroup var place: Place
+
+        func run() async throws {
+            try await place.call("POST", AdminConnection.segment(key), "retire")
+        }
+    }
+}
