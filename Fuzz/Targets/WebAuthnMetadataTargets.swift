@@ -32,6 +32,22 @@ extension FuzzTarget {
             anchors: .none, signer: .anyone, revocationLists: [bytes])
     }
 
+    /// A revocation list or a responder's answer: read or refused, and without an issuer it says
+    /// nothing.
+    static let statusEvidence = FuzzTarget(name: "status-evidence") { bytes in
+        var evidence = StatusEvidence()
+        try? evidence.add(bytes)
+    }
+
+    /// A certificate: its names and where to ask about it.
+    static let certificateNames = FuzzTarget(name: "certificate-names") { bytes in
+        guard let leaf = try? AttestationChain(der: [bytes]).leaf else { return }
+        _ = (leaf.subjectText, leaf.issuerText, leaf.directoryNames, leaf.shortName)
+        _ = (leaf.emailAddresses, leaf.principalNames, leaf.purposeFault)
+        _ = (leaf.revocationListAddresses, leaf.responderAddresses)
+        precondition(!StatusQuestion(leaf, issuer: leaf).encoded.isEmpty)
+    }
+
     /// Extension outputs of both kinds: authenticator data with the input as their map, or the
     /// input as the client's JSON.
     static let extensions = FuzzTarget(name: "extensions") { bytes in

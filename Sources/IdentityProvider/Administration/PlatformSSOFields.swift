@@ -69,7 +69,7 @@ enum PlatformSSOFields {
                 return ("smart_card_mapping", "is empty; no card would be anybody's")
             }
         }
-        if let message = MachineProfile.complaint(about: policy) {
+        if let message = MachineProfile.fault(of: policy) {
             return ("setup_assistant_extension", message)
         }
         return complaint(policy.attestation)

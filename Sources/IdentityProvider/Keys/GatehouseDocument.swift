@@ -43,6 +43,7 @@ struct GatehouseDocument: Sendable {
                 "user_registration": at(PlatformSSOPlace.usersPath),
                 "web_login": at(PlatformSSOPlace.webLoginPath),
                 "authorize": at(PlatformSSOPlace.authorizePath),
+                "setup": at(SetupAssistant.requirementPath),
             ],
             "admin": [
                 "api": at("/admin/v1"),

@@ -75,10 +75,8 @@ struct DeviceEndpoints: Sendable {
         guard let device = try await device(call) else { return .unknown("device") }
         let word = call.body["state"]?.string ?? ""
         let state = Device.Compliance(rawValue: word)
-        let lifetime = call.body["lifetime"].map { $0.integer } ?? 86_400
-        guard state != nil || word == "unknown", let lifetime,
-            (60...31_622_400).contains(lifetime)
-        else {
+        let lifetime = call.body["lifetime"].map { $0.integer ?? 0 } ?? 86_400
+        guard state != nil || word == "unknown", (60...31_622_400).contains(lifetime) else {
             return .refused(
                 .unprocessableContent, code: "invalid_compliance",
                 "state must be compliant, noncompliant or unknown; lifetime 60 to 31622400 seconds."

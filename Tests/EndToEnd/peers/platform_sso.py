@@ -21,6 +21,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from mac import (
     ASSERTION, LOGIN, Mac, Provider, b64u, jwk, kid, need, new_key, point, pretty, sign, unb64u)
 
+from platform_sso_more import More
+
 checks = []
 
 
@@ -242,6 +244,7 @@ def main():
         mac.exchange_claims(user, token, context)))
     refused("revoked keys registered again", 400, mac.register(mac.registration(
         registration_token=provider.registration_token(serial_number=mac.serial))))
+    More(provider, refused, checks, user, password, other, other_password).all(stranger)
     print(json.dumps({"checks": checks}))
 
 

@@ -12,8 +12,7 @@ import Testing
     private func encrypted(
         _ machine: TestMachine, to key: PublicJWK
     ) async throws -> DeviceHouse.Answer {
-        var context = try await machine.context()
-        context.configuration.loginRequestEncryptionPublicKey = key
+        let context = try await machine.context(encryptingTo: key)
         let draft = try context.login(
             .password(Secret(DeviceHouse.password)), random: machine.house.random)
         return try await machine.house.post(try machine.signed(draft))

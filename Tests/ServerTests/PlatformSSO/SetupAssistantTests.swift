@@ -73,7 +73,8 @@ import Testing
             token, tenant: try await house.tenant(), now: house.clock.now)
         let anna = try await house.person("anna")
         #expect(verified?.claims.subject == anna.id.description)
-        #expect(verified?.claims.scope == "openid profile email")
+        #expect(verified?.hasScope("openid") == true && verified?.hasScope("email") == true)
+        #expect(verified?.hasScope("urn:apple:platformsso") == false)
         // Once.
         #expect(try await house.send(.get, path, cookie: own).status == 400)
     }

@@ -136,7 +136,8 @@ struct TestMachine {
     // MARK: Messages
 
     func context(
-        _ username: String = "anna", nonce given: String? = nil
+        _ username: String = "anna", nonce given: String? = nil,
+        encryptingTo key: PublicJWK? = nil
     ) async throws
         -> RequestContext
     {
@@ -148,6 +149,7 @@ struct TestMachine {
             jwksEndpointURL: issuer + "/platform-sso/jwks", audience: "platform-sso")
         configuration.refreshEndpointURL = issuer + "/platform-sso/refresh"
         configuration.keyEndpointURL = issuer + "/platform-sso/key"
+        configuration.loginRequestEncryptionPublicKey = key
         return RequestContext(
             configuration: configuration, user: UserLoginConfiguration(loginUserName: username),
             device: DeviceIdentity(signing: signing.publicKey, encryption: encryption.publicKey),

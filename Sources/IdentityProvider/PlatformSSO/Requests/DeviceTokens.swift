@@ -37,11 +37,13 @@ struct DeviceTokens: Sendable {
         let fullLogin = grant.authenticatedAt + .seconds(policy.platformSSO.loginFrequency)
         let end = min(
             grant.expiresAt, fullLogin, call.now + .seconds(policy.refreshTokenIdleLifetime))
+        let access: String? =
+            if policy.platformSSO.accessToken { try await accessToken(grant) } else { nil }
         let response = LoginResponse(
             idToken: try await idToken(grant, nonce: facts.nonce, groups: groups),
             refreshToken: Secret(token), refreshTokenExpiresIn: max(end - call.now, .seconds(0)),
             expiresIn: .seconds(policy.idTokenLifetime),
-            accessToken: policy.platformSSO.accessToken ? try await accessToken(grant) : nil)
+            accessToken: access)
         return response.json
     }
 

@@ -74,7 +74,7 @@ extension MachineProfile {
     }
 
     /// Why no profile for Setup Assistant could be made, where one is offered.
-    static func complaint(about policy: PlatformSSOPolicy) -> String? {
+    static func fault(of policy: PlatformSSOPolicy) -> String? {
         guard policy.setupAssistant.isOffered else { return nil }
         guard policy.setupAssistant.manifestURL.hasPrefix("https://") else {
             return "needs setup_assistant_package, the https address of the package's manifest"

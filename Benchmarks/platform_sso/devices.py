@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Devices that sign in and unlock, timed from outside.
+
+    devices.py ISSUER ADMIN_TOKEN_FILE USER PASSWORD DEVICES SECONDS
+
+Registers so many devices with a key of one person each, then prints one JSON object: the median of a
+login and of a key exchange, of an empty request, of each primitive (all in milliseconds), and what
+became of a minute in which every device signs in once. The device's own work (signing, opening) is
+not timed.
+"""
+
+import concurrent.futures
+import http.client
+import json
+import os
+import pathlib
+import queue
+import statistics
+import sys
+import threading
+import time
+import urllib.parse
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "Tests" / "EndToEnd" / "peers"))
+
+from cryptography.hazmat.primitives import hashes  # noqa: E402
+from cryptography.hazmat.primitives.asymmetric import ec  # noqa: E402
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: E402
+
+from browser import Browser  # noqa: E402
+from mac import JWT_BEARER, LOGIN, Mac, Provider, b64u, need, new_key, sign  # noqa: E402
+
+WAKE_SECONDS = 60
+CONNECTIONS = 32
+REDIRECT = "http://127.0.0.1/callback"
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+class Line:
+    """One connection that stays open."""
+
+    def __init__(self, issuer):
+        place = urllib.parse.urlsplit(issuer)
+        self.connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=30)
+        self.host = place.netloc
+
+    def post(self, url, fields):
+        path = urllib.parse.urlsplit(url).path
+        self.connection.request(
+            "POST", path, urllib.parse.urlencode(fields), {**FORM, "Host": self.host})
+        answer = self.connection.getresponse()
+        return answer.status, answer.read()
+
+    def get(self, path):
+        self.connection.request("GET", path, headers={"Host": self.host})
+        answer = self.connection.getresponse()
+        return answer.status, answer.read()
+
+
+class Device:
+    def __init__(self, provider, number):
+        self.mac = Mac(provider, f"BENCH{number:06}")
+        self.key = new_key()
+
+    def register(self, user, token, bearer):
+        status, answer = self.mac.register(self.mac.registration(registration_token=token))
+        need(status == 201, answer)
+        body = json.dumps(self.mac.user_registration(user, self.key)).encode()
+        status, _, answer = self.mac.provider.send(
+            self.mac.provider.urls["user_registration"], body, "application/json",
+            {"Authorization": "Bearer " + bearer})
+        need(status == 201, answer)
+
+    def nonce(self, line):
+        status, body = line.post(
+            self.mac.provider.urls["nonce"], {"grant_type": "srv_challenge"})
+        need(status == 200, body)
+        return json.loads(body)["Nonce"]
+
+    def send(self, line, name, message, version="1.0"):
+        return line.post(self.mac.provider.urls[name], {
+            "platform_sso_version": version, "grant_type": JWT_BEARER, "assertion": message})
+
+    def login(self, line, user):
+        """Milliseconds that the provider took, and the tokens."""
+        begin = time.perf_counter()
+        nonce = self.nonce(line)
+        spent = time.perf_counter() - begin
+        claims = self.mac.key_claims(user, self.key, nonce=nonce)
+        message = sign(self.mac.signing, {"typ": LOGIN}, claims)
+        begin = time.perf_counter()
+        status, body = self.send(line, "token", message)
+        spent += time.perf_counter() - begin
+        return spent * 1000, status, body, claims
+
+    def unlock(self, line, claims):
+        message = sign(
+            self.mac.signing, {"typ": "platformsso-key-request+jwt"}, claims)
+        begin = time.perf_counter()
+        status, body = self.send(line, "key", message, "2.0")
+        spent = (time.perf_counter() - begin) * 1000
+        need(status == 200, (status, body))
+        return spent, body
+
+
+def access_token(provider, user, password):
+    """Of somebody who signs in with a browser to register keys."""
+    verifier = "bench-verifier-bench-verifier-bench-verifier-0123456789"
+    digest = hashes.Hash(hashes.SHA256())
+    digest.update(verifier.encode())
+    url = provider.issuer + "/authorize?" + urllib.parse.urlencode({
+        "response_type": "code", "client_id": "platform-sso", "redirect_uri": REDIRECT,
+        "scope": "openid urn:apple:platformsso", "state": "s",
+        "code_challenge": b64u(digest.finalize()), "code_challenge_method": "S256"})
+    browser = Browser()
+    answer = browser.open(url)
+    # The address at the end is nobody's: the code is read off it.
+    last = stop_at(browser, url, answer, user, password)
+    code = urllib.parse.parse_qs(urllib.parse.urlsplit(last).query)["code"][0]
+    status, _, body = provider.form(provider.issuer + "/token", {
+        "grant_type": "authorization_code", "code": code, "redirect_uri": REDIRECT,
+        "client_id": "platform-sso", "code_verifier": verifier})
+    need(status == 200, body)
+    return json.loads(body)["access_token"]
+
+
+def stop_at(browser, url, answer, user, password):
+    real = browser.open
+
+    def guarded(target, form=None):
+        if target.startswith(REDIRECT):
+            return 200, None, ""
+        return real(target, form)
+    browser.open = guarded
+    return browser.sign_in(url, answer, user, password)[1]
+
+
+def median_ms(work, seconds=1.0):
+    work()
+    samples, end = [], time.perf_counter() + seconds
+    while time.perf_counter() < end or len(samples) < 20:
+        begin = time.perf_counter()
+        work()
+        samples.append((time.perf_counter() - begin) * 1000)
+    return statistics.median(samples)
+
+
+def primitives():
+    key, other, message = new_key(), new_key(), b"x" * 1500
+    signature = key.sign(message, ec.ECDSA(hashes.SHA256()))
+    public = key.public_key()
+    cipher, iv = AESGCM(os.urandom(32)), os.urandom(12)
+    return {
+        "verify": median_ms(
+            lambda: public.verify(signature, message, ec.ECDSA(hashes.SHA256()))),
+        "sign": median_ms(lambda: key.sign(message, ec.ECDSA(hashes.SHA256()))),
+        "agree": median_ms(lambda: other.exchange(ec.ECDH(), public)),
+        "seal": median_ms(lambda: cipher.encrypt(iv, message, b""))}
+
+
+def one_by_one(device, line, user, seconds):
+    """Medians of a login and of an exchange."""
+    logins, exchanges = [], []
+    end = time.perf_counter() + seconds
+    _, status, body, claims = device.login(line, user)
+    need(status == 200, body)
+    token = device.mac.opened(
+        (status, "application/platformsso-login-response+jwt", body), claims,
+        "platformsso-login-response+jwt")["refresh_token"]
+    claims = device.mac.unlock_claims(user, token, "key_request", nonce=device.nonce(line))
+    body = device.unlock(line, claims)[1]
+    context = device.mac.opened(
+        (200, "application/platformsso-key-response+jwt", body), claims,
+        "platformsso-key-response+jwt")["key_context"]
+    while time.perf_counter() < end or len(exchanges) < 20:
+        begin = time.perf_counter()
+        nonce = device.nonce(line)
+        asked = (time.perf_counter() - begin) * 1000
+        claims = device.mac.exchange_claims(user, token, context, nonce=nonce)
+        exchanges.append(asked + device.unlock(line, claims)[0])
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end or len(logins) < 20:
+        spent, status, body, _ = device.login(line, user)
+        need(status == 200, body)
+        logins.append(spent)
+    return statistics.median(logins), statistics.median(exchanges)
+
+
+def wake(devices, issuer, user):
+    """Each device signs in once, at its own moment of the minute; nobody waits for anybody."""
+    lines, spent, errors, lock = queue.Queue(), [], [], threading.Lock()
+    for _ in range(CONNECTIONS):
+        lines.put(Line(issuer))
+    start = time.perf_counter()
+
+    def one(index, device):
+        moment = start + WAKE_SECONDS * index / len(devices)
+        time.sleep(max(0, moment - time.perf_counter()))
+        line = lines.get()
+        waited = (time.perf_counter() - moment) * 1000
+        try:
+            took, status, body, _ = device.login(line, user)
+            with lock:
+                spent.append(took + waited)
+                if status != 200:
+                    errors.append((status, body.decode()[:200]))
+        except Exception as error:
+            with lock:
+                errors.append((0, repr(error)))
+            line = Line(issuer)
+        finally:
+            lines.put(line)
+    with concurrent.futures.ThreadPoolExecutor(CONNECTIONS) as pool:
+        list(pool.map(lambda pair: one(*pair), enumerate(devices)))
+    ordered = sorted(spent)
+    at = lambda share: ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+    return {"p50_ms": at(0.5), "p99_ms": at(0.99), "errors": len(errors),
+            "examples": errors[:3], "seconds": time.perf_counter() - start}
+
+
+def main():
+    issuer, token_file, user, password, count, seconds = sys.argv[1:]
+    provider = Provider(issuer, pathlib.Path(token_file).read_text().strip())
+    provider.admin("PUT", "/projects/default", {
+        "platform_sso": {"enabled": True, "registration_by_people": True}})
+    # The client is made when the first machine asks for something.
+    first = Mac(provider, "BENCH-FIRST")
+    token = provider.registration_token(maximum_uses=int(count) + 1)
+    first.register(first.registration(registration_token=token))
+    first.login(first.password_claims(user, password))
+    devices = [Device(provider, number) for number in range(int(count))]
+    bearer, made = access_token(provider, user, password), time.monotonic()
+
+    def register(device):
+        nonlocal bearer, made
+        if time.monotonic() - made > 600:
+            bearer, made = access_token(provider, user, password), time.monotonic()
+        device.register(user, token, bearer)
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        list(pool.map(register, devices))
+    line = Line(issuer)
+    empty = median_ms(lambda: line.get("/health/live"))
+    login, exchange = one_by_one(devices[0], line, user, float(seconds))
+    print(json.dumps({
+        "empty_ms": empty, "login_ms": login, "exchange_ms": exchange,
+        "primitives_ms": primitives(), "wake": wake(devices, issuer, user)}))
+
+
+main()
