@@ -11,7 +11,8 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         json, jws, jwe, jwk, claims, base64url, cbor, authenticatorData, attestationObject,
         clientData, coseKey, webauthnResponse, metadataPayload, revocationList, extensions,
-        statusEvidence, certificateNames, tpmPublicArea, tpmAttestationData, keyDescription, mlDSASignature, document, form, cookies,
+        statusEvidence, certificateNames, tpmPublicArea, tpmAttestationData, keyDescription,
+        mlDSASignature, document, form, cookies,
         requestTarget, ctapRequest, ctapReply, apdu, ctapHID, pinRequest, pinAnswer, pinState,
         pinPolicy, propertyList, profile, siteAssociation, httpAddress, platformSSO,
         platformSSOClaims, predicate, webLoginCallback, appAttest, appAttestReceipt,

@@ -107,7 +107,9 @@ package struct PersonalAuthority {
             ? DERWriter.element(0xA1, generalized(answer.thisUpdate))
             : DERWriter.element(answer.word, [])
         var single = [question.certificateID, word, generalized(answer.thisUpdate)]
-        if let next = answer.nextUpdate { single.append(DERWriter.element(0xA0, generalized(next))) }
+        if let next = answer.nextUpdate {
+            single.append(DERWriter.element(0xA0, generalized(next)))
+        }
         var data = [
             DERWriter.element(0xA2, DERWriter.element(0x04, [UInt8](repeating: 1, count: 20))),
             generalized(answer.thisUpdate), DERWriter.sequence([DERWriter.sequence(single)]),
@@ -147,7 +149,9 @@ package struct PersonalAuthority {
     }
 
     /// A responder that an issuer named.
-    package func responder(_ usage: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 9]) throws
+    package func responder(
+        _ usage: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 9]
+    ) throws
         -> Issued
     {
         var leaf = AttestationAuthority.Leaf(name: "Responder")

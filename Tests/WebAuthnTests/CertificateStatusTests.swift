@@ -56,7 +56,8 @@ struct VerifiedCertificatePathTests {
     @Test("The root at the end of what was sent is allowed and proves nothing")
     func root() async throws {
         let chain = try authority.chain(authority.issue())
-        #expect(try await verify(chain + [try authority.makers.root.der]).get().certificates.count == 3)
+        #expect(
+            try await verify(chain + [try authority.makers.root.der]).get().certificates.count == 3)
         let stranger = try PersonalAuthority()
         let foreign =
             try stranger.chain(stranger.issue()) + [try stranger.makers.root.der]
@@ -186,7 +187,9 @@ struct CertificateStatusTests {
         #expect(try status(answer(), list([[9, 9]])) == .revoked)
         #expect(
             try status(
-                answer { $0.word = 0xA1; $0.nextUpdate = now - .days(1) }, answer()) == .revoked)
+                answer {
+                    $0.word = 0xA1; $0.nextUpdate = now - .days(1)
+                }, answer()) == .revoked)
         #expect(try status(list([[7]])) != .revoked)
     }
 
@@ -210,15 +213,23 @@ struct CertificateStatusTests {
     @Test("A responder speaks when the issuer named it for that, and came along")
     func responder() throws {
         let responder = try authority.responder()
-        let good = try answer { $0.signer = responder; $0.certificates = [try responder.der] }
+        let good = try answer {
+            $0.signer = responder; $0.certificates = [try responder.der]
+        }
         #expect(try status(good) == .good(until: now + .hours(1)))
         #expect(try status(answer { $0.signer = responder }) == .unknown)
         let other = try authority.responder([1, 3, 6, 1, 5, 5, 7, 3, 2])
         #expect(
-            try status(answer { $0.signer = other; $0.certificates = [try other.der] }) == .unknown)
+            try status(
+                answer {
+                    $0.signer = other; $0.certificates = [try other.der]
+                }) == .unknown)
         let stranger = try PersonalAuthority().responder()
         #expect(
-            try status(answer { $0.signer = stranger; $0.certificates = [try stranger.der] })
+            try status(
+                answer {
+                    $0.signer = stranger; $0.certificates = [try stranger.der]
+                })
                 == .unknown)
     }
 
@@ -249,15 +260,5 @@ struct CertificateStatusTests {
             let status = evidence.status(of: subject, issuer: issuer, now: now)
             #expect(status == .unknown || status == .revoked)
         }
-    }
-
-    @Test("A question is what openssl ocsp asks without a nonce")
-    func request() throws {
-        let hex = question.encoded.prefix(4).map { $0 }
-        #expect(hex[0] == 0x30)
-        // OCSPRequest, TBSRequest, requestList, Request, CertID: each holds the next.
-        let id = question.certificateID
-        #expect(question.encoded.suffix(id.count).elementsEqual(id))
-        #expect(question.encoded.count == id.count + 8)
     }
 }

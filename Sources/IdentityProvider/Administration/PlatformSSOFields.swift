@@ -6,24 +6,25 @@ import WebAuthn
 
 /// The keys of a project's `platform_sso`: rules for machines that sign people in.
 enum PlatformSSOFields {
-    static let policy: [RecordField<PlatformSSOPolicy>] = [
-        .flag("enabled", \.enabled),
-        .text("client_id", \.clientID, rule: TextRules.clientID),
-        .text("audience", \.audience),
-        .list(
-            "allowed_methods", \.allowedMethods,
-            rule: TextRules.oneOf(DeviceUser.Method.allCases.map(\.rawValue))),
-        .flag("encrypted_password", \.encryptedPassword),
-        // The payload's LoginFrequency has the same least value.
-        .seconds("login_frequency", \.loginFrequency, in: 3600...31_622_400),
-        .flag("registration_by_people", \.registrationByPeople),
-        .seconds("unlock_key_lifetime", \.unlockKeyLifetime, in: 86_400...158_112_000),
-        .list("sign_in_groups", \.signInGroups),
-        .flag("access_token", \.accessToken),
-        .flag("device_claim", \.deviceClaim),
-        .flag("require_compliance", \.requiresCompliance),
-        .list("profile", \.profile, rule: MachineProfile.complaint),
-    ] + setupAssistant + smartCards + attestation
+    static let policy: [RecordField<PlatformSSOPolicy>] =
+        [
+            .flag("enabled", \.enabled),
+            .text("client_id", \.clientID, rule: TextRules.clientID),
+            .text("audience", \.audience),
+            .list(
+                "allowed_methods", \.allowedMethods,
+                rule: TextRules.oneOf(DeviceUser.Method.allCases.map(\.rawValue))),
+            .flag("encrypted_password", \.encryptedPassword),
+            // The payload's LoginFrequency has the same least value.
+            .seconds("login_frequency", \.loginFrequency, in: 3600...31_622_400),
+            .flag("registration_by_people", \.registrationByPeople),
+            .seconds("unlock_key_lifetime", \.unlockKeyLifetime, in: 86_400...158_112_000),
+            .list("sign_in_groups", \.signInGroups),
+            .flag("access_token", \.accessToken),
+            .flag("device_claim", \.deviceClaim),
+            .flag("require_compliance", \.requiresCompliance),
+            .list("profile", \.profile, rule: MachineProfile.complaint),
+        ] + setupAssistant + smartCards + attestation
 
     private static let setupAssistant: [RecordField<PlatformSSOPolicy>] = [
         .text("setup_assistant_team", \.setupAssistant.team),
@@ -83,7 +84,8 @@ enum PlatformSSOFields {
         }
         if policy.formats.contains("tpm"), policy.tpmRoots.isEmpty, policy.tpmKeys.isEmpty {
             return (
-                "attestation_tpm_roots", "and attestation_tpm_keys are empty; no TPM could be "
+                "attestation_tpm_roots",
+                "and attestation_tpm_keys are empty; no TPM could be "
                     + "believed"
             )
         }

@@ -33,7 +33,8 @@ import Testing
         }
         let hash = house.provider.secrets.hash(token.utf8, for: .deviceToken)
         let outcome = try await house.provider.store.register(
-            device, keys: keys, by: .token(hash: hash), provesIdentity: false, keyOverlap: .hours(1), now: now)
+            device, keys: keys, by: .token(hash: hash), provesIdentity: false,
+            keyOverlap: .hours(1), now: now)
         #expect(outcome == .registered(device))
         return device
     }

@@ -25,7 +25,9 @@ import Testing
         return try #require(keys.first?.publicKey)
     }
 
-    @Test("an encryption key rotates: the new one is published, the old one opens until it is retired")
+    @Test(
+        "an encryption key rotates: the new one is published, the old one opens until it is retired"
+    )
     func encryption() async throws {
         let house = try await DeviceHouse(#""encrypted_password":true"#)
         let machine = try await TestMachine.registered(in: house)
@@ -112,7 +114,9 @@ import Testing
         #expect(answer.error == "device_taken")
     }
 
-    @Test("a person's keys take no machine's place: not another's, and not this one's when it has keys")
+    @Test(
+        "a person's keys take no machine's place: not another's, and not this one's when it has keys"
+    )
     func migrationRefusals() async throws {
         let house = try await DeviceHouse()
         let own = try await TestMachine.registered(in: house) { $0["shared_keys"] = false }

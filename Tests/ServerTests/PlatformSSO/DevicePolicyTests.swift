@@ -95,7 +95,9 @@ import Testing
         #expect(try await claims(machine).0["device"]?["compliance"] == "unknown")
     }
 
-    @Test("an access token comes along where the project wants one, ends with the login, and registers nothing")
+    @Test(
+        "an access token comes along where the project wants one, ends with the login, and registers nothing"
+    )
     func accessToken() async throws {
         let house = try await DeviceHouse(#""access_token":true,"registration_by_people":true"#)
         let machine = try await TestMachine.registered(in: house)

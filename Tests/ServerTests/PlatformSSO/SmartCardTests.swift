@@ -140,7 +140,9 @@ import WebAuthn
         let house = try await house(
             #""smart_card_revocation":"off","smart_card_mapping":["subject","upn"]"#)
         let machine = try await TestMachine.registered(in: house)
-        let bySubject = try TestCard(authority) { $0.name = "Anna"; $0.principals = [] }
+        let bySubject = try TestCard(authority) {
+            $0.name = "Anna"; $0.principals = []
+        }
         #expect(try await machine.login(card: bySubject).status == 200)
         let byPrincipal = try TestCard(authority) { $0.principals = ["ANNA"] }
         #expect(try await machine.login(card: byPrincipal).status == 200)
@@ -200,7 +202,9 @@ import WebAuthn
     }
 
     private func online() throws -> TestCard {
-        try TestCard(authority) { $0.responder = Self.responder; $0.list = Self.list }
+        try TestCard(authority) {
+            $0.responder = Self.responder; $0.list = Self.list
+        }
     }
 
     private func fetched(_ hosts: String) throws -> String {

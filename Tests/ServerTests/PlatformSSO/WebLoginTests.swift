@@ -139,7 +139,10 @@ import Testing
         let cases: [(String, String)] = [
             ("device_unknown", try request(stranger, start)),
             ("signature_invalid", try request(machine, start, by: stranger.signing)),
-            ("redirect_mismatch", try request(machine, start) { $0["redirect_uri"] = "https://x.example/" }),
+            (
+                "redirect_mismatch",
+                try request(machine, start) { $0["redirect_uri"] = "https://x.example/" }
+            ),
             ("grant_unsupported", try request(machine, start) { $0["response_type"] = "token" }),
             ("client_mismatch", try request(machine, start) { $0["client_id"] = "shop" }),
             ("state_mismatch", try request(machine, start) { $0["state"] = "ours" }),

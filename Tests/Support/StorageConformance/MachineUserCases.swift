@@ -128,7 +128,9 @@ extension ConformanceCase {
             try expect(await f.store.rotateEncryptionKey(to: second))
             let states = try await f.store.encryptionKeys(of: f.project.id).map(\.state)
             try expectEqual(Set(states), [.active, .retiring])
-            func retire(_ id: Identifier<EncryptionKey>, _ project: Identifier<Project>)
+            func retire(
+                _ id: Identifier<EncryptionKey>, _ project: Identifier<Project>
+            )
                 async throws -> Bool
             {
                 try await f.store.retireEncryptionKey(id, of: project)

@@ -196,7 +196,8 @@ struct DeviceAttestationJudge {
         object["udid"] = device.deviceIdentifier.map(JSONValue.string)
         object["encryption_key"] = .bool(attestsEncryption)
         return Vouched(
-            summary: JSONValue.object(object).text, serial: device.serialNumber, udid: device.deviceIdentifier)
+            summary: JSONValue.object(object).text, serial: device.serialNumber,
+            udid: device.deviceIdentifier)
     }
 
     private func summary(of key: VerifiedTPMKey) -> DeviceAttestation.Vouched {

@@ -21,7 +21,8 @@ package struct SetupAssistant: Sendable {
     package init(_ tenant: Tenant) { self.tenant = tenant }
 
     package var isOffered: Bool {
-        PlatformSSOPlace(tenant).isOpen && tenant.project.policy.platformSSO.setupAssistant.isOffered
+        PlatformSSOPlace(tenant).isOpen
+            && tenant.project.policy.platformSSO.setupAssistant.isOffered
     }
 
     /// The body of the 403 with which an enrolment begins that Platform SSO is needed for, spelt as

@@ -26,7 +26,8 @@ package struct WebLoginAuthorization: Sendable {
             guard place.allows(.webLogin) else {
                 throw PlatformSSORefusal(.grantUnsupported, "web logins are not allowed here")
             }
-            guard case .authorization(let read) = try UnverifiedRequest(compact: Array(message.utf8))
+            guard
+                case .authorization(let read) = try UnverifiedRequest(compact: Array(message.utf8))
             else { throw PlatformSSORefusal(.typeMismatch, "not an authorization request") }
             request = read
         } catch { return await refuse(error) }
