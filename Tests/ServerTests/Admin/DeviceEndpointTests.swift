@@ -103,4 +103,46 @@ import Testing
             try await house.call(.post, "/projects/nope/registration-tokens", body: [:]).code
                 == "unknown_project")
     }
+
+    @Test("Device management says what it finds, for a while, of living machines")
+    func compliance() async throws {
+        let device = try await device()
+        let path = "\(devices)/\(device.id)/compliance"
+        let good = try await house.call(.put, path, body: ["state": "compliant", "lifetime": 600])
+        #expect(good.status == 204)
+        let shown = try await house.call(.get, "\(devices)/\(device.id)").body
+        #expect(shown["compliance"] == "compliant")
+        #expect(shown["compliance_until"]?.string != nil)
+        for wrong: JSONValue in [
+            [:], ["state": "fine"], ["state": 1], ["state": "compliant", "lifetime": 59],
+            ["state": "compliant", "lifetime": "long"],
+        ] {
+            let answer = try await house.call(.put, path, body: wrong)
+            #expect(answer.status == 422 && answer.code == "invalid_compliance")
+        }
+        #expect(try await house.call(.put, path, body: ["state": "unknown"]).status == 204)
+        let after = try await house.call(.get, "\(devices)/\(device.id)").body
+        #expect(after["compliance"] == nil)
+        let nobody = try await house.call(
+            .put, "\(devices)/nobody/compliance", body: ["state": "compliant"])
+        #expect(nobody.status == 404)
+        _ = try await house.call(.post, "\(devices)/\(device.id)/revoke")
+        #expect(try await house.call(.put, path, body: ["state": "compliant"]).status == 409)
+    }
+
+    @Test("Encryption keys rotate, and only one that was rotated out is retired")
+    func encryptionKeys() async throws {
+        let path = "/projects/default/encryption-keys"
+        let first = try await house.call(.get, path).body["items"]?.array ?? []
+        #expect(first.map { $0["state"]?.string } == ["active"])
+        let old = try #require(first.first?["id"]?.string)
+        #expect(try await house.call(.post, "\(path)/\(old)/retire").code == "not_retiring")
+        #expect(try await house.call(.post, "\(path)/nobody/retire").status == 409)
+        let second = try await house.call(.post, "\(path)/rotate").body["items"]?.array ?? []
+        #expect(Set(second.compactMap { $0["state"]?.string }) == ["active", "retiring"])
+        #expect(second.allSatisfy { $0["kid"]?.string?.utf8.count == 44 })
+        let third = try await house.call(.post, "\(path)/\(old)/retire").body["items"]?.array
+        #expect(third?.count == 1 && third?.first?["id"]?.string != old)
+        #expect(try await house.call(.get, "/projects/none/encryption-keys").status == 404)
+    }
 }
