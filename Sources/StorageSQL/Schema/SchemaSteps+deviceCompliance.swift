@@ -3,9 +3,9 @@
 extension SchemaStep {
     /// What device management says of machines.
     static let deviceCompliance: [SchemaStep] = [
-        step(69, "devices_compliance", "ALTER TABLE devices ADD COLUMN compliance {text}"),
+        step(79, "devices_compliance", "ALTER TABLE devices ADD COLUMN compliance {text}"),
         step(
-            70, "devices_compliance_until",
+            80, "devices_compliance_until",
             "ALTER TABLE devices ADD COLUMN compliance_until {integer}"),
     ]
 }
