@@ -20,19 +20,22 @@ package struct OutgoingAddress: Sendable, Hashable {
 
     /// `nil` for any other address, and for one longer than 2,048 bytes.
     package init?(_ text: String) {
-        self.init(text, read: RedirectURI(text))
-    }
-
-    private init?(_ text: String, read: RedirectURI?) {
-        guard let host = read?.host else { return nil }
+        guard let host = RedirectURI(text)?.host else { return nil }
         self.text = text
         self.host = host
     }
 
-    /// An address of something that is signed and so proves itself: plain `http` will do.
-    package init?(ofSignedContent text: String) {
-        let isPlain = text.hasPrefix("http://")
-        self.init(text, read: RedirectURI(isPlain ? "https" + text.dropFirst(4) : text))
+    private init(text: String, host: String) {
+        self.text = text
+        self.host = host
+    }
+
+    /// Of something that is signed and so proves itself: plain `http` will do.
+    package static func ofSignedContent(_ text: String) -> OutgoingAddress? {
+        guard text.hasPrefix("http://") else { return OutgoingAddress(text) }
+        return OutgoingAddress("https" + text.dropFirst(4)).map {
+            OutgoingAddress(text: text, host: $0.host)
+        }
     }
 }
 

@@ -66,7 +66,7 @@ struct CertificateStatusSource {
 
     /// - Parameter question: For a responder; `nil` for a list.
     private func fetch(_ address: String, _ question: StatusQuestion?) async -> [UInt8]? {
-        guard let place = OutgoingAddress(ofSignedContent: address),
+        guard let place = OutgoingAddress.ofSignedContent(address),
             policy.hosts.contains(place.host.lowercased())
         else { return nil }
         let key = address + " " + Base64URL.encode(question?.certificateID ?? [])
