@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 package import IdentityProvider
+import OAuth
 
 /// What a Mac that is being set up is sent to: the answer for its device management, the profile,
 /// and the sign-in with its redirect into the system.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 package import IdentityProvider
+import OAuth
 
 /// The web login of macOS 27: where it begins, and where its signed request is posted.
 package struct WebLoginRoutes: RouteGroup {
