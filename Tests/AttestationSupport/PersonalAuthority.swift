@@ -14,6 +14,8 @@ package struct PersonalAuthority {
     package static let principalName: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 311, 20, 2, 3]
     package static let smartCardLogon: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 311, 20, 2, 2]
 
+    package static let serverAuthentication: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 1]
+
     package let makers: AttestationAuthority
 
     package init() throws { makers = try AttestationAuthority() }

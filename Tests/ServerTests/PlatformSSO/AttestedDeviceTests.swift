@@ -88,8 +88,9 @@ import Testing
 
     private func device(_ answer: DeviceHouse.Answer, _ house: DeviceHouse) async throws -> Device {
         #expect(answer.status == 201, "\(answer.json.text)")
-        let id = answer.json["device_id"]?.string.flatMap { Identifier<Device>($0) }
-        return try #require(try await house.provider.store.device(try #require(id)))
+        let text = try #require(answer.json["device_id"]?.string)
+        let id = try #require(Identifier<Device>(text))
+        return try #require(try await house.provider.store.device(id))
     }
 
     @Test("a managed device of Apple's registers, and the record says who vouched for what")
