@@ -290,9 +290,11 @@ struct LoginAttackTests {
     func statuses() {
         let credentials: Set<PlatformSSORefusal.Code> = [
             .userKeyUnknown, .userSignatureInvalid, .wrongCredential, .refreshTokenRefused,
+            .certificateUntrusted, .certificateUnmapped, .certificateRevoked, .codeRefused,
         ]
-        for code in PlatformSSORefusal.Code.allCases {
+        for code in PlatformSSORefusal.Code.allCases where code != .certificateStatusUnknown {
             #expect(code.status == (credentials.contains(code) ? 401 : 400))
         }
+        #expect(PlatformSSORefusal.Code.certificateStatusUnknown.status == 503)
     }
 }
