@@ -3,9 +3,9 @@
 extension SchemaStep {
     /// What device management says of machines.
     static let deviceCompliance: [SchemaStep] = [
-        step(79, "devices_compliance", "ALTER TABLE devices ADD COLUMN compliance {text}"),
+        step(84, "devices_compliance", "ALTER TABLE devices ADD COLUMN compliance {text}"),
         step(
-            80, "devices_compliance_until",
+            85, "devices_compliance_until",
             "ALTER TABLE devices ADD COLUMN compliance_until {integer}"),
     ]
 }
