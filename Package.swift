@@ -135,8 +135,9 @@ let package = Package(
         room(
             "Agent",
             [
-                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "CTAP", "WebAuthn",
-                "UserClient", crypto,
+                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "CTAP",
+                "WebAuthn", "UserClient", crypto,
             ] + nio),
         room(
             "Server",
@@ -317,8 +318,9 @@ let package = Package(
         tests(
             of: "Agent",
             [
-                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "CTAP", "UserClient",
-                crypto,
+                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "CTAP",
+                "UserClient", "faulty-extension", crypto,
             ]),
         tests(
             of: "GatehouseClient",

@@ -62,6 +62,11 @@ package protocol ExtensionLoginManager: Sendable {
 package struct DeviceKeyPairs: Sendable, Equatable {
     package let signing: AgentKey
     package let encryption: AgentKey
+
+    package init(signing: AgentKey, encryption: AgentKey) {
+        self.signing = signing
+        self.encryption = encryption
+    }
 }
 
 /// What a machine says of itself when it registers.

@@ -4,6 +4,7 @@ import CTAP
 import Foundation
 import Logging
 import Primitives
+import SSOExtensions
 import UnixSignals
 import UserClient
 
@@ -63,10 +64,14 @@ struct AgentProcess: Sendable {
             random: random)
         do {
             let file = try StateFile(folder: folder, keys: keys, random: random)
+            let builtIn = BuiltInExtensions(GatehouseExtension(exchange: exchange, keys: keys))
+            let extensions = InstalledExtensions(folder: ExtensionFolder(), otherwise: builtIn) {
+                log.info("extension", metadata: ["extension": "\($0)", "event": "\($1)"])
+            }
             return try await Agent(
                 file: file, keys: keys, profiles: ProfileFolder(path: profiles),
                 exchange: exchange,
-                extensions: BuiltInExtensions(GatehouseExtension(exchange: exchange, keys: keys)),
+                extensions: extensions,
                 facts: .ofThisMachine(), notices: AgentLog(log))
         } catch let error as AuthenticatorStoreError {
             throw CommandError("\(folder): \(Self.sentence(error))")

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Crypto
+import Foundation
+import JOSE
+import PlatformSSO
+import Primitives
+import SSOExtensions
+import SingleSignOn
+import Support
+import Synchronization
+import Testing
+
+/// Extensions in processes of their own, as the agent has them.
+@Suite struct ProcessExtensionTests {
+    /// A login manager with keys in memory, which remembers what was saved.
+    private final class Desk: ExtensionLoginManager {
+        let extensionData: [PropertyList.Entry] = [.init("a", "b")]
+        let registrationToken: Secret? = Secret("token")
+        let account: String? = nil
+        let loginConfiguration: LoginConfiguration? = nil
+        let facts = DeviceFacts()
+        let store = KeyStore(.file, tpm: "", random: SystemRandomSource())
+        let pairs: DeviceKeyPairs
+        let person: AgentKey
+        let saved = Mutex<[String]>([])
+
+        init() async throws {
+            pairs = DeviceKeyPairs(
+                signing: try await store.makeSigningKey(),
+                encryption: try await store.makeAgreementKey())
+            person = try await store.makeSigningKey()
+        }
+
+        func deviceKeys() async throws -> DeviceKeyPairs { pairs }
+        func resetDeviceKeys() async throws -> DeviceKeyPairs { pairs }
+        func userKey() async throws -> AgentKey { person }
+        func resetUserKey() async throws -> AgentKey { person }
+        func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8] {
+            try await store.sign(message, with: key)
+        }
+        func agree(_ key: AgentKey, with other: PublicJWK) async throws -> Secret {
+            try await store.agree(key, with: other)
+        }
+        func saveLoginConfiguration(_ configuration: LoginConfiguration) async throws {
+            saved.withLock { $0.append(configuration.clientID) }
+        }
+        func saveUserLoginConfiguration(_ configuration: UserLoginConfiguration) async throws {
+            saved.withLock { $0.append(configuration.loginUserName) }
+        }
+        func present(_ question: AgentQuestion) async throws -> String {
+            switch question {
+            case .choice(_, let choices): choices.last ?? ""
+            case .line: "anna"
+            case .secret: throw PresentationError.cancelled
+            case .page: ""
+            }
+        }
+    }
+
+    /// Serves no profile.
+    private struct Nobody: ExtensionSource {
+        func find(_ configuration: SSOConfiguration) -> InstalledExtension? { nil }
+    }
+
+    private static let executable =
+        Bundle.main.executableURL?.deletingLastPathComponent()
+        .appending(path: "faulty-extension").resolvingSymlinksInPath().path() ?? ""
+
+    private func code(
+        _ calls: LoginManagerCalls, _ call: ExtensionCall
+    ) async -> ExtensionCallRefusal.Code? {
+        do throws(ExtensionCallRefusal) {
+            _ = try await calls.answer(call)
+            return nil
+        } catch { return error.code }
+    }
+
+    // MARK: Calls
+
+    @Test("Keys are the agent's: each type its own, and they sign and agree")
+    func keys() async throws {
+        let desk = try await Desk()
+        let calls = LoginManagerCalls(desk)
+        let signing = ExtensionKeyReference(.currentDeviceSigning)
+        let encryption = ExtensionKeyReference(.sharedDeviceEncryption)
+        #expect(try await calls.answer(.key(signing)) == .key(desk.pairs.signing.publicKey))
+        #expect(try await calls.answer(.key(encryption)) == .key(desk.pairs.encryption.publicKey))
+        #expect(
+            try await calls.answer(.key(.init(.userSecureEnclaveKey)))
+                == .key(desk.person.publicKey))
+        #expect(try await calls.answer(.key(.init(.userSmartCard))) == .key(nil))
+        let answer = try await calls.answer(.sign(signing, .es256, message: [1, 2, 3]))
+        guard case .data(let raw) = answer else {
+            Issue.record("no signature")
+            return
+        }
+        let point = try #require(desk.pairs.signing.publicKey.x963)
+        let key = try P256.Signing.PublicKey(x963Representation: point)
+        let signature = try P256.Signing.ECDSASignature(rawRepresentation: raw)
+        #expect(key.isValidSignature(signature, for: Data([1, 2, 3])))
+        let other = P256.KeyAgreement.PrivateKey()
+        let agreed = try await calls.answer(
+            .agree(
+                encryption,
+                with: PublicJWK(x963: Array(other.publicKey.x963Representation))))
+        guard case .data(let secret) = agreed else {
+            Issue.record("no secret")
+            return
+        }
+        #expect(secret.count == 32)
+    }
+
+    @Test("Configurations are read before they are saved")
+    func configurations() async throws {
+        let desk = try await Desk()
+        let calls = LoginManagerCalls(desk)
+        let configuration = LoginConfiguration(
+            clientID: "client", issuer: "i", tokenEndpointURL: "t", jwksEndpointURL: "k")
+        _ = try await calls.answer(.saveLoginConfiguration(configuration.json))
+        let user = UserLoginConfiguration(loginUserName: "anna")
+        _ = try await calls.answer(.saveUserLoginConfiguration(user.json))
+        #expect(await code(calls, .saveLoginConfiguration(JSONObject())) == .malformed)
+        #expect(await code(calls, .saveUserLoginConfiguration(JSONObject())) == .malformed)
+        #expect(desk.saved.withLock { $0 } == ["client", "anna"])
+    }
+
+    @Test("People are asked by the agent; who gives up has given up")
+    func people() async throws {
+        let calls = LoginManagerCalls(try await Desk())
+        #expect(try await calls.answer(.ask(.choice("?", ["a", "b"]))) == .choice(1))
+        #expect(try await calls.answer(.ask(.line("?"))) == .text(Secret("anna")))
+        #expect(await code(calls, .ask(.secret("?"))) == .canceled)
+    }
+
+    @Test("What the agent does not offer yet is refused, not promised")
+    func notOffered() async throws {
+        let calls = LoginManagerCalls(try await Desk())
+        let signing = ExtensionKeyReference(.currentDeviceSigning)
+        for call in [
+            .attest(signing, clientDataHash: [1]), .beginKeyRotation(.currentDeviceSigning),
+            .saveTokens(nil), .userNeedsReauthentication, .sign(signing, .rs256, message: []),
+        ] as [ExtensionCall] {
+            #expect(await code(calls, call) == .failed)
+        }
+    }
+
+    // MARK: Processes
+
+    @Test("An installed extension serves the profile that names it and its team, and no other")
+    func find() async throws {
+        let files = TestFolder()
+        let key = try PrivateJWK.generate(for: .edDSA)
+        let executable = try ExtensionFile(Self.executable, owner: nil)
+        let (digest, length) = try executable.digest()
+        let manifest = ExtensionManifest(
+            identifier: "com.example.faulty", displayName: "Faulty", extensionVersion: "1",
+            capabilities: [.platformSSO, .keyService], digest: digest, length: length,
+            key: key.publicKey)
+        let folder = ExtensionFolder(path: files.path("extensions"), owner: getuid())
+        _ = try folder.install(
+            manifest: SignedManifest.sign(manifest, with: JOSESigner(key)), executable: executable,
+            replaces: false, random: SystemRandomSource())
+        let source = InstalledExtensions(folder: folder, otherwise: Nobody())
+        var profile = SSOConfiguration()
+        profile.extensionIdentifier = "com.example.faulty"
+        #expect(source.find(profile)?.revision == nil, "no team")
+        profile.teamIdentifier = "ABCDE12345"
+        #expect(source.find(profile)?.revision == nil, "another team")
+        profile.teamIdentifier = manifest.team
+        let found = try #require(source.find(profile))
+        #expect(found.hasKeyService)
+        #expect(found.revision == Base64URL.encode(digest))
+        let desk = try await Desk()
+        for (name, expected) in [("anna", .success), ("wrong", .failed)]
+            as [(String, RegistrationResult)]
+        {
+            let result = await found.registration.beginUserRegistration(
+                desk, userName: name, method: .password, options: [])
+            #expect(result == expected)
+        }
+        await found.registration.configurationRemoved()
+        profile.extensionIdentifier = "com.example.missing"
+        #expect(source.find(profile)?.revision == nil)
+    }
+}
