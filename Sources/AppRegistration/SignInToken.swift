@@ -33,15 +33,18 @@ package struct SignInToken: Sendable, Equatable {
         self.init(userID: subject, audience: audience, nonce: nonce, expiresAt: expiresAt)
     }
 
-    /// - Parameter signer: of the installation's key; its `kid` is the registration's `key_id`.
-    package func signed(by signer: JOSESigner) throws(JOSEError) -> String {
+    package var json: [UInt8] {
         var claims = JSONWriter(capacity: 256)
         claims.member("iss", userID)
         claims.member("sub", userID)
         claims.member("aud", audience)
         claims.member("jti", nonce)
         claims.member("exp", expiresAt)
-        return String(
-            decoding: try signer.sign(payload: claims.finish(), typ: "JWT"), as: UTF8.self)
+        return claims.finish()
+    }
+
+    /// - Parameter signer: of the installation's key; its `kid` is the registration's `key_id`.
+    package func signed(by signer: JOSESigner) throws(JOSEError) -> String {
+        String(decoding: try signer.sign(payload: json, typ: "JWT"), as: UTF8.self)
     }
 }

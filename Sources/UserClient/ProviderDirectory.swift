@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 
 /// Where an issuer's endpoints are, read from its metadata (OpenID Connect Discovery 1.0
 /// section 4, RFC 8414 section 3).
@@ -16,7 +16,7 @@ package struct ProviderDirectory: Sendable, Equatable {
 
     /// Reads the metadata. The issuer in it must be the one asked for, letter for letter, and no
     /// endpoint may be less protected than the issuer.
-    init(metadata: JSONObject, issuer: String) throws(UserClientError) {
+    package init(metadata: JSONObject, issuer: String) throws(UserClientError) {
         func endpoint(_ name: String) throws(UserClientError) -> String? {
             guard let value = metadata[name] else { return nil }
             guard let url = value.string, Self.isProtected(url) else {

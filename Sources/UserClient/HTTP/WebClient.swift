@@ -39,15 +39,30 @@ package final class WebClient: Sendable {
 
     /// - Parameter trustedCertificates: path of a PEM file to trust instead of the system's
     ///   authorities.
-    package init(trustedCertificates: String? = nil) {
+    package convenience init(trustedCertificates: String? = nil) {
+        self.init(trustRoots: trustedCertificates.map { .file($0) }, proxy: nil)
+    }
+
+    /// - Parameters:
+    ///   - pins: authorities in PEM, which are trusted instead of the system's. Empty: the system's.
+    ///   - proxy: that https is tunnelled through (RFC 9110 section 9.3.6).
+    package convenience init(pins: [String], proxy: (host: String, port: Int)?) throws {
+        let authorities = try pins.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
+        self.init(
+            trustRoots: pins.isEmpty ? nil : .certificates(authorities),
+            proxy: proxy.map { .server(host: $0.host, port: $0.port) })
+    }
+
+    private init(trustRoots: NIOSSLTrustRoots?, proxy: HTTPClient.Configuration.Proxy?) {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(10), read: .seconds(60)))
+        configuration.proxy = proxy
         // Who asks is told at once that nobody listens, instead of waiting for somebody who might.
         configuration.connectionPool.retryConnectionEstablishment = false
-        if let trustedCertificates {
+        if let trustRoots {
             var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .file(trustedCertificates)
+            tls.trustRoots = trustRoots
             configuration.tlsConfiguration = tls
         }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -42,10 +42,11 @@ package struct BrowserSignIn: Sendable {
         return issuer == directory.issuer
     }
 
-    /// Turns the answer into tokens.
-    package func finish(
-        _ answer: [String: String], redirectURI: String
-    ) async throws -> TokenSet {
+    /// What the token endpoint is to be sent for the answer, and the `nonce` that the ID token
+    /// will carry.
+    package func redemption(
+        of answer: [String: String], redirectURI: String
+    ) throws(UserClientError) -> (form: [(String, String)], nonce: String) {
         guard isExpected(answer) else {
             throw UserClientError.invalidAnswer("the redirect belongs to another sign-in")
         }
@@ -55,12 +56,19 @@ package struct BrowserSignIn: Sendable {
         guard let code = answer["code"] else {
             throw UserClientError.invalidAnswer("the redirect carries no code")
         }
-        return try await client.grant(
-            directory,
-            [
-                ("grant_type", "authorization_code"), ("code", code),
-                ("redirect_uri", redirectURI), ("code_verifier", verifier),
-            ], nonce: nonce)
+        let form = [
+            ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURI),
+            ("code_verifier", verifier),
+        ]
+        return (form, nonce)
+    }
+
+    /// Turns the answer into tokens.
+    package func finish(
+        _ answer: [String: String], redirectURI: String
+    ) async throws -> TokenSet {
+        let (form, nonce) = try redemption(of: answer, redirectURI: redirectURI)
+        return try await client.grant(directory, form, nonce: nonce)
     }
 
     /// The whole of it: listens, shows the page to open, waits for the answer.

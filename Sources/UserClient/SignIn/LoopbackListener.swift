@@ -5,13 +5,13 @@ import NIOPosix
 
 /// Waits on a free port of 127.0.0.1 for the one redirect that ends a sign-in (RFC 8252
 /// section 7.3), and tells the browser that the window may be closed.
-struct LoopbackListener: Sendable {
+package struct LoopbackListener: Sendable {
     private let channel: any Channel
     private let answers: AsyncStream<[String: String]>
-    let redirectURI: String
+    package let redirectURI: String
 
     /// - Parameter isExpected: whether an answer is ours; others are told so, and waiting goes on.
-    static func start(
+    package static func start(
         isExpected: @escaping @Sendable ([String: String]) -> Bool
     ) async throws -> LoopbackListener {
         let (answers, continuation) = AsyncStream<[String: String]>.makeStream()
@@ -34,12 +34,12 @@ struct LoopbackListener: Sendable {
     }
 
     /// The answer; `nil` when the task is cancelled.
-    func answer() async -> [String: String]? {
+    package func answer() async -> [String: String]? {
         for await answer in answers { return answer }
         return nil
     }
 
-    func stop() async { try? await channel.close() }
+    package func stop() async { try? await channel.close() }
 }
 
 /// Answers `GET /callback?…` and nothing else.

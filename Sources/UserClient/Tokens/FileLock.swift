@@ -10,11 +10,11 @@ import Dispatch
 #endif
 
 /// A lock between processes (flock(2)); it goes away with the process that holds it.
-struct FileLock: Sendable {
+package struct FileLock: Sendable {
     private let descriptor: Int32
 
     /// Waits on a thread of its own until no other process holds the lock.
-    static func acquire(_ path: String) async throws -> FileLock {
+    package static func acquire(_ path: String) async throws -> FileLock {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw UserClientError.file(
@@ -29,5 +29,5 @@ struct FileLock: Sendable {
         return FileLock(descriptor: descriptor)
     }
 
-    func release() { close(descriptor) }
+    package func release() { close(descriptor) }
 }

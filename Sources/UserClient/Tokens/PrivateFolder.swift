@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A folder of small files that are for their owner alone: mode 0700 and 0600.
+///
+/// A file is replaced in one step, so a reader sees the old or the new, and is on the disk when
+/// ``replace(_:with:)`` returns.
+package struct PrivateFolder: Sendable {
+    /// write(2), or what a test puts in its place: a full disk, for example.
+    package typealias Write = @Sendable (Int32, UnsafeRawPointer?, Int) -> Int
+
+    package let path: String
+    private let random: any RandomSource
+    private let write: Write
+    /// Longest file that is read, in bytes.
+    package static let greatestLength = 1_048_576
+
+    package init(
+        _ path: String, random: any RandomSource = SystemRandomSource(),
+        write: @escaping Write = PrivateFolder.systemWrite
+    ) {
+        self.path = path
+        self.random = random
+        self.write = write
+    }
+
+    package func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// Makes the folder, and those above it.
+    package func make() throws(UserClientError) {
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/\(part)"
+            if mkdir(made, 0o700) != 0, ![EEXIST, EISDIR, EROFS, EACCES].contains(errno) {
+                throw failure("cannot be made", made)
+            }
+        }
+        guard access(path, W_OK) == 0 else { throw failure("cannot be written", path) }
+    }
+
+    /// The content; `nil` when there is no such file.
+    package func read(_ name: String) throws(UserClientError) -> [UInt8]? {
+        let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw failure("cannot be read", path(of: name))
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while bytes.count <= Self.greatestLength {
+            let count = chunk.withUnsafeMutableBytes { buffer in
+                Self.again { systemRead(descriptor, buffer.baseAddress, buffer.count) }
+            }
+            guard count >= 0 else { throw failure("cannot be read", path(of: name)) }
+            if count == 0 { return bytes }
+            bytes += chunk.prefix(count)
+        }
+        throw .file("\(path(of: name)) is longer than \(Self.greatestLength) bytes")
+    }
+
+    /// Puts the bytes in the place of the file's content, or makes the file.
+    package func replace(_ name: String, with bytes: [UInt8]) throws(UserClientError) {
+        let path = path(of: name)
+        let draft = "\(path).\(Base64URL.encode(random.bytes(9)))"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("cannot be written", path) }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                Self.again { write(descriptor, buffer.baseAddress, buffer.count) }
+            }
+            guard count > 0 else { throw abandon(draft, path) }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw abandon(draft, path) }
+        try settle()
+    }
+
+    /// Removes the file; nothing happens when there is none.
+    package func remove(_ name: String) throws(UserClientError) {
+        guard unlink(path(of: name)) == 0 || errno == ENOENT || errno == ENOTDIR else {
+            throw failure("cannot be removed", path(of: name))
+        }
+        if access(path, F_OK) == 0 { try settle() }
+    }
+
+    /// The names of all files, drafts and locks among them, in order.
+    package func names() throws(UserClientError) -> [String] {
+        guard let folder = opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw failure("cannot be read", path)
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name)) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Waits until no other process, and nobody else in this one, holds the lock of that name.
+    package func lock(_ name: String) async throws -> FileLock {
+        try await FileLock.acquire(path(of: name))
+    }
+
+    /// A name that was made, replaced or removed is so for good when the folder is on the disk.
+    private func settle() throws(UserClientError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("cannot be read", path) }
+        defer { close(descriptor) }
+        // Some network file systems have no such call and say EINVAL.
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw failure("cannot be written", path)
+        }
+    }
+
+    private func abandon(_ draft: String, _ path: String) -> UserClientError {
+        let error = failure("cannot be written", path)
+        unlink(draft)
+        return error
+    }
+
+    private func failure(_ what: String, _ path: String) -> UserClientError {
+        .file("\(path) \(what): \(String(cString: strerror(errno)))")
+    }
+
+    private static func again(_ call: () -> Int) -> Int {
+        while true {
+            let count = call()
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    package static let systemWrite: Write = { descriptor, bytes, count in
+        #if canImport(Glibc)
+            Glibc.write(descriptor, bytes, count)
+        #elseif canImport(Musl)
+            Musl.write(descriptor, bytes, count)
+        #else
+            Darwin.write(descriptor, bytes, count)
+        #endif
+    }
+}
+
+private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = {
+    read($0, $1, $2)
+}
