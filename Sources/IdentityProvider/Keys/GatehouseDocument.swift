@@ -17,6 +17,7 @@ struct GatehouseDocument: Sendable {
                 "register": at("/registration"),
                 "sign_in_challenge": at("/registration/sign-in/challenge"),
                 "installations": at("/registration/installations"),
+                "sign_ins": at("/registration/sign-ins"),
                 "account": at("/registration/account"),
                 "openapi": at("/registration/openapi.json"),
             ],

@@ -59,6 +59,16 @@ package struct RegisteredAccount: Sendable {
         return .success(())
     }
 
+    /// Ends everything that the person is signed in with: browsers' sessions, and what was granted
+    /// to apps. Installations and their keys stay.
+    package func signOutEverywhere() async throws {
+        _ = try await context.store.endSessions(of: person.id, except: nil, now: context.now)
+        for grant in try await context.store.grants(of: person.id, now: context.now) {
+            try await context.store.revoke(grant: grant.id, now: context.now)
+        }
+        try await context.provider.audit.record(draft("person.signed-out-everywhere", nil))
+    }
+
     /// Closes the account: the person, and all that is bound to them. People of another identity
     /// provider close theirs there, unless the project lets them.
     package func close() async throws -> Result<Void, Refusal> {

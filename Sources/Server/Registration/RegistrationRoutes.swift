@@ -56,6 +56,10 @@ package struct RegistrationRoutes: RouteGroup {
                 "Ends an installation: its key, and all that was given to it.", isOpen: false,
                 run: remove),
             RegistrationEndpoint(
+                .delete, "/sign-ins", "signOutEverywhere",
+                "Signs oneself out everywhere: browsers and apps. Installations stay.",
+                isOpen: false, run: signOutEverywhere),
+            RegistrationEndpoint(
                 .delete, "/account", "closeAccount",
                 "Closes one's own account: the person, and all that is bound to them.",
                 isOpen: false, run: close),
@@ -149,6 +153,17 @@ package struct RegistrationRoutes: RouteGroup {
                     RegistrationCode.unknownInstallation.refusal(because: "no such id"))
             }
             return try await account.remove(id).map { .noContent }
+        }
+    }
+
+    private func signOutEverywhere(
+        _ call: RegistrationCall
+    ) async throws -> RegistrationCall.Answer {
+        switch try await account(call) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let account):
+            try await account.signOutEverywhere()
+            return .success(.noContent)
         }
     }
 
