@@ -49,7 +49,9 @@ let package = Package(
     name: "gatehouse",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "gatehouse", targets: ["gatehouse"])
+        .executable(name: "gatehouse", targets: ["gatehouse"]),
+        .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
+        .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -147,7 +149,20 @@ let package = Package(
             ] + nio,
             resources: [.copy("Web")]
         ),
+        room(
+            "GatehouseClient",
+            [
+                "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN", "PasswordHashing",
+                "UserClient", crypto,
+            ]),
         // Floor 6
+        room(
+            "GatehouseTesting",
+            [
+                "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
+                "PasswordHashing", "AppRegistration", "IdentityProvider", "Server",
+                "GatehouseClient", crypto, log,
+            ]),
         .executableTarget(
             name: "gatehouse",
             dependencies: [
@@ -169,6 +184,10 @@ let package = Package(
             path: "Benchmarks/WebAuthnSpeed",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "notes", dependencies: ["GatehouseClient", "GatehouseTesting"],
+            path: "Examples/notes",
+            exclude: ["README.md"], swiftSettings: strict),
         // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "security-key-check",
@@ -299,6 +318,12 @@ let package = Package(
                 crypto,
             ]),
         tests(
+            of: "GatehouseClient",
+            [
+                "GatehouseTesting", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
+                "PasswordHashing", "UserClient", "IdentityProvider", "Storage", crypto,
+            ]),
+        tests(
             of: "gatehouse",
             [
                 "AttestationSupport",
@@ -355,7 +380,7 @@ if fuzzing {
             dependencies: [
                 "Agent", "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
                 "SingleSignOn", "SSOExtensions", "WebAuthn", "Documents", "IdentityProvider",
-                "Server",
+                "Server", "GatehouseClient",
                 "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",
                 "IdentityProvider", "Server", "SingleSignOn",
                 "Primitives", "AppRegistration", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn",

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GatehouseClient
+
+/// Notes that belong to whoever is signed in.
+@main struct NotesApp {
+    static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        do {
+            let app = try NotesApp(ProcessInfo.processInfo.environment)
+            try await app.run(words)
+        } catch let error as IdentityError {
+            // Errors for developers belong into a log; a terminal is both.
+            tell(error.audience == .user ? error.reason : error.description)
+            exit(1)
+        } catch {
+            tell("\(error)")
+            exit(error is Usage ? 2 : 1)
+        }
+    }
+
+    struct Usage: Error, CustomStringConvertible {
+        let description = """
+            usage: notes register [--test-key FILE --key-id KID] [--id UUID]
+                   notes sign-in [PROFILE]
+                   notes add TEXT · list · people · token
+                   notes change-pin · sign-out [--everywhere] · remove · erase
+            """
+    }
+
+    let client: IdentityClient
+    let book: NoteBook
+
+    private init(_ environment: [String: String]) throws {
+        let configuration = ClientConfiguration(
+            issuer: environment["NOTES_ISSUER"] ?? "http://localhost:8080",
+            clientID: environment["NOTES_CLIENT_ID"] ?? "notes",
+            installationName: "Notes at a terminal")
+        client = try IdentityClient.onThisMachine(
+            configuration, directory: environment["NOTES_DIRECTORY"])
+        book = NoteBook(
+            directory: environment["NOTES_DIRECTORY"] ?? NSHomeDirectory() + "/.notes")
+    }
+
+    private func run(_ words: [String]) async throws {
+        switch (words.first, words.dropFirst().first) {
+        case ("register", _): try await register(Options(words.dropFirst()))
+        case ("sign-in", let profile):
+            try await signIn(profile.map { Profile.ID(rawValue: $0) })
+        case ("add", let text?): try await add(text)
+        case ("list", nil): try await list()
+        case ("people", nil): try await people()
+        case ("token", nil): print(try await client.session().accessToken().reveal())
+        case ("change-pin", nil): try await changePIN()
+        case ("sign-out", nil): try await signOut(.thisDevice)
+        case ("sign-out", "--everywhere"): try await signOut(.everywhere)
+        case ("remove", nil): try await remove()
+        case ("erase", nil): try await client.eraseLocalState()
+        default: throw Usage()
+        }
+    }
+
+    static func tell(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+}
+
+/// Words that begin with two dashes, and what follows each.
+struct Options {
+    private var values: [String: String] = [:]
+
+    init(_ words: some Sequence<String>) {
+        var name: String?
+        for word in words {
+            if word.hasPrefix("--") {
+                name = word
+            } else if let known = name {
+                values[known] = word
+                name = nil
+            }
+        }
+    }
+
+    subscript(_ name: String) -> String? { values[name] }
+}

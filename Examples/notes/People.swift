@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GatehouseClient
+import GatehouseTesting
+
+/// Registering, signing in, leaving.
+extension NotesApp {
+    /// With a test key, or with a page in a browser. `--id` names a registration that was cut off,
+    /// and brings it to its end.
+    func register(_ options: Options) async throws {
+        let flow: RegistrationFlow
+        if let file = options["--test-key"], let keyID = options["--key-id"] {
+            let provider = try TestKeyCredentialProvider(
+                privateKeyPEM:
+                    try String(contentsOfFile: file, encoding: .utf8), keyID: keyID)
+            let id = options["--id"].flatMap { UUID(uuidString: $0) } ?? UUID()
+            NotesApp.tell("Registration \(id.uuidString)")
+            flow = client.registration(.credential(provider), idempotencyKey: id)
+        } else {
+            flow = client.register()
+        }
+        for try await step in flow {
+            switch step {
+            case .browser(let challenge):
+                try await challenge.present(
+                    with: LoopbackPresenter { NotesApp.tell("Open \($0.absoluteString)") })
+            case .createPIN(let challenge):
+                try Question.pin("Choose a PIN of \(challenge.policy.length) digits") {
+                    try challenge.respond(with: $0)
+                }
+            case .enterPIN(let challenge): try ask(challenge)
+            }
+        }
+        let outcome = try await flow.outcome
+        print("Registered as \(outcome.profile.username) (\(outcome.profile.id)).")
+    }
+
+    func signIn(_ profile: Profile.ID?) async throws {
+        guard
+            let known = try await client.profiles.first(where: {
+                profile == nil || $0.id == profile
+            })
+        else { throw Usage() }
+        let flow = client.authenticate(known.id)
+        for try await case .enterPIN(let challenge) in flow { try ask(challenge) }
+        print("Signed in as \(try await flow.outcome.profile.username).")
+    }
+
+    func ask(_ challenge: PINChallenge) throws {
+        let left = challenge.attempts.map { ", \($0.remaining) attempts left" } ?? ""
+        try Question.pin("PIN of \(challenge.profile.username)\(left)") {
+            try challenge.respond(with: $0)
+        }
+    }
+
+    func changePIN() async throws {
+        let flow = client.changePIN(of: try await client.session().profile.id)
+        for try await step in flow {
+            switch step {
+            case .enterPIN(let challenge): try ask(challenge)
+            case .createPIN(let challenge):
+                try Question.pin("New PIN of \(challenge.policy.length) digits") {
+                    try challenge.respond(with: $0)
+                }
+            }
+        }
+        _ = try await flow.outcome
+        print("The new PIN counts.")
+    }
+
+    func people() async throws {
+        for profile in try await client.profiles {
+            print("\(profile.id)  \(profile.username)\(profile.hasPIN ? "  with a PIN" : "")")
+        }
+        for pending in try await client.pendingRegistrations {
+            print("\(pending.idempotencyKey.uuidString)  not finished: register --id")
+        }
+    }
+
+    func signOut(_ scope: SignOutScope) async throws {
+        let profile = try await client.session().profile
+        report(try await client.signOut(profile.id, scope), "Signed out.")
+    }
+
+    func remove() async throws {
+        guard let profile = try await client.profiles.last else { throw Usage() }
+        report(try await client.remove(profile.id), "Removed \(profile.username).")
+    }
+
+    private func report(_ outcome: LeavingOutcome, _ text: String) {
+        print(text)
+        if case .localOnly(let error) = outcome {
+            NotesApp.tell("The provider could not be told: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How far a sign-out goes.
+public enum SignOutScope: Sendable, Hashable {
+    /// The tokens of this installation, at the provider and here.
+    case thisDevice
+    /// Everything that the person is signed in with, everywhere, and here.
+    case everywhere
+    /// Here alone: the provider is not asked. Tokens that somebody has copied live on.
+    case localOnly
+}
+
+/// How a sign-out or removal ended. It is done here either way.
+public enum LeavingOutcome: Sendable {
+    /// The provider knows.
+    case complete
+    /// Done here; the provider could not be told, for that reason.
+    case localOnly(IdentityError)
+
+    /// Whether the provider knows.
+    public var isComplete: Bool { if case .complete = self { true } else { false } }
+}
+
+extension IdentityClient {
+    /// Signs somebody out. Profile, key and PIN stay.
+    ///
+    /// - Throws: When the tokens could not be removed here; nothing else is an error.
+    @discardableResult
+    public func signOut(
+        _ profile: Profile.ID, _ scope: SignOutScope = .thisDevice
+    ) async throws -> LeavingOutcome {
+        try await IdentityError.surfacing(.signOut) {
+            let stored = try await stored(profile)
+            let session = try? await session(for: profile)
+            let outcome = await tell(scope == .localOnly ? nil : .signOut) {
+                guard let session else { return }
+                try await self.endAtProvider(session, scope)
+            }
+            try await renewal(of: stored).forget()
+            try? await forgetSession(profile)?.forget()
+            system.hub.send(.signedOut(profile, .requested))
+            return outcome
+        }
+    }
+
+    private nonisolated func endAtProvider(
+        _ session: Session, _ scope: SignOutScope
+    ) async throws {
+        if scope == .everywhere {
+            try await delete("sign_ins", with: session, in: .signOut)
+        } else if let token = session.cache.tokens?.refreshToken {
+            try await TokenEndpoint.revoke(token, by: system.connection)
+        }
+    }
+
+    /// Removes somebody from this installation: at the provider its key and all that was given to
+    /// it, and here everything. Others who are registered here stay.
+    ///
+    /// - Throws: When something could not be removed here.
+    @discardableResult
+    public func remove(_ profile: Profile.ID) async throws -> LeavingOutcome {
+        try await IdentityError.surfacing(.deregistration) {
+            let stored = try await stored(profile)
+            let outcome = await tell(.deregistration) {
+                let session = try await self.sessionToLeave(stored)
+                if stored.installationID != nil {
+                    try await self.delete(
+                        "installations", "/current", with: session, in: .deregistration)
+                } else if let token = session.cache.tokens?.refreshToken {
+                    try await TokenEndpoint.revoke(token, by: system.connection)
+                }
+            }
+            try await forget(stored)
+            system.hub.send(.signedOut(profile, .removed))
+            return outcome
+        }
+    }
+
+    /// Closes somebody's account at the provider, and removes them here. There is no half of it:
+    /// when the provider cannot be reached or refuses, nothing happens.
+    ///
+    /// - Throws: ``IdentityError/Code/deregistrationRefused`` for people whose account is another
+    ///   provider's, unless the project lets them.
+    public func deleteAccount(of profile: Profile.ID) async throws {
+        try await IdentityError.surfacing(.deregistration) {
+            let stored = try await stored(profile)
+            let session = try await sessionToLeave(stored)
+            try await delete("account", with: session, in: .deregistration)
+            try await forget(stored)
+            system.hub.send(.signedOut(profile, .removed))
+        }
+    }
+
+    /// Removes everything that the SDK keeps on this machine, and tells nobody. What this
+    /// installation is registered with stays at the provider: ``remove(_:)`` is better.
+    public func eraseLocalState() async throws {
+        try await IdentityError.surfacing(.generic) {
+            let known = (try? await system.book.all()) ?? []
+            try await system.book.wipeAll()
+            for profile in known {
+                forgetSession(profile.id)?.cache.tokens = nil
+                system.hub.send(.signedOut(profile.id, .removed))
+            }
+        }
+    }
+
+    /// The session of somebody who is leaving; signed in for it by their key, if they are not.
+    private func sessionToLeave(_ profile: StoredProfile) async throws -> Session {
+        do {
+            return try await session(for: profile.id)
+        } catch let error as IdentityError where error.code == .notSignedIn {
+            guard profile.signsInAlone else { throw error }
+            return try await signInWithKey(profile, in: .deregistration)
+        }
+    }
+
+    /// Removes all of a profile here.
+    func forget(_ profile: StoredProfile) async throws {
+        forgetSession(profile.id)?.cache.tokens = nil
+        try await system.book.wipe(profile)
+    }
+
+    /// Tells the provider; that it could not be told is an outcome and no error.
+    private nonisolated func tell(
+        _ domain: IdentityError.Domain?, _ body: () async throws -> Void
+    ) async -> LeavingOutcome {
+        guard let domain else { return .complete }
+        do {
+            try await body()
+            return .complete
+        } catch {
+            return .localOnly(IdentityError(surfacing: error, in: domain))
+        }
+    }
+
+    /// DELETE at one of the provider's named addresses, as that person.
+    private nonisolated func delete(
+        _ name: String, _ path: String = "", with session: Session, in domain: IdentityError.Domain
+    ) async throws {
+        let url = try await system.connection.address(name, in: domain) + path
+        let answer = try await session.data(for: ResourceRequest(url, method: "DELETE"))
+        guard answer.status == 204 || answer.status == 200 else {
+            throw ProviderRefusal.error(answer, in: domain)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import UserClient
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension IdentityClient {
+    /// A client whose stores are in the person's own folders on this machine:
+    /// `$XDG_STATE_HOME/gatehouse/apps/CLIENT`, or below `~/.local/state`.
+    ///
+    /// - Parameters:
+    ///   - directory: Another place than that.
+    ///   - sealedWith: See ``StoreSealingKey``.
+    /// - Throws: ``IdentityError/Code/configurationInvalid``, also when there is no such folder.
+    public static func onThisMachine(
+        _ configuration: ClientConfiguration, directory: String? = nil,
+        sealedWith key: StoreSealingKey = .besideRecords
+    ) throws -> IdentityClient {
+        let usual = TokenFile.standardDirectory(ProcessInfo.processInfo.environment)
+        guard
+            let place = directory
+                ?? usual.map({ "\($0)/apps/\(Self.fileName(configuration.clientID))" }),
+            place.hasPrefix("/")
+        else {
+            throw IdentityError(
+                .generic, .configurationInvalid, "there is no home directory to keep anything in")
+        }
+        return try IdentityClient(
+            configuration: configuration,
+            store: FileCredentialStore(directory: "\(place)/records", sealedWith: key),
+            keys: FileKeyStore(directory: "\(place)/keys", sealedWith: key))
+    }
+
+    /// A client's id as the name of a folder.
+    private static func fileName(_ clientID: String) -> String {
+        String(
+            clientID.prefix(64).map { letter in
+                letter.isASCII && (letter.isLetter || letter.isNumber || letter == "-")
+                    ? letter : "_"
+            })
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+import PIN
+import Primitives
+import UserClient
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension IdentityClient {
+    /// Registers this installation with evidence, and with it a person. Asks nobody anything.
+    ///
+    /// Somebody who is registered here already keeps their profile. Sign in afterwards with
+    /// ``signIn(_:as:)``.
+    ///
+    /// - Parameter idempotencyKey: Names this registration. When it fails without a clear answer,
+    ///   or the app is ended, do it again with the same one: see ``pendingRegistrations``.
+    /// - Throws: ``IdentityError`` of the domain `registration`.
+    @discardableResult
+    public nonisolated func register(
+        _ request: RegistrationRequest, idempotencyKey: UUID = UUID()
+    ) async throws -> Registration {
+        try await IdentityError.surfacing(.registration) {
+            let result = try await RegistrationCeremony(
+                system: system, request: request, id: idempotencyKey, choosePIN: nil
+            ).run()
+            return Registration(
+                profile: result.profile.shown, isNewProfile: result.isNewProfile,
+                method: request.method, idempotencyKey: idempotencyKey)
+        }
+    }
+
+    /// Registers with evidence, and asks for a PIN where the project has them. The person is signed
+    /// in when it is done.
+    public nonisolated func registration(
+        _ request: RegistrationRequest, idempotencyKey: UUID = UUID()
+    ) -> RegistrationFlow {
+        RegistrationFlow(
+            runner: FlowRunner(.registration) { [self] asker in
+                try await IdentityError.surfacing(.registration) {
+                    try await register(request, idempotencyKey, asking: asker)
+                }
+            })
+    }
+
+    /// Registers with the attestor that the client was made with.
+    public nonisolated func registrationWithAttestation(
+        idempotencyKey: UUID = UUID()
+    ) throws -> RegistrationFlow {
+        guard let attestor = system.attestor else {
+            throw IdentityError(
+                .registration, .configurationInvalid, "the client was made without an attestor")
+        }
+        return registration(.attested(by: attestor), idempotencyKey: idempotencyKey)
+    }
+
+    /// Registers somebody with a page of the provider in a browser, where they sign in or make an
+    /// account. The profile is theirs afterwards, and they are signed in.
+    ///
+    /// Somebody who is registered here already keeps their profile.
+    ///
+    /// - Parameters:
+    ///   - scopes: What to ask for, instead of what the configuration says.
+    ///   - persistence: Whether anything is kept: see ``Persistence``.
+    public nonisolated func register(
+        scopes: [String]? = nil, persistence: Persistence = .kept
+    ) -> RegistrationFlow {
+        RegistrationFlow(
+            runner: FlowRunner(.registration) { [self] asker in
+                try await IdentityError.surfacing(.registration) {
+                    try await registerInBrowser(scopes, persistence, asking: asker)
+                }
+            })
+    }
+
+    /// Whether a registration leaves something behind.
+    public enum Persistence: Sendable, Hashable {
+        /// A profile, which is there after a restart.
+        case kept
+        /// Nothing: profile, key and tokens are gone with the session. For a guest, or a kiosk.
+        case ephemeral
+    }
+
+    /// Registrations whose end is not known. Do each again with its idempotency key, and with
+    /// evidence for the same person.
+    public nonisolated var pendingRegistrations: [PendingRegistration] {
+        get async throws {
+            try await IdentityError.surfacing(.registration) {
+                var found: [PendingRegistration] = []
+                for name in try await system.book.store.names() {
+                    guard let id = PendingRecord.id(name),
+                        let bytes = try await system.book.store.read(name),
+                        let pending = PendingRecord(json: bytes)
+                    else { continue }
+                    found.append(
+                        PendingRegistration(
+                            idempotencyKey: id, method: .init(rawValue: pending.method)))
+                }
+                return found.sorted { $0.idempotencyKey.uuidString < $1.idempotencyKey.uuidString }
+            }
+        }
+    }
+
+    // MARK: How
+
+    private nonisolated func register(
+        _ request: RegistrationRequest, _ id: UUID, asking asker: FlowAsker<RegistrationStep>
+    ) async throws -> RegistrationOutcome {
+        let result = try await RegistrationCeremony(
+            system: system, request: request, id: id,
+            choosePIN: { policy in
+                try await asker.ask { .createPIN(CreatePINChallenge(policy: policy, slot: $0)) }
+            }
+        ).run()
+        let session = try await signIn(result, asking: asker)
+        return RegistrationOutcome(
+            profile: result.profile.shown, session: session, isNewProfile: result.isNewProfile)
+    }
+
+    /// The person has just registered, and need not be asked again unless the app was ended.
+    private nonisolated func signIn(
+        _ result: RegistrationCeremony.Result, asking asker: FlowAsker<RegistrationStep>
+    ) async throws -> Session {
+        guard result.profile.hasPIN else {
+            return try await signInWithKey(result.profile, in: .registration)
+        }
+        let signIn = try await PINSignIn(system: system, profile: result.profile)
+        if let secret = result.secret, let tokens = try await signIn.run(with: secret) {
+            return try await signedIn(result.profile, tokens)
+        }
+        return try await signedInWithPIN(result.profile, signIn, asking: asker) { .enterPIN($0) }
+    }
+
+    private nonisolated func registerInBrowser(
+        _ scopes: [String]?, _ persistence: Persistence, asking asker: FlowAsker<RegistrationStep>
+    ) async throws -> RegistrationOutcome {
+        let system = persistence == .kept ? self.system : self.system.ephemeral()
+        let documents = try await system.connection.currentDocuments()
+        let ceremony = BrowserSignIn(
+            client: OpenIDClient(
+                clientID: system.configuration.clientID, web: NoWeb(), clock: system.clock,
+                random: system.random), directory: documents.directory)
+        let scope = (scopes ?? system.configuration.scopes).joined(separator: " ")
+        let answer: BrowserChallenge.Answer = try await asker.ask { slot in
+            .browser(
+                BrowserChallenge(
+                    request: BrowserRequest(ceremony: ceremony, scope: scope),
+                    redirectURI: system.configuration.redirectURI, slot: slot))
+        }
+        let (form, nonce) = try ceremony.redemption(
+            of: answer.parameters, redirectURI: answer.redirectURI)
+        let keyName = RecordName("key", system.book.newName())
+        let key = try await system.book.keys.makeKey(keyName)
+        do {
+            let tokens = try await TokenEndpoint(connection: system.connection, key: key).request(
+                form, expecting: .init(nonce: nonce), in: .registration)
+            return try await enter(tokens, keyName, method: .oidc, system, persistence)
+        } catch {
+            try? await system.book.keys.removeKey(keyName)
+            throw error
+        }
+    }
+
+    /// Makes a session of tokens whose person was not known before, and a profile unless there is
+    /// one.
+    nonisolated func enter(
+        _ tokens: StoredTokens, _ keyName: RecordName, method: RegistrationMethod,
+        _ system: ClientSystem, _ persistence: Persistence = .kept
+    ) async throws -> RegistrationOutcome {
+        guard let idToken = tokens.idToken.flatMap({ IDToken($0) }),
+            let userID = idToken.claim("sub", as: String.self)
+        else { throw ProviderConnection.invalid("nobody is named: ask for the scope openid") }
+        let earlier = try await system.book.profile(ofUser: userID)
+        var profile =
+            earlier
+            ?? StoredProfile(
+                id: Profile.ID(rawValue: system.book.newName()), userID: userID,
+                username: idToken.claim("preferred_username", as: String.self) ?? userID,
+                registeredAt: system.clock.now, method: method.rawValue, key: keyName)
+        // A key that tokens are bound to is the one that renews them; the profile's own stays the
+        // one that signs it in.
+        if earlier != nil, tokens.isBoundToKey {
+            if let old = profile.tokenKey { try await system.book.keys.removeKey(old) }
+            profile.tokenKey = keyName
+        } else if earlier != nil {
+            try await system.book.keys.removeKey(keyName)
+        }
+        try await system.book.save(profile)
+        let session: Session
+        if persistence == .kept {
+            session = try await signedIn(profile, tokens)
+        } else {
+            session = Session(
+                profile: profile, tokens: tokens,
+                renewal: TokenRenewal(
+                    initial: profile, connection: system.connection, book: system.book,
+                    isKept: false), hub: system.hub)
+        }
+        return RegistrationOutcome(
+            profile: profile.shown, session: session, isNewProfile: earlier == nil)
+    }
+}
+
+/// The browser ceremony makes addresses and reads answers; what is sent goes another way.
+private struct NoWeb: WebExchange {
+    func answer(to request: WebRequest) async throws -> WebReply {
+        throw UserClientError.unreachable(request.url)
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+import PIN
+import Primitives
+
+/// How somebody signs in without being asked.
+public enum SignInMethod: Sendable {
+    /// The installation's key signs a nonce of the provider's.
+    case deviceKey
+    /// A registered issuer vouches for them.
+    case credential(any CredentialProvider)
+}
+
+/// Something that shows that it is the person. A PIN is always there when the project has them, and
+/// what everything falls back to.
+public enum Authenticator: Sendable, Hashable {
+    /// The PIN, which the provider alone can tell right from wrong.
+    case pin
+    /// The installation's key alone: one factor, and whoever's who found the device.
+    case deviceKey
+}
+
+extension IdentityClient {
+    /// Signs somebody in, asking nobody.
+    ///
+    /// - Parameter profile: With ``SignInMethod/deviceKey`` whose key; with `nil` that of whoever
+    ///   signed in last. A credential says itself who it is.
+    /// - Throws: ``IdentityError/Code/notRegistered``, ``IdentityError/Code/notAuthorized``.
+    @discardableResult
+    public nonisolated func signIn(
+        _ method: SignInMethod, as profile: Profile.ID? = nil
+    ) async throws -> Session {
+        system.hub.send(.signingIn(profile))
+        return try await IdentityError.surfacing(.authentication) {
+            switch method {
+            case .deviceKey:
+                let stored = try await stored(profile)
+                guard !stored.hasPIN else {
+                    throw IdentityError(
+                        .authentication, .pinRequired,
+                        "a PIN guards the profile: use authenticate(_:)")
+                }
+                return try await signInWithKey(stored, in: .authentication)
+            case .credential(let provider): return try await signIn(with: provider)
+            }
+        }
+    }
+
+    nonisolated func signInWithKey(
+        _ profile: StoredProfile, in domain: IdentityError.Domain
+    ) async throws -> Session {
+        guard let keyID = profile.keyID else {
+            throw IdentityError(
+                domain, .authenticatorNotRegistered, "the profile has no registered key")
+        }
+        let endpoint = TokenEndpoint(
+            connection: system.connection, key: try await system.book.tokenKey(of: profile))
+        let tokens = try await KeySignIn(
+            connection: system.connection, endpoint: endpoint,
+            key: try await system.book.key(of: profile)
+        ).run(
+            userID: profile.userID, keyID: keyID, scopes: system.configuration.scopes, in: domain)
+        return try await signedIn(profile, tokens)
+    }
+
+    private nonisolated func signIn(with provider: any CredentialProvider) async throws -> Session {
+        let credential = try await provider.credential(for: CredentialRequest(purpose: .signIn))
+        let keyName = RecordName("key", system.book.newName())
+        let key = try await system.book.keys.makeKey(keyName)
+        do {
+            let tokens = try await TokenEndpoint(connection: system.connection, key: key).request(
+                KeySignIn.form(credential.token, system.configuration.scopes),
+                in: .authentication)
+            return try await enter(tokens, keyName, method: provider.method, system).session
+        } catch {
+            try? await system.book.keys.removeKey(keyName)
+            throw error
+        }
+    }
+
+    // MARK: With the person
+
+    /// Signs somebody in who shows that it is them: with their PIN, where the profile has one.
+    ///
+    /// - Parameter authenticator: With `nil` the first of ``authenticators(of:)``.
+    public nonisolated func authenticate(
+        _ profile: Profile.ID, using authenticator: Authenticator? = nil
+    ) -> AuthenticationFlow {
+        AuthenticationFlow(
+            runner: FlowRunner(.authentication) { [self] asker in
+                try await IdentityError.surfacing(.authentication) {
+                    system.hub.send(.signingIn(profile))
+                    let stored = try await stored(profile)
+                    switch authenticator ?? (stored.hasPIN ? .pin : .deviceKey) {
+                    case .deviceKey where stored.hasPIN:
+                        throw IdentityError(
+                            .authentication, .pinRequired, "a PIN guards the profile")
+                    case .deviceKey:
+                        return try await signInWithKey(stored, in: .authentication)
+                    case .pin:
+                        return try await wipingWhenEnded(stored) {
+                            let signIn = try await PINSignIn(system: system, profile: stored)
+                            return try await signedInWithPIN(stored, signIn, asking: asker) {
+                                .enterPIN($0)
+                            }
+                        }
+                    }
+                }
+            })
+    }
+
+    /// What can show that it is the person, best first.
+    public nonisolated func authenticators(of profile: Profile.ID) async throws -> [Authenticator] {
+        try await IdentityError.surfacing(.authentication) {
+            let stored = try await stored(profile)
+            if stored.hasPIN { return [.pin] }
+            return stored.signsInAlone ? [.deviceKey] : []
+        }
+    }
+
+    /// Asks for the PIN until it is right, or the provider ends the profile.
+    nonisolated func signedInWithPIN<Step: Sendable>(
+        _ profile: StoredProfile, _ signIn: PINSignIn, asking asker: FlowAsker<Step>,
+        _ step: @Sendable (PINChallenge) -> Step
+    ) async throws -> Session {
+        var attempts: AttemptBudget?
+        while true {
+            let typed = try await ask(profile, attempts, asker, step)
+            switch try await signIn.run(typed) {
+            case .right(let tokens): return try await signedIn(profile, tokens)
+            case .wrong(let budget): attempts = budget
+            }
+        }
+    }
+
+    private nonisolated func ask<Step: Sendable>(
+        _ profile: StoredProfile, _ attempts: AttemptBudget?, _ asker: FlowAsker<Step>,
+        _ step: @Sendable (PINChallenge) -> Step
+    ) async throws -> TypedPIN {
+        try await asker.ask { slot in
+            step(PINChallenge(profile: profile.shown, attempts: attempts, slot: slot))
+        }
+    }
+
+    // MARK: Changing the PIN
+
+    /// Has the person choose another PIN. Until the end the old one counts.
+    public nonisolated func changePIN(of profile: Profile.ID) -> PINChangeFlow {
+        PINChangeFlow(
+            runner: FlowRunner(.pinChange) { [self] asker in
+                try await IdentityError.surfacing(.pinChange) {
+                    let stored = try await stored(profile)
+                    guard stored.hasPIN else {
+                        throw IdentityError(.pinChange, .pinNotSet, "the profile has no PIN")
+                    }
+                    return try await wipingWhenEnded(stored) {
+                        try await changePIN(of: stored, asking: asker)
+                    }
+                }
+            })
+    }
+
+    private nonisolated func changePIN(
+        of profile: StoredProfile, asking asker: FlowAsker<PINChangeStep>
+    ) async throws -> Profile {
+        let signIn = try await PINSignIn(system: system, profile: profile)
+        let policy = try await signIn.policy()
+        var old = try await ask(profile, nil, asker) { .enterPIN($0) }
+        let new: TypedPIN = try await asker.ask { slot in
+            .createPIN(CreatePINChallenge(policy: policy, slot: slot))
+        }
+        while case .wrong(let budget) = try await signIn.change(old, to: new) {
+            old = try await ask(profile, budget, asker) { .enterPIN($0) }
+        }
+        return profile.shown
+    }
+
+    /// Runs what a signed end may interrupt, and wipes the profile when one does.
+    nonisolated func wipingWhenEnded<Value>(
+        _ profile: StoredProfile, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch let ended as ProfileEnded {
+            try await forget(profile)
+            system.hub.send(.profileEnded(profile.id, ended.code))
+            throw IdentityError(
+                .generic, ended.code, "the provider has ended the profile, and signed that it has")
+        }
+    }
+}

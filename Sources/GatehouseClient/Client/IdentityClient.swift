@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import PIN
+import PasswordHashing
+import Primitives
+
+/// The people of one app installation, at one provider.
+///
+/// ```swift
+/// let client = try IdentityClient.onThisMachine(
+///     ClientConfiguration(issuer: "https://login.example.com", clientID: "notes"))
+/// let flow = client.register()
+/// ```
+///
+/// Make one for each configuration and keep it. Everything may be called from anywhere, at once and
+/// from several processes with the same stores.
+public actor IdentityClient {
+    let system: ClientSystem
+    private var sessions: [Profile.ID: Session] = [:]
+
+    /// - Parameters:
+    ///   - store: Where profiles and tokens are.
+    ///   - keys: Where keys are.
+    ///   - attestor: Who has the device's maker vouch for it, where there is one.
+    ///   - transport: Who carries requests; with `nil` the network, pinned and proxied as the
+    ///     configuration says.
+    ///   - time: The system's clock, but in tests.
+    /// - Throws: ``IdentityError/Code/configurationInvalid``.
+    public init(
+        configuration: ClientConfiguration, store: any CredentialStore, keys: any KeyStore,
+        attestor: (any DeviceAttestor)? = nil, transport: (any HTTPTransport)? = nil,
+        time: any TimeSource = SystemTime()
+    ) throws {
+        try self.init(
+            configuration: configuration, store: store, keys: keys, attestor: attestor,
+            transport: transport, time: time, tuning: ClientTuning(pinCosts: PINSealer.standard))
+    }
+
+    package init(
+        configuration: ClientConfiguration, store: any CredentialStore, keys: any KeyStore,
+        attestor: (any DeviceAttestor)? = nil, transport: (any HTTPTransport)? = nil,
+        time: any TimeSource, tuning: ClientTuning
+    ) throws {
+        try configuration.validate()
+        let carrier: any HTTPTransport =
+            if let transport { transport } else {
+                try NetworkTransport(
+                    pinnedCertificates: configuration.pinnedCertificates,
+                    proxy: configuration.proxy, timeout: .seconds(configuration.timeoutSeconds))
+            }
+        let connection = ProviderConnection(
+            configuration: configuration, transport: carrier, store: store,
+            clock: ClientClock(source: time), random: tuning.random)
+        system = ClientSystem(
+            configuration: configuration, connection: connection,
+            book: ProfileBook(store: store, keys: keys, random: tuning.random),
+            attestor: attestor, hub: EventHub(), hashing: HashingPool(threads: 1),
+            pinCosts: tuning.pinCosts)
+    }
+
+    // MARK: How things stand
+
+    /// Asks the provider what it says of itself, so that what follows need not wait for it. Not
+    /// needed: everything else does so when it must. While the provider cannot be reached, what
+    /// is known from before serves.
+    @discardableResult
+    public nonisolated func start() async throws -> ProviderConfiguration {
+        try await IdentityError.surfacing(.generic) {
+            let documents = try await system.connection.currentDocuments()
+            return ProviderConfiguration(documents)
+        }
+    }
+
+    /// Everybody who is registered here, whoever came first first.
+    public nonisolated var profiles: [Profile] {
+        get async throws {
+            try await IdentityError.surfacing(.generic) {
+                try await system.book.all().map(\.shown)
+            }
+        }
+    }
+
+    /// What happens to sessions, from now on, and how they stand.
+    public nonisolated var events: SessionEvents { SessionEvents(hub: system.hub) }
+
+    // MARK: Sessions
+
+    /// The session of somebody who is registered here. It is theirs again after a restart.
+    ///
+    /// Asks nobody: whether the person is still signed in shows when a token is asked for. With
+    /// `nil`, whoever signed in last.
+    ///
+    /// - Throws: ``IdentityError/Code/notRegistered`` when there is no such profile, and
+    ///   ``IdentityError/Code/notSignedIn`` when they are signed out and only they can change that.
+    public func session(for profile: Profile.ID? = nil) async throws -> Session {
+        try await IdentityError.surfacing(.authentication) {
+            let stored = try await self.stored(profile)
+            if let session = sessions[stored.id], session.cache.tokens != nil { return session }
+            let renewal = renewal(of: stored)
+            let tokens = try await renewal.read()
+            guard tokens != nil else {
+                throw IdentityError(.authentication, .notSignedIn, "they are not signed in")
+            }
+            return keep(Session(profile: stored, tokens: tokens, renewal: renewal, hub: system.hub))
+        }
+    }
+
+    /// Somebody's session with what a sign-in gave; the one that the app has already, if it has.
+    func signedIn(_ profile: StoredProfile, _ tokens: StoredTokens) async throws -> Session {
+        let session: Session
+        if let known = sessions[profile.id], known.profile == profile.shown {
+            session = known
+        } else {
+            session = Session(
+                profile: profile, tokens: sessions[profile.id]?.cache.tokens,
+                renewal: renewal(of: profile), hub: system.hub)
+        }
+        try await session.adopt(tokens)
+        try? await system.book.makeCurrent(profile.id)
+        return keep(session)
+    }
+
+    private func keep(_ session: Session) -> Session {
+        // Somebody else may have been faster while the store was read.
+        if let known = sessions[session.profile.id], known !== session,
+            known.profile == session.profile, known.cache.tokens != nil
+        {
+            return known
+        }
+        sessions[session.profile.id] = session
+        system.hub.send(.signedIn(session.profile.id))
+        return session
+    }
+
+    func forgetSession(_ id: Profile.ID) -> Session? { sessions.removeValue(forKey: id) }
+
+    nonisolated func renewal(of profile: StoredProfile) -> TokenRenewal {
+        TokenRenewal(
+            initial: profile, connection: system.connection, book: system.book, isKept: true)
+    }
+
+    /// - Throws: ``IdentityError/Code/notRegistered``.
+    nonisolated func stored(_ id: Profile.ID?) async throws -> StoredProfile {
+        let found =
+            if let id { try await system.book.profile(id) } else {
+                try await system.book.currentProfile()
+            }
+        guard let found else {
+            throw IdentityError(.authentication, .notRegistered, "no such profile is here")
+        }
+        return found
+    }
+}
+
+/// What a provider says of itself.
+public struct ProviderConfiguration: Sendable, Hashable {
+    /// Whether tokens are bound to a key of the installation (DPoP, RFC 9449).
+    public let bindsTokens: Bool
+    /// Whether apps can register here.
+    public let registersApps: Bool
+    /// Whether apps can have PINs.
+    public let offersPINs: Bool
+
+    init(_ documents: ProviderDocuments) {
+        bindsTokens = documents.supportsDPoP
+        registersApps = documents.address("register") != nil
+        offersPINs = documents.address("pin") != nil
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// One person who is registered in this installation. There may be several.
+public struct Profile: Sendable, Hashable, Identifiable {
+    /// Names a profile within this installation, and stays the same when its person registers again.
+    public struct ID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        /// Ten letters and digits.
+        public let rawValue: String
+
+        /// An identifier that the app has kept.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// For a log; holds no secret.
+        public var description: String { rawValue }
+    }
+
+    /// See ``ID``.
+    public let id: ID
+    /// The person's `sub` at the provider.
+    public let userID: String
+    /// What the provider calls them; `userID` where it has said nothing else.
+    public let username: String
+    /// When this installation was registered for them, last.
+    public let registeredAt: Date
+    /// The provider's name of the installation; `nil` for somebody who only signed in.
+    public let installationID: String?
+    /// Whether a key in this installation can sign them in without anybody being asked.
+    public let hasSignInKey: Bool
+    /// Whether a PIN guards the profile.
+    public let hasPIN: Bool
+}
+
+/// A profile as it is stored.
+struct StoredProfile: Sendable, Equatable {
+    var id: Profile.ID
+    var userID: String
+    var username: String
+    var registeredAt: Timestamp
+    var method: String
+    /// Of the key store; every profile has a key, whether or not it is registered.
+    var key: RecordName
+    var installationID: String?
+    /// `kid` at the provider, when the key is registered there.
+    var keyID: String?
+    var hasPIN = false
+    /// Of the key store: what tokens are bound to, when it is not ``key``.
+    var tokenKey: RecordName?
+
+    /// Whether the key can sign the person in with nobody there.
+    var signsInAlone: Bool { keyID != nil && !hasPIN }
+
+    var shown: Profile {
+        Profile(
+            id: id, userID: userID, username: username, registeredAt: registeredAt.date,
+            installationID: installationID, hasSignInKey: signsInAlone, hasPIN: hasPIN)
+    }
+
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.member("format", 1)
+        writer.member("id", id.rawValue)
+        writer.member("user_id", userID)
+        writer.member("username", username)
+        writer.member("registered_at", registeredAt.milliseconds)
+        writer.member("method", method)
+        writer.member("key", key.rawValue)
+        writer.member("installation_id", ifPresent: installationID)
+        writer.member("key_id", ifPresent: keyID)
+        writer.member("has_pin", hasPIN)
+        writer.member("token_key", ifPresent: tokenKey?.rawValue)
+        return writer.finish()
+    }
+}
+
+extension StoredProfile {
+    /// `nil` for what ``json`` has not written.
+    init?(json bytes: [UInt8]) {
+        guard let object = try? JSONParser.parseObject(bytes, maximumBytes: 65_536),
+            object["format"]?.integer == 1, let id = object["id"]?.string,
+            let userID = object["user_id"]?.string, let username = object["username"]?.string,
+            let registeredAt = object["registered_at"]?.integer,
+            let method = object["method"]?.string,
+            let key = object["key"]?.string.flatMap({ RecordName(rawValue: $0) })
+        else { return nil }
+        self.init(
+            id: Profile.ID(rawValue: id), userID: userID, username: username,
+            registeredAt: Timestamp(milliseconds: registeredAt), method: method, key: key,
+            installationID: object["installation_id"]?.string,
+            keyID: object["key_id"]?.string, hasPIN: object["has_pin"]?.bool ?? false,
+            tokenKey: object["token_key"]?.string.flatMap { RecordName(rawValue: $0) })
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+
+/// The profiles in a store, and what belongs to each: its record, its tokens, its sealed PIN
+/// secret and its key.
+struct ProfileBook: Sendable {
+    let store: any CredentialStore
+    let keys: any KeyStore
+    let random: any RandomSource
+
+    // MARK: Names
+
+    static let current = RecordName("current")
+
+    static func record(_ id: Profile.ID) -> RecordName { RecordName("profile", id.rawValue) }
+    static func tokens(_ id: Profile.ID) -> RecordName { RecordName("tokens", id.rawValue) }
+    static func pin(_ id: Profile.ID) -> RecordName { RecordName("pin", id.rawValue) }
+    static func sessionLock(_ id: Profile.ID) -> RecordName { RecordName("session", id.rawValue) }
+
+    /// Ten letters and digits, none of which looks like another.
+    func newName() -> String {
+        let letters = Array("abcdefghjkmnpqrstuvwxyz23456789".utf8)
+        let picked = random.bytes(10).map { letters[Int($0) % letters.count] }
+        return String(decoding: picked, as: UTF8.self)
+    }
+
+    // MARK: Reading
+
+    func all() async throws -> [StoredProfile] {
+        var profiles: [StoredProfile] = []
+        for name in try await store.names() where name.rawValue.hasPrefix("profile.") {
+            if let profile = try await read(name) { profiles.append(profile) }
+        }
+        return profiles.sorted {
+            ($0.registeredAt, $0.id.rawValue) < ($1.registeredAt, $1.id.rawValue)
+        }
+    }
+
+    func profile(_ id: Profile.ID) async throws -> StoredProfile? {
+        // The identifier may have come from anywhere.
+        guard let name = RecordName(rawValue: "profile.\(id.rawValue)") else { return nil }
+        return try await read(name)
+    }
+
+    func profile(ofUser userID: String) async throws -> StoredProfile? {
+        try await all().first { $0.userID == userID }
+    }
+
+    /// Whoever signed in last.
+    func currentProfile() async throws -> StoredProfile? {
+        if let bytes = try await store.read(Self.current) {
+            let id = Profile.ID(rawValue: String(decoding: bytes, as: UTF8.self))
+            if let profile = try await profile(id) { return profile }
+        }
+        return try await all().last
+    }
+
+    private func read(_ name: RecordName) async throws -> StoredProfile? {
+        guard let bytes = try await store.read(name) else { return nil }
+        guard let profile = StoredProfile(json: bytes) else {
+            throw StoreError.damaged("\(name) is not a profile")
+        }
+        return profile
+    }
+
+    // MARK: Writing
+
+    func save(_ profile: StoredProfile) async throws {
+        try await store.write(profile.json, to: Self.record(profile.id))
+    }
+
+    func makeCurrent(_ id: Profile.ID) async throws {
+        try await store.write(Array(id.rawValue.utf8), to: Self.current)
+    }
+
+    /// Removes everything of the profile; its own record at last, so that what is cut short can be
+    /// done again.
+    func wipe(_ profile: StoredProfile) async throws {
+        try await store.remove(Self.tokens(profile.id))
+        try await store.remove(Self.pin(profile.id))
+        try await keys.removeKey(profile.key)
+        if let key = profile.tokenKey { try await keys.removeKey(key) }
+        try await store.remove(Self.record(profile.id))
+    }
+
+    /// The key that signs the person in.
+    func key(of profile: StoredProfile) async throws -> any SigningKey {
+        try await existing(profile.key)
+    }
+
+    /// The key that the person's tokens are bound to, where they are.
+    func tokenKey(of profile: StoredProfile) async throws -> any SigningKey {
+        try await existing(profile.tokenKey ?? profile.key)
+    }
+
+    private func existing(_ name: RecordName) async throws -> any SigningKey {
+        guard let key = try await keys.key(name) else {
+            throw StoreError.damaged("the key \(name) of the profile is missing")
+        }
+        return key
+    }
+
+    /// Removes everything that the SDK has ever put anywhere.
+    func wipeAll() async throws {
+        for name in try await keys.keyNames() { try await keys.removeKey(name) }
+        for name in try await store.names() { try await store.remove(name) }
+    }
+}

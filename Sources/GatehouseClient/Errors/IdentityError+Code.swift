@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension IdentityError {
+    /// What went wrong.
+    public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        /// As it is written.
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// For a log; holds no secret.
+        public var description: String { rawValue }
+
+        // MARK: Reaching the provider
+
+        /// There is no way to the provider from here.
+        public static let notReachable = Code(rawValue: "notReachable")
+        /// The provider answered that it cannot answer now.
+        public static let providerUnavailable = Code(rawValue: "providerUnavailable")
+        /// What came back is not what the protocol says.
+        public static let invalidAnswer = Code(rawValue: "invalidAnswer")
+        /// The provider refused the request as such: a fault of the app or the SDK.
+        public static let requestInvalid = Code(rawValue: "requestInvalid")
+        /// Too much was asked in too short a time.
+        public static let tooManyRequests = Code(rawValue: "tooManyRequests")
+
+        // MARK: Configuration
+
+        /// The configuration is not usable: ``IdentityError/reason`` says where.
+        public static let configurationInvalid = Code(rawValue: "configurationInvalid")
+        /// The project does not offer that way to register or sign in.
+        public static let methodNotSupported = Code(rawValue: "methodNotSupported")
+        /// The identity provider that was named is not there, or disabled.
+        public static let identityProviderInvalid = Code(rawValue: "identityProviderInvalid")
+
+        // MARK: This installation
+
+        /// The store cannot be read or written at the moment; nothing in it was lost.
+        public static let storageUnavailable = Code(rawValue: "storageUnavailable")
+        /// The store is locked until the device is unlocked; nothing in it was lost.
+        public static let protectedDataUnavailable = Code(rawValue: "protectedDataUnavailable")
+        /// Something in the store was changed by others, and cannot be read any more.
+        public static let storageDamaged = Code(rawValue: "storageDamaged")
+        /// A key cannot be made or used.
+        public static let keyUnavailable = Code(rawValue: "keyUnavailable")
+        /// This machine's clock is wrong by minutes.
+        public static let clockWrong = Code(rawValue: "clockWrong")
+        /// The device or app cannot prove what the project asks of it.
+        public static let attestationFailed = Code(rawValue: "attestationFailed")
+
+        // MARK: The course of a ceremony
+
+        /// Somebody cancelled, or let go of a challenge without answering.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// A challenge was answered before; each takes one answer.
+        public static let challengeAlreadyAnswered = Code(rawValue: "challengeAlreadyAnswered")
+        /// The same thing is being done already.
+        public static let alreadyInProgress = Code(rawValue: "alreadyInProgress")
+        /// It took too long.
+        public static let expired = Code(rawValue: "expired")
+        /// The browser's answer belongs to another ceremony.
+        public static let redirectMismatch = Code(rawValue: "redirectMismatch")
+
+        // MARK: Who is registered and signed in
+
+        /// Nobody is registered here, or not that profile.
+        public static let notRegistered = Code(rawValue: "notRegistered")
+        /// The person or the key is registered already.
+        public static let alreadyRegistered = Code(rawValue: "alreadyRegistered")
+        /// The idempotency key belongs to a registration with another key or method.
+        public static let registrationIDTaken = Code(rawValue: "registrationIDTaken")
+        /// Nobody is signed in.
+        public static let notSignedIn = Code(rawValue: "notSignedIn")
+        /// The credential or proof was refused.
+        public static let notAuthorized = Code(rawValue: "notAuthorized")
+        /// The external credential's times are in another unit than its issuer is registered with.
+        public static let credentialTimeUnit = Code(rawValue: "credentialTimeUnit")
+        /// The access token lacks a scope.
+        public static let scopeMissing = Code(rawValue: "scopeMissing")
+        /// The project does not let this person close their account here.
+        public static let deregistrationRefused = Code(rawValue: "deregistrationRefused")
+
+        // MARK: PIN
+
+        /// A wrong PIN; the flow asks again.
+        public static let wrongPIN = Code(rawValue: "wrongPIN")
+        /// Too many wrong PINs: the provider has ended the profile, and it was wiped here.
+        public static let profileLocked = Code(rawValue: "profileLocked")
+        /// The provider has ended this device's registration, and it was wiped here.
+        public static let deviceRevoked = Code(rawValue: "deviceRevoked")
+        /// Something else than a decimal digit was typed.
+        public static let pinNotDigits = Code(rawValue: "pinNotDigits")
+        /// The policy asks for another length.
+        public static let pinWrongLength = Code(rawValue: "pinWrongLength")
+        /// Too many people choose that PIN.
+        public static let pinBlocked = Code(rawValue: "pinBlocked")
+        /// Its digits follow one another by one step.
+        public static let pinSequence = Code(rawValue: "pinSequence")
+        /// One digit stands too often in a row.
+        public static let pinTooManyRepeats = Code(rawValue: "pinTooManyRepeats")
+        /// The project asks for a PIN at registration, and nobody was asked for one.
+        public static let pinRequired = Code(rawValue: "pinRequired")
+        /// The profile has no PIN.
+        public static let pinNotSet = Code(rawValue: "pinNotSet")
+        /// The authenticator is not set up for the profile.
+        public static let authenticatorNotRegistered = Code(
+            rawValue: "authenticatorNotRegistered")
+
+        /// None of the others.
+        public static let unknown = Code(rawValue: "unknown")
+    }
+}
+
+extension IdentityError.Code {
+    private static let forDevelopers: Set<IdentityError.Code> = [
+        .invalidAnswer, .requestInvalid, .configurationInvalid, .methodNotSupported,
+        .identityProviderInvalid, .challengeAlreadyAnswered, .redirectMismatch,
+        .registrationIDTaken, .credentialTimeUnit, .scopeMissing, .authenticatorNotRegistered,
+        .pinNotSet, .pinRequired, .unknown,
+    ]
+
+    var audience: IdentityError.Audience { Self.forDevelopers.contains(self) ? .developer : .user }
+
+    private static let comesBack: Set<IdentityError.Code> = [
+        .notReachable, .providerUnavailable, .storageUnavailable, .protectedDataUnavailable,
+        .tooManyRequests, .alreadyInProgress,
+    ]
+
+    private static let asksForOther: Set<IdentityError.Code> = [
+        .wrongPIN, .pinNotDigits, .pinWrongLength, .pinBlocked, .pinSequence, .pinTooManyRepeats,
+        .notAuthorized, .expired, .cancelled, .clockWrong, .registrationIDTaken,
+    ]
+
+    var usualAdvice: IdentityError.RetryAdvice {
+        if Self.comesBack.contains(self) { return .later }
+        if Self.asksForOther.contains(self) { return .withOtherInput }
+        return [.notSignedIn, .scopeMissing].contains(self) ? .afterSignIn : .never
+    }
+}

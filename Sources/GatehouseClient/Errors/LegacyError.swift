@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One number of the Onegini / OneWelcome SDK, and what it is here.
+///
+/// The whole table is in ``all``; `docs/parity.md` says of each number how it comes about here, or
+/// why it cannot.
+public struct LegacyError: Sendable, Hashable {
+    /// What was being done.
+    public let domain: IdentityError.Domain
+    /// Theirs, unique in its domain.
+    public let number: Int
+    /// What that SDK calls it.
+    public let name: String
+    /// What it is here; `nil` for what cannot happen here.
+    public let code: IdentityError.Code?
+
+    /// Theirs: what is below 10,000 is for people to see, the rest for developers.
+    public var audience: IdentityError.Audience { number < 10_000 ? .user : .developer }
+
+    init(
+        _ domain: IdentityError.Domain, _ number: Int, _ name: String, _ code: IdentityError.Code?
+    ) {
+        self.domain = domain
+        self.number = number
+        self.name = name
+        self.code = code
+    }
+
+    static func number(of code: IdentityError.Code, in domain: IdentityError.Domain) -> Int? {
+        byCode[Place(domain: domain, code: code)]
+            ?? byCode[Place(domain: .generic, code: code)]
+    }
+
+    private struct Place: Hashable {
+        let domain: IdentityError.Domain
+        let code: IdentityError.Code
+    }
+
+    /// Of several numbers for one code the first in the table counts.
+    private static let byCode: [Place: Int] = {
+        var numbers: [Place: Int] = [:]
+        for error in all {
+            guard let code = error.code else { continue }
+            let place = Place(domain: error.domain, code: code)
+            numbers[place] = numbers[place] ?? error.number
+        }
+        return numbers
+    }()
+}
+
+extension LegacyError {
+    /// Every number of version 12 of that SDK.
+    public static let all: [LegacyError] =
+        generic + registration + pinValidation + authentication + authenticators + approvals + rest
+
+    private static let generic: [LegacyError] = [
+        .init(.generic, 9000, "networkConnectivityFailure", .notReachable),
+        .init(.generic, 9001, "serverNotReachable", .providerUnavailable),
+        .init(.generic, 9002, "deviceDeregistered", .deviceRevoked),
+        .init(.generic, 9003, "userDeregistered", .profileLocked),
+        .init(.generic, 9004, "outdatedApplication", nil),
+        .init(.generic, 9005, "outdatedOS", nil),
+        .init(.generic, 9006, "actionCancelled", .cancelled),
+        .init(.generic, 9007, "actionAlreadyInProgress", .alreadyInProgress),
+        .init(.generic, 9008, "deviceRegistrationFailure", .attestationFailed),
+        .init(.generic, 9023, "protectedDataStorageNotAvailable", .protectedDataUnavailable),
+        .init(.generic, 9024, "dataStorageNotAvailable", .storageUnavailable),
+        .init(.generic, 9025, "unrecoverableDataState", .storageDamaged),
+        .init(.generic, 9031, "invalidDateTime", .clockWrong),
+        .init(.generic, 10000, "unknown", .unknown),
+        .init(.generic, 10001, "configurationInvalid", .configurationInvalid),
+        .init(.generic, 10015, "requestInvalid", .requestInvalid),
+        .init(.generic, 10024, "appIntegrityFailure", .attestationFailed),
+    ]
+
+    private static let registration: [LegacyError] = [
+        .init(.registration, 9008, "deviceRegistrationFailure", .notAuthorized),
+        .init(.registration, 9034, "stateless", nil),
+        .init(.registration, 10002, "invalidState", .redirectMismatch),
+        .init(.registration, 10020, "invalidIdentityProvider", .identityProviderInvalid),
+        .init(.registration, 10021, "customRegistrationExpired", .expired),
+        .init(.registration, 10022, "customRegistrationFailure", nil),
+        .init(.registration, 10024, "externalIdentityProviderFailure", nil),
+    ]
+
+    private static let pinValidation: [LegacyError] = [
+        .init(.pinValidation, 9011, "blackListed", .pinBlocked),
+        .init(.pinValidation, 9012, "shouldNotBeASequence", .pinSequence),
+        .init(.pinValidation, 9013, "shouldNotUseSimilarDigits", .pinTooManyRepeats),
+        .init(.pinValidation, 9014, "wrongPinLength", .pinWrongLength),
+    ]
+
+    private static let authentication: [LegacyError] = [
+        .init(.authentication, 9009, "invalidPin", .wrongPIN),
+        .init(.authentication, 9015, "authenticatorInvalid", nil),
+        .init(.authentication, 9022, "authenticatorDeregistered", nil),
+        .init(.authentication, 9027, "customAuthenticatorFailure", nil),
+        .init(.authentication, 9030, "biometricAuthenticatorFailure", nil),
+        .init(.authentication, 10007, "authenticatorNotRegistered", .authenticatorNotRegistered),
+        .init(.authentication, 10017, "customAuthenticationDisabled", .methodNotSupported),
+    ]
+
+    private static let authenticators: [LegacyError] = [
+        .init(.authenticatorRegistration, 9010, "userNotAuthenticated", .notSignedIn),
+        .init(.authenticatorRegistration, 9015, "authenticatorInvalid", nil),
+        .init(.authenticatorRegistration, 9027, "customAuthenticatorFailure", nil),
+        .init(.authenticatorRegistration, 10004, "alreadyRegistered", .alreadyRegistered),
+        .init(.authenticatorRegistration, 10006, "notSupported", .methodNotSupported),
+        .init(.authenticatorRegistration, 10020, "customAuthenticationDisabled", nil),
+        .init(.authenticatorDeregistration, 9010, "userNotAuthenticated", .notSignedIn),
+        .init(.authenticatorDeregistration, 9028, "deregisteredLocally", nil),
+        .init(.authenticatorDeregistration, 10006, "notSupported", nil),
+        .init(.authenticatorDeregistration, 10008, "pinCannotBeRemoved", nil),
+        .init(.authenticatorDeregistration, 10020, "customAuthenticationDisabled", nil),
+        .init(.pinChange, 9010, "userNotAuthenticated", .notSignedIn),
+        .init(.pinChange, 9033, "statelessUser", .pinNotSet),
+    ]
+
+    private static let approvals: [LegacyError] = [
+        .init(.approvals, 9010, "userNotAuthenticated", .notSignedIn),
+        .init(.approvals, 9016, "deviceAlreadyEnrolled", nil),
+        .init(.approvals, 9017, "enrollmentNotAvailable", nil),
+        .init(.approvals, 9018, "userAlreadyEnrolled", nil),
+        .init(.approvals, 9020, "userDisenrolled", nil),
+        .init(.approvals, 9021, "notEnrolled", nil),
+        .init(.approvals, 9029, "alreadyHandled", nil),
+        .init(.approvals, 9033, "statelessUser", nil),
+        .init(.approvals, 10013, "notFound", nil),
+        .init(.approvals, 10018, "notHandleable", nil),
+    ]
+
+    private static let rest: [LegacyError] = [
+        .init(.deregistration, 10003, "localDeregistration", nil),
+        .init(.signOut, 10009, "localLogout", nil),
+        .init(.webHandoff, 9010, "userNotAuthenticated", .notSignedIn),
+        .init(.webHandoff, 10023, "disabled", nil),
+        .init(.resource, 9010, "userNotAuthenticated", .notSignedIn),
+        .init(.resource, 9026, "userNotAuthenticatedImplicitly", nil),
+        .init(.resource, 10010, "invalidMethod", .requestInvalid),
+        .init(.resource, 10012, "deviceNotAuthenticated", nil),
+        .init(.resource, 10019, "invalidHeaders", nil),
+    ]
+}

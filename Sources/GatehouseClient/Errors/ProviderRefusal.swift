@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+
+/// What a provider's "no" is here.
+enum ProviderRefusal {
+    /// The error for an answer that is not the one hoped for: a problem document (RFC 9457) or an
+    /// OAuth error (RFC 6749 section 5.2).
+    static func error(
+        _ answer: ResourceResponse, in domain: IdentityError.Domain
+    ) -> IdentityError {
+        let body = try? JSONParser.parseObject(answer.body, maximumBytes: 65_536, maximumDepth: 8)
+        let name = body?["code"]?.string ?? body?["error"]?.string
+        let text =
+            body?["detail"]?.string ?? body?["error_description"]?.string
+            ?? body?["title"]?.string ?? "status \(answer.status)"
+        let code = name.flatMap(code(named:)) ?? code(status: answer.status)
+        var advice: IdentityError.RetryAdvice?
+        if code == .tooManyRequests || code == .providerUnavailable,
+            let seconds = answer.header("retry-after").flatMap({ Int64($0) }),
+            (1...86_400).contains(seconds)
+        {
+            advice = .after(seconds: seconds)
+        }
+        return IdentityError(domain, code, text, retry: advice, serverCode: name)
+    }
+
+    private static func code(named name: String) -> IdentityError.Code? {
+        if let code = RegistrationCode(rawValue: name) { return Self.code(of: code) }
+        return switch name {
+        case "invalid_grant": .notAuthorized
+        case "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
+            .configurationInvalid
+        case "invalid_request", "invalid_json", "unsupported_media_type": .requestInvalid
+        case "access_denied": .cancelled
+        case "temporarily_unavailable", "server_error": .providerUnavailable
+        case "too_many_requests", "slow_down": .tooManyRequests
+        default: nil
+        }
+    }
+
+    private static func code(of code: RegistrationCode) -> IdentityError.Code {
+        switch code {
+        case .methodNotSupported: .methodNotSupported
+        case .challengeRefused: .expired
+        case .registrationIDTaken: .registrationIDTaken
+        case .tokenTimeUnit: .credentialTimeUnit
+        case .alreadyRegistered, .keyTaken: .alreadyRegistered
+        case .notSignedIn: .notSignedIn
+        case .scopeMissing: .scopeMissing
+        case .deregistrationRefused: .deregistrationRefused
+        case .unknownInstallation: .notRegistered
+        default: [.missingInput, .malformedInput].contains(code) ? .requestInvalid : .notAuthorized
+        }
+    }
+
+    private static func code(status: Int) -> IdentityError.Code {
+        switch status {
+        case 401: .notSignedIn
+        case 403: .notAuthorized
+        case 429: .tooManyRequests
+        case 500...599: .providerUnavailable
+        case 400...499: .requestInvalid
+        default: .invalidAnswer
+        }
+    }
+}

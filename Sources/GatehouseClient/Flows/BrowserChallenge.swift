@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import UserClient
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A page of the provider is to be shown to the person, in a browser of the system and not in a
+/// view of the app's (RFC 8252 section 8.12).
+public final class BrowserChallenge: Sendable {
+    /// What a browser brought back, and where to.
+    struct Answer: Sendable {
+        let parameters: [String: String]
+        let redirectURI: String
+    }
+
+    private let request: BrowserRequest
+    private let redirectURI: String?
+    private let slot: AnswerSlot<Answer>
+
+    init(request: BrowserRequest, redirectURI: String?, slot: AnswerSlot<Answer>) {
+        self.request = request
+        self.redirectURI = redirectURI
+        self.slot = slot
+    }
+
+    deinit { slot.abandon() }
+
+    /// The page, when the answer comes to ``ClientConfiguration/redirectURI``; `nil` without one.
+    public var url: URL? { redirectURI.flatMap { request.url(redirectingTo: $0) } }
+
+    /// Shows the page and answers with what comes back.
+    public func present(with presenter: some BrowserPresenter) async throws {
+        do {
+            let answer = try await presenter.answer(to: request)
+            try respond(answer.parameters, redirectURI: answer.redirectURI)
+        } catch {
+            slot.abandon()
+            throw error
+        }
+    }
+
+    /// Answers with the address to which the browser was sent back.
+    ///
+    /// - Throws: ``IdentityError/Code/redirectMismatch`` when it belongs to another ceremony; the
+    ///   challenge waits on, for anybody can open such an address.
+    public func respond(with redirect: URL) throws(IdentityError) {
+        guard let redirectURI, let parameters = BrowserRequest.parameters(of: redirect) else {
+            throw IdentityError(
+                .registration, .redirectMismatch, "the address is no answer to this ceremony")
+        }
+        try respond(parameters, redirectURI: redirectURI)
+    }
+
+    private func respond(
+        _ parameters: [String: String], redirectURI: String
+    ) throws(IdentityError) {
+        guard request.isExpected(parameters) else {
+            throw IdentityError(
+                .registration, .redirectMismatch, "the answer belongs to another ceremony")
+        }
+        try slot.give(
+            Answer(parameters: parameters, redirectURI: redirectURI), in: .registration)
+    }
+
+    /// Gives up. The provider keeps nothing of it: before the answer there is nothing to keep.
+    public func cancel() { slot.abandon() }
+}
+
+/// The page of one ceremony, and which answers belong to it.
+public struct BrowserRequest: Sendable {
+    let ceremony: BrowserSignIn
+    let scope: String
+
+    /// The page, for answers that go to that address.
+    public func url(redirectingTo redirectURI: String) -> URL? {
+        URL(string: ceremony.address(scope: scope, redirectURI: redirectURI))
+    }
+
+    /// Whether an answer belongs to this ceremony; anyone on the machine can make one up.
+    public func isExpected(_ parameters: [String: String]) -> Bool {
+        ceremony.isExpected(parameters)
+    }
+
+    /// The parameters in an address's query; `nil` when one comes twice or cannot be read.
+    public static func parameters(of redirect: URL) -> [String: String]? {
+        let text = redirect.absoluteString
+        guard let mark = text.firstIndex(of: "?") else { return nil }
+        let query = text[text.index(after: mark)...].prefix { $0 != "#" }
+        return CallbackQuery.read(target: "/callback?" + query)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A ceremony that asks the app something on its way, one step after the other.
+///
+/// ```swift
+/// let flow = client.register()
+/// for try await step in flow {
+///     switch step {
+///     case .browser(let challenge): try await challenge.present(with: presenter)
+///     case .createPIN(let challenge): try challenge.respond(with: try PIN(typed))
+///     case .enterPIN(let challenge): try challenge.respond(with: try PIN(typed))
+///     }
+/// }
+/// let registered = try await flow.outcome
+/// ```
+///
+/// Each step is a challenge that takes one answer. Cancelling the task that takes the steps, letting
+/// go of a challenge, or letting go of the flow cancels the ceremony, with whatever request is under
+/// way; nothing is registered or changed then.
+public struct CeremonyFlow<Step: Sendable, Outcome: Sendable>: AsyncSequence, Sendable {
+    /// What the app is asked.
+    public typealias Element = Step
+
+    let runner: FlowRunner<Step, Outcome>
+
+    /// Waits for the end, and says what came of it. Where nobody takes the steps, the first one is
+    /// let go of, and the ceremony cancelled.
+    public var outcome: Outcome {
+        get async throws { try await runner.outcome() }
+    }
+
+    /// The steps, in the order in which they come.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(runner: runner, steps: runner.watch())
+    }
+
+    /// See ``CeremonyFlow``.
+    public struct Iterator: AsyncIteratorProtocol {
+        let runner: FlowRunner<Step, Outcome>
+        var steps: AsyncStream<Step>.Iterator
+
+        /// The next step, `nil` when it is done.
+        ///
+        /// - Throws: ``IdentityError`` when it failed.
+        public mutating func next() async throws -> Step? { try await runner.next(&steps) }
+    }
+}
+
+/// A registration. Its steps are ``RegistrationStep``.
+public typealias RegistrationFlow = CeremonyFlow<RegistrationStep, RegistrationOutcome>
+
+/// A sign-in. A wrong PIN is no error: the same challenge comes again, with one attempt less.
+public typealias AuthenticationFlow = CeremonyFlow<AuthenticationStep, Session>
+
+/// A change of PIN: first the old one, then the new one, which counts at the end and not before.
+public typealias PINChangeFlow = CeremonyFlow<PINChangeStep, Profile>

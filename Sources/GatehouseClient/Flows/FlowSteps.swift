@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing that a registration asks of the app.
+public enum RegistrationStep: Sendable {
+    /// A page is to be shown in a browser.
+    case browser(BrowserChallenge)
+    /// A PIN is to be chosen.
+    case createPIN(CreatePINChallenge)
+    /// The PIN that was chosen is to be entered: the app was ended after the provider had taken it.
+    case enterPIN(PINChallenge)
+}
+
+/// What came of a registration.
+public struct RegistrationOutcome: Sendable {
+    /// Who was registered, or registered again.
+    public let profile: Profile
+    /// They are signed in.
+    public let session: Session
+    /// `false` when the person had a profile here already, which is used again.
+    public let isNewProfile: Bool
+}
+
+/// One thing that a sign-in asks of the app.
+public enum AuthenticationStep: Sendable {
+    /// The person's PIN.
+    case enterPIN(PINChallenge)
+}
+
+/// One thing that a change of PIN asks of the app.
+public enum PINChangeStep: Sendable {
+    /// The PIN that counts now.
+    case enterPIN(PINChallenge)
+    /// The one that shall count.
+    case createPIN(CreatePINChallenge)
+}

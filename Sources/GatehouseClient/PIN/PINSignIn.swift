@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import PIN
+
+/// A sign-in with a PIN: the state is settled first, then any number of PINs may be tried.
+struct PINSignIn: Sendable {
+    private let conversation: PINConversation
+    private let state: PINDeviceState
+    private let endpoint: TokenEndpoint
+    private let profile: StoredProfile
+    private let scopes: [String]
+
+    init(system: ClientSystem, profile: StoredProfile) async throws {
+        conversation = try PINConversation(
+            system: system, profileID: profile.id, key: try await system.book.key(of: profile))
+        state = try await conversation.settledState()
+        endpoint = TokenEndpoint(
+            connection: system.connection, key: try await system.book.tokenKey(of: profile))
+        self.profile = profile
+        scopes = system.configuration.scopes
+    }
+
+    /// Tries a PIN that was typed.
+    func run(_ typed: TypedPIN) async throws -> PINConversation.Outcome<StoredTokens> {
+        try await prove(try await conversation.open(typed, state))
+    }
+
+    /// With a secret that is open already; `nil` when it does not count.
+    func run(with secret: OpenedPINSecret) async throws -> StoredTokens? {
+        guard case .right(let tokens) = try await prove(secret) else { return nil }
+        return tokens
+    }
+
+    private func prove(
+        _ secret: OpenedPINSecret
+    ) async throws -> PINConversation.Outcome<StoredTokens> {
+        try await conversation.signIn(
+            with: secret, scopes: scopes, endpoint: endpoint, userID: profile.userID)
+    }
+
+    /// Proves the PIN and has the new one count.
+    func change(
+        _ old: TypedPIN, to new: TypedPIN
+    ) async throws -> PINConversation.Outcome<Void> {
+        try await conversation.change(
+            proving: try await conversation.open(old, state), to: new, state)
+    }
+
+    func policy() async throws -> PINPolicy { try await conversation.policy() }
+}

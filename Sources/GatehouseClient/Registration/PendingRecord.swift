@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A registration that was begun: written before anything is sent, and removed when it is known to
+/// be done, or known not to be.
+struct PendingRecord: Sendable, Equatable {
+    var method: String
+    var key: RecordName
+    /// Whether the provider may have registered it: something was sent, and no refusal came.
+    var isUncertain: Bool
+
+    static let prefix = "pending."
+
+    static func name(_ id: UUID) -> RecordName {
+        RecordName("pending", id.uuidString.lowercased())
+    }
+
+    /// One of sixteen, so that a file store has no lock more for each registration there ever was.
+    static func lock(_ id: UUID) -> RecordName {
+        RecordName("registration", String(id.uuidString.lowercased().prefix(1)))
+    }
+
+    static func id(_ name: RecordName) -> UUID? {
+        guard name.rawValue.hasPrefix(prefix) else { return nil }
+        return UUID(uuidString: String(name.rawValue.dropFirst(prefix.count)))
+    }
+
+    init(method: String, key: RecordName) {
+        self.method = method
+        self.key = key
+        isUncertain = false
+    }
+
+    init?(json bytes: [UInt8]) {
+        guard let object = try? JSONParser.parseObject(bytes, maximumBytes: 4096),
+            let method = object["method"]?.string,
+            let key = object["key"]?.string.flatMap({ RecordName(rawValue: $0) }),
+            let isUncertain = object["uncertain"]?.bool
+        else { return nil }
+        self.init(method: method, key: key)
+        self.isUncertain = isUncertain
+    }
+
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.member("method", method)
+        writer.member("key", key.rawValue)
+        writer.member("uncertain", isUncertain)
+        return writer.finish()
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import PIN
+import Primitives
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Registers an installation with evidence (`docs/registration.md`): key, challenge, evidence,
+/// binding, and with a PIN its delivery. Whatever is lost or killed on the way, doing it again with
+/// the same identifier comes to the same end.
+struct RegistrationCeremony: Sendable {
+    /// Has a PIN chosen; `nil` in a ceremony that asks nobody.
+    typealias ChoosePIN = @Sendable (PINPolicy) async throws -> TypedPIN
+
+    struct Result: Sendable {
+        let profile: StoredProfile
+        let isNewProfile: Bool
+        /// What signs the person in at once, without asking for the PIN again.
+        let secret: OpenedPINSecret?
+    }
+
+    let system: ClientSystem
+    let request: RegistrationRequest
+    let id: UUID
+    let choosePIN: ChoosePIN?
+
+    private var book: ProfileBook { system.book }
+    private var connection: ProviderConnection { system.connection }
+
+    func run() async throws -> Result {
+        try await book.store.withLock(PendingRecord.lock(id)) {
+            var pending = try await self.begin()
+            do {
+                return try await self.carryOut(&pending)
+            } catch {
+                await self.tidy(pending, after: error)
+                throw error
+            }
+        }
+    }
+
+    // MARK: Beginning
+
+    /// The registration as it was begun before, or a new one with a key of its own.
+    private func begin() async throws -> PendingRecord {
+        let name = PendingRecord.name(id)
+        if let bytes = try await book.store.read(name) {
+            guard let pending = PendingRecord(json: bytes) else {
+                throw StoreError.damaged("\(name) is no registration")
+            }
+            guard pending.method == request.method.rawValue else {
+                throw IdentityError(
+                    .registration, .registrationIDTaken,
+                    "that idempotency key belongs to a registration by \(pending.method)")
+            }
+            return pending
+        }
+        let pending = PendingRecord(
+            method: request.method.rawValue, key: RecordName("key", book.newName()))
+        try await book.store.write(pending.json, to: name)
+        return pending
+    }
+
+    private func key(of pending: PendingRecord) async throws -> any SigningKey {
+        if let key = try await book.keys.key(pending.key) { return key }
+        guard !pending.isUncertain else {
+            throw StoreError.damaged("the key of the registration is missing")
+        }
+        return try await book.keys.makeKey(pending.key)
+    }
+
+    // MARK: The ceremony
+
+    private func carryOut(_ pending: inout PendingRecord) async throws -> Result {
+        let key = try await key(of: pending)
+        let profileID = profileID(for: pending)
+        let conversation = try PINConversation(system: system, profileID: profileID, key: key)
+        let isSealed = try await conversation.earlierAttemptCounts()
+        var challenge = try await askForChallenge()
+        let typed = isSealed ? nil : try await choose(challenge)
+        // Choosing took its time, and nonces live five minutes.
+        if typed != nil { challenge = try await askForChallenge() }
+        let installationKey = try InstallationKey(key.publicKey.jwk())
+        guard isSealed || typed != nil else {
+            let answer = try await send(challenge, key, installationKey, pin: nil, &pending)
+            return try await finish(answer, pending, pin: nil, secret: nil)
+        }
+        let transport = PINTransportKey()
+        let offer = try await conversation.firstOffer(
+            to: transport.publicKey, nonce: challenge.nonce)
+        let answer = try await send(challenge, key, installationKey, pin: offer, &pending)
+        var secret: OpenedPINSecret?
+        if let typed {
+            guard let delivery = answer.pin else {
+                throw ProviderConnection.invalid("the provider has taken no notice of the PIN")
+            }
+            secret = try await conversation.finishRegistration(
+                delivery, transport: transport, nonce: challenge.nonce, under: typed)
+        }
+        return try await finish(answer, pending, pin: profileID, secret: secret)
+    }
+
+    /// The PIN, when the project has them and somebody is there to choose one.
+    private func choose(_ challenge: Challenge) async throws -> TypedPIN? {
+        guard let rules = PINRules(challenge.pin) else { return nil }
+        let typed = try await choosePIN?(rules.policy)
+        guard typed != nil || !rules.isRequired else {
+            throw IdentityError(
+                .registration, .pinRequired,
+                "the project asks for a PIN: use the registration that asks")
+        }
+        return typed
+    }
+
+    /// While its PIN is being set up, the new profile's secret is kept under a name of its own,
+    /// so that an earlier registration of the same person stays whole until this one is.
+    private func profileID(for pending: PendingRecord) -> Profile.ID {
+        Profile.ID(rawValue: String(pending.key.rawValue.dropFirst("key.".count)))
+    }
+
+    private struct Challenge: Sendable {
+        let nonce: String
+        let audience: String
+        let pin: JSONValue?
+    }
+
+    private func askForChallenge() async throws -> Challenge {
+        let body = try await connection.post(
+            "challenge", ["method": .string(request.method.rawValue)], in: .registration)
+        guard let challenge = ServerChallenge(body) else {
+            throw ProviderConnection.invalid("the challenge is incomplete")
+        }
+        return Challenge(
+            nonce: challenge.nonce, audience: challenge.audience, pin: body["pin"])
+    }
+
+    private struct Answer: Sendable {
+        let registered: RegistrationAnswer
+        let pin: JSONObject?
+    }
+
+    private func send(
+        _ challenge: Challenge, _ key: any SigningKey, _ installationKey: InstallationKey,
+        pin: (message: String, binding: [UInt8])?, _ pending: inout PendingRecord
+    ) async throws -> Answer {
+        let binding = KeyBinding(nonce: challenge.nonce, key: installationKey)
+        let evidence = try await evidence(challenge, binding: pin?.binding ?? binding.bytes)
+        let proof = try await KeySignature.jws(
+            payload: binding.bytes, typ: KeyBinding.proofType, by: key)
+        guard
+            let wireID = Identifier<AppRegistration.RegistrationRequest>(
+                id.uuidString.lowercased())
+        else { throw ProviderConnection.invalid("not a UUID") }
+        let wire = AppRegistration.RegistrationRequest(
+            method: .init(rawValue: request.method.rawValue), registrationID: wireID,
+            nonce: challenge.nonce, evidence: evidence.object, key: installationKey.jwk.json,
+            keyProof: proof, name: system.configuration.installationName)
+        var body = wire.json.object ?? JSONObject()
+        body["pin_offer"] = pin.map { .string($0.message) }
+        let wasUncertain = pending.isUncertain
+        pending.isUncertain = true
+        try await book.store.write(pending.json, to: PendingRecord.name(id))
+        let answer: JSONObject
+        do {
+            answer = try await connection.post("register", .object(body), in: .registration)
+        } catch let error as IdentityError where error.serverCode != nil && !error.isAboutTheWay {
+            pending.isUncertain = wasUncertain
+            throw error
+        }
+        guard let registered = RegistrationAnswer(answer) else {
+            throw ProviderConnection.invalid("the answer to the registration is incomplete")
+        }
+        return Answer(registered: registered, pin: answer["pin"]?.object)
+    }
+
+    private func evidence(
+        _ challenge: Challenge, binding: [UInt8]
+    ) async throws -> RegistrationEvidence {
+        let asked = RegistrationChallenge(
+            method: request.method, nonce: challenge.nonce, audience: challenge.audience,
+            binding: binding)
+        do {
+            return try await request.evidence(asked)
+        } catch let error as IdentityError {
+            throw error
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw IdentityError(
+                .registration, .attestationFailed, "the evidence could not be made: \(error)",
+                underlying: error)
+        }
+    }
+
+    // MARK: The end
+
+    /// Makes the profile, or gives the person's profile its new key, and forgets what is over.
+    private func finish(
+        _ answer: Answer, _ pending: PendingRecord, pin: Profile.ID?, secret: OpenedPINSecret?
+    ) async throws -> Result {
+        let registered = answer.registered
+        let earlier = try await book.profile(ofUser: registered.userID)
+        let id = earlier?.id ?? profileID(for: pending)
+        if let pin, pin != id { try await move(ProfileBook.pin(pin), to: ProfileBook.pin(id)) }
+        let profile = StoredProfile(
+            id: id, userID: registered.userID, username: registered.username,
+            registeredAt: registered.registeredAt, method: registered.method.rawValue,
+            key: pending.key, installationID: registered.installationID,
+            keyID: registered.keyID, hasPIN: pin != nil)
+        try await book.save(profile)
+        try await book.makeCurrent(id)
+        try await book.store.remove(PendingRecord.name(self.id))
+        if let earlier, earlier.key != pending.key {
+            try await book.keys.removeKey(earlier.key)
+            if let key = earlier.tokenKey { try await book.keys.removeKey(key) }
+            if pin == nil { try await book.store.remove(ProfileBook.pin(id)) }
+        }
+        return Result(profile: profile, isNewProfile: earlier == nil, secret: secret)
+    }
+
+    private func move(_ old: RecordName, to new: RecordName) async throws {
+        guard let bytes = try await book.store.read(old) else { return }
+        try await book.store.write(bytes, to: new)
+        try await book.store.remove(old)
+    }
+
+    /// What was refused for certain leaves nothing behind; what may be registered is kept.
+    private func tidy(_ pending: PendingRecord, after error: any Error) async {
+        let name = PendingRecord.name(id)
+        if pending.isUncertain {
+            try? await book.store.write(pending.json, to: name)
+        } else {
+            try? await book.keys.removeKey(pending.key)
+            try? await book.store.remove(name)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// Verifies ID tokens (OpenID Connect Core section 3.1.3.7).
+struct IDTokenCheck: Sendable {
+    let connection: ProviderConnection
+
+    /// The claims. A key that is not known yet is looked for once more.
+    func verify(
+        _ idToken: String, _ expectation: TokenEndpoint.Expectation
+    ) async throws -> VerifiedClaims {
+        var documents = try await connection.knownDocuments()
+        if let kid = try? UnverifiedJWS(compact: idToken).header.keyID,
+            documents.keySet.key(id: kid) == nil
+        {
+            documents = try await connection.fetch()
+        }
+        let claims: VerifiedClaims
+        do throws(JOSEError) {
+            let verifier = JWSVerifier(keys: documents.keySet, algorithms: [.es256, .rs256])
+            let policy = ClaimsPolicy(
+                issuers: [connection.configuration.issuer],
+                audience: .includesOne(of: [connection.configuration.clientID]), types: nil,
+                required: ["iss", "sub", "aud", "exp", "iat"])
+            claims = try policy.verify(
+                try verifier.verify(compact: idToken), now: connection.clock.now)
+        } catch {
+            throw ProviderConnection.invalid("the ID token cannot be trusted: \(error)")
+        }
+        if let nonce = expectation.nonce, claims["nonce"]?.string != nonce {
+            throw ProviderConnection.invalid("the ID token is that of another sign-in")
+        }
+        if let subject = expectation.subject, claims.subject != subject {
+            throw ProviderConnection.invalid("the ID token is that of somebody else")
+        }
+        return claims
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// Somebody who is signed in.
+///
+/// There is one session for each profile and client, and it outlives sign-ins: hold on to it. It
+/// has a good access token whenever one is asked for, renews it before it ends, and shares one
+/// renewal among all who wait, in this process and in all others with the same store.
+///
+/// Tokens are bound to a key of the installation (DPoP) when the provider can do that; otherwise
+/// they are bearer tokens. ``AccessToken/isBoundToKey`` tells.
+public actor Session {
+    /// Who it is.
+    public nonisolated let profile: Profile
+
+    nonisolated let cache: TokenCache
+    nonisolated let renewal: TokenRenewal
+    private let hub: EventHub
+    private var running: Task<StoredTokens, any Error>?
+
+    init(profile: StoredProfile, tokens: StoredTokens?, renewal: TokenRenewal, hub: EventHub) {
+        self.profile = profile.shown
+        self.renewal = renewal
+        self.hub = hub
+        cache = TokenCache(tokens)
+    }
+
+    /// An access token that is good for that long. From memory when there is one; otherwise one
+    /// renewal serves everybody who waits.
+    ///
+    /// - Throws: ``IdentityError/Code/notSignedIn`` when the person must sign in again, and
+    ///   ``IdentityError/Code/notReachable`` and its like when nothing is wrong with the session.
+    public nonisolated func accessToken(
+        validFor need: Duration = .seconds(30)
+    ) async throws -> AccessToken {
+        AccessToken(try await tokens(goodFor: TimeSpan(need)))
+    }
+
+    nonisolated func tokens(goodFor need: TimeSpan) async throws -> StoredTokens {
+        if let (tokens, renews) = cache.good(for: need, at: renewal.clock.now) {
+            if renews { Task { await renewAhead() } }
+            return tokens
+        }
+        return try await renewed(unlessGoodFor: need)
+    }
+
+    /// Has the tokens renewed, whatever is left of their life.
+    public func refresh() async throws {
+        _ = try await share { try await self.renewal.renew(replacing: self.cache.tokens) }
+    }
+
+    /// The person's verified ID token; `nil` without the scope `openid`.
+    public nonisolated var idToken: IDToken? { cache.tokens?.idToken.flatMap { IDToken($0) } }
+
+    /// What the person may do, by the newest access token; `nil` without the scope `entitlements`.
+    public func entitlements() async throws -> Entitlements? {
+        let token = try await accessToken()
+        guard let claims = IDToken(token.reveal()),
+            let values = claims.claim("entitlements", as: [String: EntitlementValue].self)
+        else { return nil }
+        return Entitlements(values: values.mapValues(\.value))
+    }
+
+    // MARK: Renewing
+
+    /// Newer tokens than those, which somebody did not take.
+    func replaced(_ refused: StoredTokens) async throws -> StoredTokens {
+        if let tokens = cache.tokens, tokens.generation > refused.generation { return tokens }
+        return try await share { try await self.renewal.renew(replacing: refused) }
+    }
+
+    private func renewed(unlessGoodFor need: TimeSpan) async throws -> StoredTokens {
+        if let (tokens, _) = cache.good(for: need, at: renewal.clock.now) { return tokens }
+        return try await share {
+            try await self.renewal.renew(unlessGoodFor: need, having: self.cache.tokens)
+        }
+    }
+
+    private func renewAhead() async {
+        // A failure is told as an event, and the token at hand still serves.
+        _ = try? await share { try await self.renewal.renew(replacing: self.cache.tokens) }
+        cache.stopRenewingAhead()
+    }
+
+    /// One at a time: who comes while one is running gets its outcome.
+    private func share(
+        _ work: @escaping @Sendable () async throws -> StoredTokens
+    ) async throws -> StoredTokens {
+        let task: Task<StoredTokens, any Error>
+        if let running {
+            task = running
+        } else {
+            task = Task { try await work() }
+            running = task
+            defer { running = nil }
+            return try await settle(task)
+        }
+        return try await IdentityError.surfacing(.authentication) { try await task.value }
+    }
+
+    private func settle(_ task: Task<StoredTokens, any Error>) async throws -> StoredTokens {
+        do {
+            let tokens = try await task.value
+            cache.tokens = tokens
+            return tokens
+        } catch {
+            let error = IdentityError(surfacing: error, in: .authentication)
+            if error.code == .notSignedIn {
+                cache.tokens = nil
+                hub.send(.signedOut(profile.id, .refused))
+            } else {
+                hub.send(.refreshFailed(profile.id, error.code))
+            }
+            throw error
+        }
+    }
+
+    // MARK: Beginning and ending
+
+    /// A new sign-in of the same person.
+    nonisolated func adopt(_ tokens: StoredTokens) async throws {
+        cache.tokens = try await renewal.keep(tokens, after: cache.tokens)
+    }
+
+    /// Ends it on this machine. The store's failure is the caller's to know: the tokens are in it
+    /// still.
+    nonisolated func forget() async throws {
+        cache.tokens = nil
+        try await renewal.forget()
+    }
+}
+
+/// `true`, `false` or a number.
+private struct EntitlementValue: Decodable {
+    let value: Entitlements.Value
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let flag = try? container.decode(Bool.self) {
+            value = .flag(flag)
+        } else {
+            value = .amount(try container.decode(Int64.self))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// What happened to somebody's session.
+public enum SessionEvent: Sendable, Hashable {
+    /// A sign-in has begun.
+    case signingIn(Profile.ID?)
+    /// Somebody is signed in, now or still.
+    case signedIn(Profile.ID)
+    /// Somebody is signed in no more.
+    case signedOut(Profile.ID, SignOutReason)
+    /// A new access token could not be had; the session stands, and is tried again when one is
+    /// next asked for.
+    case refreshFailed(Profile.ID, IdentityError.Code)
+    /// The provider has ended the profile here, with a signed word; it was wiped.
+    case profileEnded(Profile.ID, IdentityError.Code)
+
+    /// Why somebody is signed in no more.
+    public enum SignOutReason: Sendable, Hashable {
+        /// The app asked for it.
+        case requested
+        /// The provider takes the tokens no longer. Profile and key are kept: this is no signed
+        /// word, and the person may sign in again.
+        case refused
+        /// The profile was removed here.
+        case removed
+    }
+}
+
+/// The events of a client, for any number of readers. Who begins to read is first told how things
+/// stand: one ``SessionEvent/signedIn(_:)`` for each who is.
+public struct SessionEvents: AsyncSequence, Sendable {
+    /// What readers get.
+    public typealias Element = SessionEvent
+    /// Readers never fail.
+    public typealias Failure = Never
+
+    let hub: EventHub
+
+    /// One reader, from now on.
+    public func makeAsyncIterator() -> AsyncStream<SessionEvent>.Iterator {
+        hub.stream().makeAsyncIterator()
+    }
+}
+
+/// Hands each event to every reader.
+final class EventHub: Sendable {
+    private struct State {
+        var readers: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
+        var next = 0
+        var signedIn: [Profile.ID] = []
+    }
+
+    private let state = Mutex(State())
+
+    func stream() -> AsyncStream<SessionEvent> {
+        let (stream, continuation) = AsyncStream<SessionEvent>.makeStream()
+        let number = state.withLock { state in
+            for id in state.signedIn { continuation.yield(.signedIn(id)) }
+            state.next += 1
+            state.readers[state.next] = continuation
+            return state.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    func send(_ event: SessionEvent) {
+        state.withLock { state in
+            switch event {
+            case .signedIn(let id): if !state.signedIn.contains(id) { state.signedIn.append(id) }
+            case .signedOut(let id, _), .profileEnded(let id, _):
+                state.signedIn.removeAll { $0 == id }
+            case .signingIn, .refreshFailed: break
+            }
+            for reader in state.readers.values { reader.yield(event) }
+        }
+    }
+
+    deinit { state.withLock { for reader in $0.readers.values { reader.finish() } } }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import UserClient
+
+/// A store of sealed files in a folder of its own, mode 0700. Any number of processes may share it.
+public struct FileCredentialStore: CredentialStore {
+    private let folder: SealedFolder
+
+    /// - Parameters:
+    ///   - directory: Absolute; made when something is first written.
+    ///   - sealedWith: Prefer ``StoreSealingKey/provided(_:)`` where there is a TPM or key ring.
+    public init(directory: String, sealedWith key: StoreSealingKey = .besideRecords) {
+        self.init(PrivateFolder(directory), sealedWith: key, random: SystemRandomSource())
+    }
+
+    package init(
+        _ folder: PrivateFolder, sealedWith key: StoreSealingKey, random: any RandomSource
+    ) {
+        self.folder = SealedFolder(folder, key, random: random)
+    }
+
+    /// See ``CredentialStore/read(_:)``.
+    public func read(_ name: RecordName) async throws -> [UInt8]? { try await folder.read(name) }
+
+    /// See ``CredentialStore/write(_:to:)``.
+    public func write(_ bytes: [UInt8], to name: RecordName) async throws {
+        try await folder.write(bytes, to: name)
+    }
+
+    /// See ``CredentialStore/remove(_:)``.
+    public func remove(_ name: RecordName) async throws { try folder.remove(name) }
+
+    /// See ``CredentialStore/names()``.
+    public func names() async throws -> [RecordName] { try folder.names() }
+
+    /// See ``CredentialStore/withLock(_:_:)``.
+    public func withLock<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await folder.withLock(name.rawValue, body)
+    }
+}
+
+/// Keys in sealed files: for Linux machines without hardware that can hold keys.
+public struct FileKeyStore: KeyStore {
+    private let folder: SealedFolder
+    private let random = SystemRandomSource()
+
+    /// - Parameters:
+    ///   - directory: Absolute, and another one than that of the records.
+    ///   - sealedWith: See ``StoreSealingKey``.
+    public init(directory: String, sealedWith key: StoreSealingKey = .besideRecords) {
+        folder = SealedFolder(PrivateFolder(directory), key, random: SystemRandomSource())
+    }
+
+    /// See ``KeyStore/makeKey(_:)``.
+    public func makeKey(_ name: RecordName) async throws -> any SigningKey {
+        let key = try SoftwareSigningKey(random: random)
+        try await folder.write(key.stored, to: name)
+        return key
+    }
+
+    /// See ``KeyStore/key(_:)``.
+    public func key(_ name: RecordName) async throws -> (any SigningKey)? {
+        try await folder.read(name).map { try SoftwareSigningKey(stored: $0) }
+    }
+
+    /// See ``KeyStore/removeKey(_:)``.
+    public func removeKey(_ name: RecordName) async throws { try folder.remove(name) }
+
+    /// See ``KeyStore/keyNames()``.
+    public func keyNames() async throws -> [RecordName] { try folder.names() }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import OAuth
+import Primitives
+import UserClient
+
+/// How the SDK talks to its provider: finds its addresses, asks, and makes errors of refusals.
+actor ProviderConnection {
+    nonisolated let configuration: ClientConfiguration
+    nonisolated let transport: any HTTPTransport
+    nonisolated let clock: any WallClock
+    nonisolated let random: any RandomSource
+    private let store: any CredentialStore
+    private var documents: ProviderDocuments?
+
+    /// Longest answer that is read as JSON, in bytes.
+    private static let greatestAnswer = 1_048_576
+
+    init(
+        configuration: ClientConfiguration, transport: any HTTPTransport,
+        store: any CredentialStore, clock: any WallClock, random: any RandomSource
+    ) {
+        self.configuration = configuration
+        self.transport = transport
+        self.store = store
+        self.clock = clock
+        self.random = random
+    }
+
+    // MARK: What the provider says of itself
+
+    /// The documents, from memory, from the provider, or, while that cannot be reached, from the
+    /// store however old they are.
+    func currentDocuments() async throws -> ProviderDocuments {
+        if let documents, isFresh(documents) { return documents }
+        let kept = if let documents { documents } else { await stored() }
+        if let kept, isFresh(kept) {
+            documents = kept
+            return kept
+        }
+        do {
+            return try await fetch()
+        } catch {
+            guard let kept, error.isAboutTheWay else { throw error }
+            documents = kept
+            return kept
+        }
+    }
+
+    /// The documents, however old they are: where to ask for tokens changes rarely, and what is
+    /// signed with a key that is not among theirs has them fetched anew. Renewing a token is then
+    /// one call.
+    func knownDocuments() async throws -> ProviderDocuments {
+        if let documents { return documents }
+        guard let kept = await stored() else { return try await fetch() }
+        documents = kept
+        return kept
+    }
+
+    /// The documents as they are now: for a key that is not among those known.
+    func fetch() async throws(IdentityError) -> ProviderDocuments {
+        let issuer = configuration.issuer
+        let metadata = try await document(issuer + "/.well-known/openid-configuration")
+        let addresses = try await document(issuer + "/.well-known/gatehouse")
+        guard let keysAddress = metadata["jwks_uri"]?.string,
+            ProviderDirectory.isProtected(keysAddress)
+        else { throw Self.invalid("jwks_uri is missing") }
+        let keys = try await document(keysAddress)
+        let fetched: ProviderDocuments
+        do {
+            fetched = try ProviderDocuments(
+                metadata: metadata, addresses: addresses, keys: keys, fetchedAt: clock.now,
+                issuer: issuer)
+        } catch {
+            throw Self.invalid("\(error)")
+        }
+        documents = fetched
+        // Only a convenience: without it the next start needs a network.
+        try? await store.write(fetched.json, to: ProviderDocuments.record)
+        return fetched
+    }
+
+    private func isFresh(_ documents: ProviderDocuments) -> Bool {
+        // A clock that was put back must not keep them for ever.
+        let age = clock.now - documents.fetchedAt
+        let limit = TimeSpan.seconds(configuration.refreshesConfigurationAfterSeconds)
+        return age >= TimeSpan(milliseconds: 0) && age < limit
+    }
+
+    private func stored() async -> ProviderDocuments? {
+        guard let bytes = try? await store.read(ProviderDocuments.record) else { return nil }
+        return ProviderDocuments(json: bytes, issuer: configuration.issuer)
+    }
+
+    private func document(_ url: String) async throws(IdentityError) -> JSONObject {
+        let answer = try await send(ResourceRequest(url), in: .generic)
+        guard answer.status == 200 else {
+            throw ProviderRefusal.error(answer, in: .generic)
+        }
+        return try Self.object(answer)
+    }
+
+    // MARK: Asking
+
+    /// Posts JSON, or nothing, to one of the provider's named addresses and reads JSON.
+    nonisolated func post(
+        _ name: String, _ body: JSONValue?, in domain: IdentityError.Domain
+    ) async throws -> JSONObject {
+        var request = ResourceRequest(
+            try await address(name, in: domain), method: "POST", body: body?.bytes)
+        if body != nil { request.set("content-type", "application/json") }
+        let answer = try await send(request, in: domain)
+        guard (200...201).contains(answer.status) else {
+            throw ProviderRefusal.error(answer, in: domain)
+        }
+        return try Self.object(answer)
+    }
+
+    nonisolated func address(
+        _ name: String, in domain: IdentityError.Domain
+    ) async throws -> String {
+        guard let address = try await currentDocuments().address(name) else {
+            throw IdentityError(
+                domain, .methodNotSupported, "the provider has no address named \(name)")
+        }
+        return address
+    }
+
+    /// Sends and says in our words why there is no answer.
+    nonisolated func send(
+        _ request: ResourceRequest, in domain: IdentityError.Domain
+    ) async throws(IdentityError) -> ResourceResponse {
+        do {
+            return try await transport.response(to: request)
+        } catch let error as IdentityError {
+            throw error
+        } catch {
+            if error is CancellationError || Task.isCancelled {
+                throw IdentityError(domain, .cancelled, "the task was cancelled")
+            }
+            throw IdentityError(
+                domain, .notReachable, "\(request.url) cannot be reached: \(error)",
+                underlying: error)
+        }
+    }
+
+    static func object(_ answer: ResourceResponse) throws(IdentityError) -> JSONObject {
+        do {
+            return try JSONParser.parseObject(answer.body, maximumBytes: greatestAnswer)
+        } catch { throw invalid("the answer is not a JSON object") }
+    }
+
+    static func invalid(_ reason: String) -> IdentityError {
+        IdentityError(.generic, .invalidAnswer, reason)
+    }
+}
+
+extension Error {
+    /// Whether the provider could not be asked, which says nothing about what it would have said.
+    var isAboutTheWay: Bool {
+        guard let error = self as? IdentityError else { return false }
+        return [.notReachable, .providerUnavailable, .tooManyRequests].contains(error.code)
+    }
+}

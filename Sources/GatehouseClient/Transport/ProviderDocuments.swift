@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import UserClient
+
+/// What a provider says of itself: its metadata, its named addresses, its keys. Kept in the store,
+/// so that an app can start without a network.
+struct ProviderDocuments: Sendable {
+    var metadata: JSONObject
+    var addresses: JSONObject
+    var keys: JSONObject
+    var fetchedAt: Timestamp
+    let directory: ProviderDirectory
+    let keySet: JWKSet
+
+    static let record = RecordName("provider")
+
+    /// - Throws: When they are not what the specifications say.
+    init(
+        metadata: JSONObject, addresses: JSONObject, keys: JSONObject, fetchedAt: Timestamp,
+        issuer: String
+    ) throws {
+        self.metadata = metadata
+        self.addresses = addresses
+        self.keys = keys
+        self.fetchedAt = fetchedAt
+        directory = try ProviderDirectory(metadata: metadata, issuer: issuer)
+        keySet = try JWKSet(keys)
+    }
+
+    /// The address of that name in `/.well-known/gatehouse`; `nil` when the provider has none, or
+    /// it is not one of its own.
+    func address(_ name: String) -> String? {
+        guard let url = addresses["registration"]?[name]?.string,
+            url.hasPrefix(directory.issuer + "/"), ProviderDirectory.isProtected(url)
+        else { return nil }
+        return url
+    }
+
+    /// Whether tokens can be bound to a key (RFC 9449 section 5.1).
+    var supportsDPoP: Bool {
+        metadata["dpop_signing_alg_values_supported"]?.strings?.contains("ES256") ?? false
+    }
+
+    var json: [UInt8] {
+        var writer = JSONWriter(capacity: 8192)
+        writer.member("format", 1)
+        writer.member("fetched_at", fetchedAt.milliseconds)
+        writer.member("metadata", .object(metadata))
+        writer.member("addresses", .object(addresses))
+        writer.member("keys", .object(keys))
+        return writer.finish()
+    }
+
+    /// `nil` for what cannot be used; it is fetched again then.
+    init?(json bytes: [UInt8], issuer: String) {
+        guard let object = try? JSONParser.parseObject(bytes, maximumBytes: 1_048_576),
+            object["format"]?.integer == 1, let metadata = object["metadata"]?.object,
+            let addresses = object["addresses"]?.object, let keys = object["keys"]?.object,
+            let fetchedAt = object["fetched_at"]?.integer
+        else { return nil }
+        try? self.init(
+            metadata: metadata, addresses: addresses, keys: keys,
+            fetchedAt: Timestamp(milliseconds: fetchedAt), issuer: issuer)
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+public import GatehouseClient
+package import IdentityProvider
+import JOSE
+import Logging
+import OAuth
+import PasswordHashing
+import Primitives
+import Server
+package import Storage
+import StorageSQLite
+
+/// A real provider in the process of the test: its own code, a store that is thrown away, no
+/// socket.
+///
+/// ```swift
+/// let provider = try await InProcessProvider()
+/// let client = try provider.client()
+/// try await client.register(.credential(provider.testKey()))
+/// ```
+public final class InProcessProvider: HTTPTransport {
+    /// The clock that provider and clients go by.
+    public let clock: VirtualClock
+    package let provider: Provider
+    private let dispatcher: Dispatcher
+    private let testKeyPEM: String
+    private let testKeyID: String
+
+    /// The issuer identifier; no port is opened for it.
+    public static let issuer = "http://localhost:8080"
+    /// The client that apps under test are.
+    public static let clientID = "app"
+    /// Where browsers are sent back to.
+    public static let redirectURI = "com.example.app:/callback"
+
+    /// It could not be made.
+    public struct Failure: Error {
+        let reason: String
+    }
+
+    /// With the methods `signedJWT` and `testKey`, one test key, and a client that may do what apps
+    /// do.
+    public init(clock: VirtualClock = VirtualClock()) async throws {
+        self.clock = clock
+        provider = try await Self.makeProvider(clock)
+        try await ProviderSetUp.ensureDefaults(provider)
+        guard let tenant = try await provider.tenant(named: "default") else {
+            throw Failure(reason: "no project")
+        }
+        let translations = try WebFolder().translations
+        dispatcher = Dispatcher(
+            provider: provider,
+            groups: [
+                OAuthRoutes(provider: provider, translations: translations),
+                RegistrationRoutes(provider, notices: MailWords(translations)),
+            ])
+        try await Self.addClient(to: tenant, provider)
+        let keys = TestRegistrationKeys(provider, tenant: tenant, facts: Self.facts(clock))
+        let made = try await keys.make(.es256, name: "tests", owner: "tests").get()
+        testKeyPEM = made.pem.revealText()
+        testKeyID = made.key.kid
+    }
+
+    private static func makeProvider(_ clock: VirtualClock) async throws -> Provider {
+        let random = SystemRandomSource()
+        guard let secrets = ServerSecrets(master: Secret(random.bytes(32))) else {
+            throw Failure(reason: "no secrets")
+        }
+        return Provider(
+            issuer: issuer, store: try await SQLiteStore.temporary(), secrets: secrets,
+            clock: clock.wall, random: random,
+            passwords: try PasswordHasher(
+                parameters: Argon2Parameters(memory: 8, iterations: 1, lanes: 1),
+                pool: HashingPool(threads: 1), random: random),
+            mail: nil, log: Logger(label: "provider") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private static func addClient(to tenant: Tenant, _ provider: Provider) async throws {
+        var client = Client(
+            id: Identifier(now: provider.clock.now, random: provider.random),
+            project: tenant.project.id, clientID: clientID, metadata: ClientMetadata(),
+            createdAt: provider.clock.now)
+        client.metadata.clientName = "App"
+        client.metadata.tokenEndpointAuthMethod = "none"
+        client.metadata.grantTypes = [
+            "authorization_code", "refresh_token", TokenRequest.assertionGrantType,
+        ]
+        client.metadata.redirectURIs = [redirectURI]
+        client.metadata.scope = "openid profile offline_access registration entitlements"
+        client.metadata.firstParty = true
+        guard try await provider.store.save(client, now: provider.clock.now) else {
+            throw Failure(reason: "no client")
+        }
+        provider.clients.invalidate()
+    }
+
+    // MARK: What an app under test needs
+
+    /// What the console would export.
+    public var configuration: ClientConfiguration {
+        ClientConfiguration(
+            issuer: Self.issuer, clientID: Self.clientID, redirectURI: Self.redirectURI,
+            installationName: "A test")
+    }
+
+    /// A client of this provider, with stores that are gone with it unless others are given.
+    ///
+    /// - Parameter transport: To put something in between, such as a ``FaultyTransport``.
+    public func client(
+        store: any GatehouseClient.CredentialStore = InMemoryCredentialStore(),
+        keys: any KeyStore = InMemoryKeyStore(), attestor: (any DeviceAttestor)? = nil,
+        transport: (any HTTPTransport)? = nil
+    ) throws -> IdentityClient {
+        try IdentityClient(
+            configuration: configuration, store: store, keys: keys, attestor: attestor,
+            transport: transport ?? self, time: clock,
+            tuning: ClientTuning(
+                pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
+    }
+
+    /// Somebody new who may register, as often as they like.
+    public func testKey(
+        name: String = "test", entitlementSet: String? = nil
+    ) throws -> TestKeyCredentialProvider {
+        try TestKeyCredentialProvider(
+            privateKeyPEM: testKeyPEM, keyID: testKeyID, name: name,
+            entitlementSet: entitlementSet, time: clock)
+    }
+
+    /// Changes the project's rules, as an administrator would.
+    package func change(_ change: (inout Project) -> Void) async throws {
+        guard let tenant = try await provider.tenant(named: "default"),
+            var project = try await provider.store.project(tenant.project.id)
+        else { throw Failure(reason: "no project") }
+        change(&project)
+        guard try await provider.store.save(project) else { throw Failure(reason: "not saved") }
+        provider.tenants.invalidate()
+    }
+
+    // MARK: Carrying requests
+
+    /// See `HTTPTransport`.
+    public func response(to request: ResourceRequest) async throws -> ResourceResponse {
+        try Task.checkCancellation()
+        let target = String(request.url.dropFirst(Self.issuer.count))
+        let exchange = InProcessExchange(
+            method: request.method, target: target, headers: request.headers,
+            body: request.body ?? [])
+        guard request.url.hasPrefix(Self.issuer + "/"),
+            let answer = try await dispatcher.answer(to: exchange, facts: Self.facts(clock))
+        else { throw Failure(reason: "\(request.url) is not here") }
+        return ResourceResponse(
+            status: answer.status, headers: answer.headers, body: answer.body)
+    }
+
+    static func facts(_ clock: VirtualClock) -> RequestFacts {
+        RequestFacts(now: clock.wall.now, requestID: "test", address: "192.0.2.1")
+    }
+}

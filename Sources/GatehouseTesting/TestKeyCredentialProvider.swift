@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+public import GatehouseClient
+import Primitives
+
+/// Credentials by a test registration key (`gatehouse admin test-keys create`): any number of
+/// people, none of them real. A production environment refuses them.
+///
+/// In a product of its own, so that no app carries such a key into the world by accident.
+public struct TestKeyCredentialProvider: CredentialProvider {
+    private let maker: IssuedTokenMaker
+    private let subject: String
+    private let attributes: [String: String]
+
+    /// - Parameters:
+    ///   - privateKeyPEM: What was downloaded, with any line ends.
+    ///   - keyID: What was shown beside it.
+    ///   - name: What the person's user name begins with; something random follows.
+    ///   - entitlementSet: Which the person shall have.
+    /// - Throws: ``GatehouseClient/IdentityError`` when the key cannot be used.
+    public init(
+        privateKeyPEM: String, keyID: String, name: String = "test",
+        entitlementSet: String? = nil, time: any TimeSource = SystemTime()
+    ) throws {
+        maker = try IssuedTokenMaker(
+            issuer: IssuedToken.testIssuer, audience: IssuedToken.testAudience, keyID: keyID,
+            privateKeyPEM: privateKeyPEM, lifetime: .seconds(300), time: time)
+        // One person for each provider, however often a credential is asked for.
+        subject = "\(name)-\(Base64URL.encode(SystemRandomSource().bytes(9)))"
+        attributes =
+            entitlementSet.map { [IssuedToken.entitlementSetClaim: $0] } ?? [:]
+    }
+
+    /// The method that its evidence or credential is for.
+    public var method: GatehouseClient.RegistrationMethod { .testKey }
+
+    /// A fresh credential; see `CredentialProvider`.
+    public func credential(for request: CredentialRequest) async throws -> ExternalCredential {
+        ExternalCredential(token: try maker.token(for: subject, attributes: attributes))
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Support
+import Testing
+
+extension EndToEnd {
+    /// `Examples/notes`, an app with the SDK, against the built provider: registered with a test
+    /// key, killed and started again, several processes with one store.
+    @Suite("An app with the SDK")
+    struct NotesStory {
+        private static let app = Repository.gatehouse.deletingLastPathComponent()
+            .appending(path: "notes")
+
+        /// A provider that knows the app, and has a test key.
+        private struct House {
+            var server: ServerProcess
+            let keyFile: String
+            let keyID: String
+            let folder: TemporaryDirectory
+
+            init(_ name: String) async throws {
+                server = try await ServerProcess(name)
+                var state = DeclaredState()
+                // Too short for anybody's needs, so that each process must renew.
+                state.policy = ["access_token_lifetime": 20]
+                state.clients = [
+                    [
+                        "client_id": "notes", "client_name": "Notes",
+                        "token_endpoint_auth_method": "none",
+                        "grant_types": [
+                            "authorization_code", "refresh_token",
+                            "urn:ietf:params:oauth:grant-type:jwt-bearer",
+                        ],
+                        "redirect_uris": ["http://127.0.0.1/callback"],
+                        "scope": "openid profile offline_access registration",
+                        "first_party": true,
+                    ]
+                ]
+                try await server.apply(state.text)
+                folder = try TemporaryDirectory()
+                keyFile = folder.file("test-key.pem").path()
+                let made = try await Command.gatehouse(
+                    "admin", "test-keys", "create", "--name", "notes", "--owner", "tests",
+                    "--alg", "ES256", "--key-file", keyFile, "--data-dir", server.dataDirectory)
+                keyID =
+                    made.errors.split(separator: "\n").first { $0.hasPrefix("key id: ") }
+                    .map { String($0.dropFirst(8)) } ?? ""
+            }
+
+            func notes(_ words: String..., input: String = "") async throws -> Command.Outcome {
+                try await Command.run(
+                    NotesStory.app, words, input: input, environment: environment)
+            }
+
+            var environment: [String: String] {
+                [
+                    "NOTES_ISSUER": server.issuer,
+                    "NOTES_DIRECTORY": folder.file("notes").path(),
+                ]
+            }
+
+            /// The PIN is there should the project ask for one.
+            func register(_ id: UUID) async throws -> Command.Outcome {
+                try await notes(
+                    "register", "--test-key", keyFile, "--key-id", keyID, "--id", id.uuidString,
+                    input: "24681\n24681\n")
+            }
+
+            /// How many people the test key has made.
+            func people() async throws -> Int {
+                let listed = try await Command.gatehouse(
+                    "admin", "people", "list", "--data-dir", server.dataDirectory)
+                return listed.output.split(separator: "\n").count { $0.contains("test-") }
+            }
+        }
+
+        @Test("it registers somebody, keeps their notes, and leaves nothing when they go")
+        func story() async throws {
+            let house = try await House("notes")
+            let registered = try await house.register(UUID())
+            #expect(registered.status == 0, "\(registered.errors)")
+            #expect(registered.output.contains("Registered as test-"))
+            #expect(try await house.notes("add", "buy milk").status == 0)
+            #expect(try await house.notes("list").output == "buy milk\n")
+            let removed = try await house.notes("remove")
+            #expect(removed.status == 0 && removed.output.hasPrefix("Removed test-"))
+            #expect(try await house.notes("list").status == 1)
+            #expect(try await house.notes("people").output.isEmpty)
+            try await house.server.stop()
+        }
+
+        @Test("six processes with one store all get a token, and the session lives on")
+        func sharedStore() async throws {
+            let house = try await House("notes-shared")
+            #expect(try await house.register(UUID()).status == 0)
+            for _ in 0..<2 {
+                let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
+                    for _ in 0..<6 { group.addTask { try await house.notes("token").status } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(statuses == [Int32](repeating: 0, count: 6))
+            }
+            #expect(try await house.notes("sign-out").output == "Signed out.\n")
+            #expect(try await house.notes("token").status == 1)
+            try await house.server.stop()
+        }
+
+        @Test(
+            "a provider that is killed in the middle: the same registration again comes to one end")
+        func killed() async throws {
+            var house = try await House("notes-killed")
+            for round in 1...4 {
+                let id = UUID()
+                let log = house.folder.file("round-\(round)")
+                let input = try house.folder.write("24681\n24681\n", to: "in")
+                let app = try ChildProcess(
+                    Self.app,
+                    [
+                        "register", "--test-key", house.keyFile, "--key-id", house.keyID, "--id",
+                        id.uuidString,
+                    ], input: input, log: log, environment: house.environment)
+                try await eventually("it has begun") {
+                    let text = try String(contentsOf: log, encoding: .utf8)
+                    return text.contains("Registration") ? true : nil
+                }
+                house.server.child.signal(SIGKILL)
+                _ = try await house.server.child.ended()
+                let first = try await app.ended()
+                house.server = try await house.server.restarted()
+                let text = try String(contentsOf: log, encoding: .utf8)
+                if first != 0 {
+                    let again = try await house.register(id)
+                    #expect(again.status == 0, "\(text) \(again.errors)")
+                }
+                let people = try await house.notes("people").output
+                #expect(people.split(separator: "\n").count == round, "\(people)")
+            }
+            #expect(try await house.people() == 4)
+            try await house.server.stop()
+        }
+    }
+}

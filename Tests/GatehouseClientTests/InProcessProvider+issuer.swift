@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import GatehouseClient
+import GatehouseTesting
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+import Testing
+
+extension InProcessProvider {
+    /// Registers an issuer's key, and gives who signs with it.
+    func addIssuer() async throws -> Issued {
+        let tenant = try #require(try await provider.tenant(named: "default"))
+        let pair = try PrivateJWK.generate(for: .es256)
+        let key = IssuerKey(
+            id: Identifier(now: provider.clock.now, random: provider.random),
+            project: tenant.project.id, kind: .federation, issuer: "https://idp.example",
+            kid: "k1", algorithm: "ES256",
+            publicJWK: try pair.publicKey.with(KeyParameters()).json.text,
+            createdAt: provider.clock.now)
+        #expect(try await provider.store.save(key))
+        provider.issuerKeys.invalidate()
+        return Issued(pem: try pair.pem().revealText(), clock: clock)
+    }
+
+    /// What an administrator may do to somebody.
+    func revokeGrants(of userID: String) async throws {
+        let person = try #require(Identifier<Person>(userID))
+        for grant in try await provider.store.grants(of: person, now: provider.clock.now) {
+            try await provider.store.revoke(grant: grant.id, now: provider.clock.now)
+        }
+    }
+
+    func removeAllInstallations(of userID: String) async throws {
+        let tenant = try #require(try await provider.tenant(named: "default"))
+        let person = try #require(Identifier<Person>(userID))
+        let facts = RequestFacts(
+            now: provider.clock.now, requestID: "test", address: "192.0.2.1")
+        for installation in try await provider.store.installations(of: person) {
+            let event = provider.audit.prepare(
+                AuditDraft("test", in: tenant.project.id, facts: facts))
+            #expect(
+                try await provider.store.remove(
+                    installation: installation.id, of: person, now: provider.clock.now,
+                    recording: event))
+        }
+    }
+
+    /// Signs as that issuer, for whoever is named.
+    struct Issued: Sendable {
+        let pem: String
+        let clock: VirtualClock
+
+        func callAsFunction(
+            _ subject: String, _ time: VirtualClock? = nil
+        ) throws -> SignedJWTCredentialProvider {
+            try SignedJWTCredentialProvider(
+                issuer: "https://idp.example", keyID: "k1", privateKeyPEM: pem, subject: subject,
+                attributes: ["sub": "somebody-else", "plan": "gold"], time: time ?? clock)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GatehouseClient
+import GatehouseTesting
+import Primitives
+import Support
+import Synchronization
+import Testing
+import UserClient
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Stores pass the kit, and keep their promises when the machine does not.
+@Suite("Stores") struct StoreTests {
+    private let folder = TestFolder()
+    private let name = RecordName(testing: "a")
+
+    @Test("The sealed folder passes the kit", arguments: CredentialStoreKit.cases)
+    func sealedFolder(_ kit: CredentialStoreKit.Case) async throws {
+        let place = folder.path("store")
+        try await kit.run { FileCredentialStore(directory: place) }
+    }
+
+    @Test("With a key from elsewhere as well", arguments: CredentialStoreKit.cases)
+    func providedKey(_ kit: CredentialStoreKit.Case) async throws {
+        let place = folder.path("store")
+        try await kit.run {
+            FileCredentialStore(
+                directory: place,
+                sealedWith: .provided { [UInt8](repeating: 9, count: 32) })
+        }
+    }
+
+    @Test("Memory passes the kit", arguments: CredentialStoreKit.cases)
+    func memory(_ kit: CredentialStoreKit.Case) async throws {
+        let store = InMemoryCredentialStore()
+        try await kit.run { store }
+    }
+
+    @Test("The kit finds a store that takes a failure for nothing")
+    func kitFinds() async throws {
+        struct Forgetful: CredentialStore {
+            func read(_ name: RecordName) async throws -> [UInt8]? { nil }
+            func write(_ bytes: [UInt8], to name: RecordName) async throws {}
+            func remove(_ name: RecordName) async throws {}
+            func names() async throws -> [RecordName] { [] }
+            func withLock<Value: Sendable>(
+                _ name: RecordName, _ body: @Sendable () async throws -> Value
+            ) async throws -> Value { try await body() }
+        }
+        var found = 0
+        for kit in CredentialStoreKit.cases {
+            do { try await kit.run { Forgetful() } } catch is CredentialStoreKit.Failure {
+                found += 1
+            }
+        }
+        #expect(found >= 6)
+    }
+
+    @Test("Nothing of a record can be read in its file, and the files are their owner's")
+    func sealed() async throws {
+        let place = folder.path("store")
+        let secret = Array("a refresh token".utf8)
+        try await FileCredentialStore(directory: place).write(secret, to: name)
+        for file in ["a.sealed", "store.key"] {
+            let facts = try FileManager.default.attributesOfItem(atPath: "\(place)/\(file)")
+            #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        }
+        let bytes = try #require(try PrivateFolder(place).read("a.sealed"))
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("refresh"))
+    }
+
+    @Test("A record that was changed, cut, or put in another's place is damaged, not missing")
+    func damaged() async throws {
+        let place = folder.path("store")
+        let store = FileCredentialStore(directory: place)
+        let files = PrivateFolder(place)
+        try await store.write([1, 2, 3], to: name)
+        try await store.write([4, 5, 6], to: RecordName(testing: "b"))
+        let good = try #require(try files.read("a.sealed"))
+        var flipped = good
+        flipped[good.count - 1] ^= 1
+        let other = try #require(try files.read("b.sealed"))
+        for bytes in [flipped, Array(good.dropLast()), [], other] {
+            try files.replace("a.sealed", with: bytes)
+            await #expect { _ = try await store.read(name) } throws: { error in
+                guard case StoreError.damaged = error else { return false }
+                return true
+            }
+        }
+        try files.replace("a.sealed", with: good)
+        #expect(try await store.read(name) == [1, 2, 3])
+        try files.remove("store.key")
+        await #expect(throws: StoreError.self) { try await store.read(name) }
+    }
+
+    @Test("A full disk changes nothing: the old record is there, and no draft is left")
+    func fullDisk() async throws {
+        let place = folder.path("store")
+        try await FileCredentialStore(directory: place).write([1, 2, 3], to: name)
+        let isFull = FullDisk()
+        let store = FileCredentialStore(
+            PrivateFolder(place, write: isFull.write), sealedWith: .besideRecords,
+            random: SystemRandomSource())
+        for room in [0, 1, 20] {
+            isFull.leave(room)
+            await #expect { try await store.write([9, 9, 9], to: name) } throws: { error in
+                guard case StoreError.unavailable = error else { return false }
+                return true
+            }
+            #expect(try await store.read(name) == [1, 2, 3])
+        }
+        #expect(try PrivateFolder(place).names() == ["a.sealed", "store.key", "store.key.lock"])
+        isFull.leave(.max)
+        try await store.write([9, 9, 9], to: name)
+        #expect(try await store.read(name) == [9, 9, 9])
+    }
+
+    @Test("Keys stay, sign, and seal for nobody else")
+    func keys() async throws {
+        let place = folder.path("keys")
+        let store = FileKeyStore(directory: place)
+        #expect(try await store.key(name) == nil)
+        let made = try await store.makeKey(name)
+        let opened = try #require(try await FileKeyStore(directory: place).key(name))
+        #expect(opened.publicKey == made.publicKey && !opened.isHardware)
+        #expect(try await opened.signature(over: [1]).count == 64)
+        let sealed = try await made.seal([1, 2], context: [3])
+        #expect(try await opened.open(sealed, context: [3]) == [1, 2])
+        await #expect(throws: StoreError.self) { try await opened.open(sealed, context: [4]) }
+        let other = try await store.makeKey(RecordName(testing: "b"))
+        await #expect(throws: StoreError.self) { try await other.open(sealed, context: [3]) }
+        #expect(Set(try await store.keyNames().map(\.rawValue)) == ["a", "b"])
+        try await store.removeKey(name)
+        #expect(try await store.key(name) == nil)
+    }
+
+    @Test(
+        "Names that could leave the folder are no names",
+        arguments: [
+            "", "../a", "a/b", "A", ".a", "-a", "1a", "a b", "ä",
+            String(repeating: "a", count: 101),
+        ])
+    func names(_ text: String) { #expect(RecordName(rawValue: text) == nil) }
+}
+
+/// A disk with so many bytes of room.
+private final class FullDisk: Sendable {
+    private let room = Mutex(Int.max)
+
+    func leave(_ bytes: Int) { room.withLock { $0 = bytes } }
+
+    var write: PrivateFolder.Write {
+        { [self] descriptor, bytes, count in
+            let allowed = room.withLock { room in
+                let allowed = min(room, count)
+                if room != .max { room -= allowed }
+                return allowed
+            }
+            guard allowed > 0 else {
+                errno = ENOSPC
+                return -1
+            }
+            return PrivateFolder.systemWrite(descriptor, bytes, allowed)
+        }
+    }
+}
