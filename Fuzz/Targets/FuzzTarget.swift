@@ -25,8 +25,8 @@ struct FuzzTarget: Sendable {
         pinPolicy, propertyList, profile, siteAssociation, httpAddress, platformSSO,
         platformSSOClaims, predicate, webLoginCallback, appAttest, appAttestReceipt,
         androidFacts, attestationChain, revocationStatus, integrityVerdict, deviceCheckAnswer,
-        fingerprint, pem, registrationRequest, deviceRegistration, extensionMessage,
-        extensionManifest, upstreamMetadata, agentMessage,
+        fingerprint, pem, registrationRequest, clientInput, deviceRegistration,
+        extensionMessage, extensionManifest, upstreamMetadata, agentMessage,
     ]
 }
 

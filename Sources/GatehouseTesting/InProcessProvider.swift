@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 public import GatehouseClient
-import HTTPTypes
 package import IdentityProvider
 import JOSE
 import Logging
@@ -144,28 +143,15 @@ public final class InProcessProvider: HTTPTransport {
     /// See `HTTPTransport`.
     public func response(to request: ResourceRequest) async throws -> ResourceResponse {
         try Task.checkCancellation()
+        let target = String(request.url.dropFirst(Self.issuer.count))
+        let exchange = InProcessExchange(
+            method: request.method, target: target, headers: request.headers,
+            body: request.body ?? [])
         guard request.url.hasPrefix(Self.issuer + "/"),
-            let method = HTTPRequest.Method(request.method)
+            let answer = try await dispatcher.answer(to: exchange, facts: Self.facts(clock))
         else { throw Failure(reason: "\(request.url) is not here") }
-        var message = HTTPRequest(
-            method: method, scheme: "http", authority: "localhost:8080",
-            path: String(request.url.dropFirst(Self.issuer.count)))
-        for (name, value) in request.headers {
-            if let name = HTTPField.Name(name) { message.headerFields[name] = value }
-        }
-        let response: ServerResponse
-        switch try await dispatcher.destination(
-            for: message, facts: Self.facts(clock), isSecure: false)
-        {
-        case .answer(let answer): response = answer
-        case .route(let route, var seen):
-            seen.body = request.body ?? []
-            response = await dispatcher.respond(to: seen, by: route)
-        }
-        var headers: [String: String] = [:]
-        for field in response.headers { headers[field.name.canonicalName] = field.value }
         return ResourceResponse(
-            status: response.status.code, headers: headers, body: response.body)
+            status: answer.status, headers: answer.headers, body: answer.body)
     }
 
     static func facts(_ clock: VirtualClock) -> RequestFacts {
