@@ -90,6 +90,24 @@ extension ConformanceCase {
                 try expectEqual(error.code, .missingParent)
             }
         },
+        ConformanceCase("Attack 33: of sessions that begin while it is disabled none is left") {
+            f in
+            let (acme, link) = try await f.linked()
+            let began = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<30 {
+                    group.addTask {
+                        if number == 15 {
+                            try await f.disable(acme)
+                            return false
+                        }
+                        return try await f.begins(f.makeSession(from: link))
+                    }
+                }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            try expect(began < 30)
+            try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
+        },
         ConformanceCase("of an older session only the word of providers that stand goes along") {
             f in
             let (_, link) = try await f.linked()
@@ -161,6 +179,16 @@ extension StoreFixture {
             throw ConformanceFailure(description: "the link could not be made")
         }
         return (provider, link)
+    }
+
+    /// Whether somebody still vouches for it.
+    fileprivate func begins(_ session: Session) async throws -> Bool {
+        do {
+            try await store.create(session, replacing: nil, now: now)
+            return true
+        } catch let error as StoreError where error.code == .missingParent {
+            return false
+        }
     }
 
     fileprivate func disable(_ provider: UpstreamProvider) async throws {
