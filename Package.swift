@@ -165,14 +165,6 @@ let package = Package(
                 "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
                 "PasswordHashing", "AppRegistration", "IdentityProvider", "Server",
                 "GatehouseClient", crypto, log,
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]),
-        room(
-            "GatehouseTesting",
-            [
-                "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
-                "PasswordHashing", "AppRegistration", "IdentityProvider", "Server",
-                "GatehouseClient", crypto, log,
             ]),
         .executableTarget(
             name: "gatehouse",
@@ -336,12 +328,6 @@ let package = Package(
                 "PasswordHashing", "UserClient", "IdentityProvider", "Storage", crypto,
             ]),
         tests(
-            of: "GatehouseClient",
-            [
-                "GatehouseTesting", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
-                "PasswordHashing", "UserClient", "IdentityProvider", "Storage", crypto,
-            ]),
-        tests(
             of: "gatehouse",
             [
                 "AttestationSupport",
@@ -399,13 +385,6 @@ if fuzzing {
                 "Primitives", "CBOR", "JOSE", "OAuth", "AppRegistration", "PIN", "WebAuthn", "CTAP",
                 "Attestation", "PlatformSSO", "SingleSignOn", "SSOExtensions", "Documents",
                 "IdentityProvider", "Server", "Agent", "GatehouseClient",
-                "Agent", "Primitives", "CBOR", "CTAP", "JOSE", "OAuth", "PIN", "PlatformSSO",
-                "SingleSignOn", "SSOExtensions", "WebAuthn", "Documents", "IdentityProvider",
-                "Server", "GatehouseClient",
-                "Primitives", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn", "Attestation", "Documents",
-                "IdentityProvider", "Server", "SingleSignOn",
-                "Primitives", "AppRegistration", "CBOR", "CTAP", "JOSE", "PIN", "WebAuthn",
-                "Documents", "IdentityProvider", "Server", "SingleSignOn",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,
