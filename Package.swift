@@ -120,7 +120,6 @@ let package = Package(
                 "Primitives", "Storage", "OAuth", "AppRegistration", "PlatformSSO", "WebAuthn",
                 "Attestation", "SingleSignOn", "PIN", "JOSE", "PasswordHashing", "Mail", crypto,
                 log,
-                "Attestation", "SingleSignOn", "JOSE", "PasswordHashing", "Mail", crypto, log,
             ]
         ),
         room(
