@@ -115,8 +115,8 @@ let package = Package(
         room(
             "IdentityProvider",
             [
-                "Primitives", "Storage", "OAuth", "AppRegistration", "PlatformSSO", "WebAuthn",
-                "JOSE", "PasswordHashing", "Mail", crypto, log,
+                "Primitives", "Storage", "OAuth", "AppRegistration", "PIN", "PlatformSSO",
+                "Attestation", "WebAuthn", "JOSE", "PasswordHashing", "Mail", crypto, log,
             ]
         ),
         room(
@@ -137,8 +137,8 @@ let package = Package(
         room(
             "Server",
             [
-                "Primitives", "IdentityProvider", "OAuth", "AppRegistration", "JOSE", "WebAuthn",
-                "Storage", crypto, log,
+                "Primitives", "IdentityProvider", "OAuth", "AppRegistration", "PIN", "JOSE",
+                "WebAuthn", "Storage", crypto, log,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -213,7 +213,7 @@ let package = Package(
         .target(
             name: "AttestationSupport",
             dependencies: [
-                "Primitives", "JOSE", "WebAuthn", crypto,
+                "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
@@ -284,8 +284,8 @@ let package = Package(
             [
                 "ProviderSupport", "AttestationSupport",
                 "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
-                "AppRegistration", "PlatformSSO", "WebAuthn", "PasswordHashing", "Mail",
-                "UserClient", crypto, log,
+                "AppRegistration", "Attestation", "CBOR", "PIN", "PlatformSSO", "WebAuthn",
+                "PasswordHashing", "Mail", "UserClient", crypto, log,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio

@@ -17,7 +17,7 @@ struct FuzzTarget: Sendable {
         platformSSOClaims, predicate, webLoginCallback, appAttest, appAttestReceipt,
         androidFacts, attestationChain, revocationStatus, integrityVerdict, deviceCheckAnswer,
         fingerprint, pem, registrationRequest, deviceRegistration, extensionMessage,
-        extensionManifest, upstreamMetadata, agentMessage,
+        extensionManifest, upstreamMetadata, agentMessage, identityProviderAnswer,
     ]
 }
 

@@ -14,10 +14,14 @@ package struct RegistrationAnswer: Sendable, Equatable {
     /// `kid` of the sign-in key; `nil` when none was brought.
     package var keyID: String?
     package var registeredAt: Timestamp
+    /// The provider's word on the PIN, when the installation registers with one: what `PINAnswer`
+    /// reads.
+    package var pin: JSONObject?
 
     package init(
         method: RegistrationMethod, registrationID: String, userID: String, username: String,
-        installationID: String, keyID: String?, registeredAt: Timestamp
+        installationID: String, keyID: String?, registeredAt: Timestamp,
+        pin: JSONObject? = nil
     ) {
         self.method = method
         self.registrationID = registrationID
@@ -26,6 +30,7 @@ package struct RegistrationAnswer: Sendable, Equatable {
         self.installationID = installationID
         self.keyID = keyID
         self.registeredAt = registeredAt
+        self.pin = pin
     }
 
     package var json: [UInt8] {
@@ -37,6 +42,7 @@ package struct RegistrationAnswer: Sendable, Equatable {
         body.member("installation_id", installationID)
         body.member("key_id", ifPresent: keyID)
         body.member("registered_at", registeredAt.rfc3339)
+        if let pin { body.member("pin", .object(pin)) }
         return body.finish()
     }
 
@@ -51,6 +57,6 @@ package struct RegistrationAnswer: Sendable, Equatable {
         self.init(
             method: RegistrationMethod(rawValue: method), registrationID: registration,
             userID: user, username: username, installationID: installation,
-            keyID: body["key_id"]?.string, registeredAt: time)
+            keyID: body["key_id"]?.string, registeredAt: time, pin: body["pin"]?.object)
     }
 }

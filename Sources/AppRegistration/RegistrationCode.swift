@@ -10,6 +10,15 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
     case challengeRefused = "challenge_refused"
     case keyProofRefused = "key_proof_refused"
     case registrationIDTaken = "registration_id_taken"
+    // The PIN
+    case pinNotOffered = "pin_not_offered"
+    case pinRefused = "pin_refused"
+    /// With `attempts`: limit, used, remaining.
+    case wrongPIN = "wrong_pin"
+    /// With a signed `statement`, on which alone a device forgets the profile.
+    case ended
+    /// Every other "no" to a request about a PIN, without a word about why.
+    case refused
     // The evidence
     case tokenRefused = "token_refused"
     case tokenExpired = "token_expired"
@@ -17,9 +26,25 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
     /// `iat`, `exp` or `nbf` are not in the unit that the issuer was registered with.
     case tokenTimeUnit = "token_time_unit"
     case testKeyRefused = "test_key_refused"
+    /// With `check`: which check of the evidence failed.
+    case evidenceRefused = "evidence_refused"
+    /// A vendor who must be asked gave no answer; later perhaps.
+    case vendorUnavailable = "vendor_unavailable"
+    // The operator's own identity provider
+    case unknownIdentityProvider = "unknown_identity_provider"
+    case transactionRefused = "transaction_refused"
+    case transactionExpired = "transaction_expired"
+    /// With `provider_status` (4000 to 4999) and `data`; in two steps perhaps with another
+    /// `transaction`.
+    case tryAgain = "try_again"
+    /// With `provider_status` (5000 to 5999) and `data`.
+    case identityProviderRefused = "identity_provider_refused"
+    case identityProviderUnavailable = "identity_provider_unavailable"
     // Who is registered already
+    case personDisabled = "person_disabled"
     case alreadyRegistered = "already_registered"
     case keyTaken = "key_taken"
+    case deviceRegistered = "device_registered"
     // Afterwards
     case notSignedIn = "not_signed_in"
     case scopeMissing = "scope_missing"
@@ -29,13 +54,19 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
     /// The error of the Sudo User SDK that an app has met so far (`SudoUserClientError`).
     package var sudoError: String {
         switch self {
-        case .missingInput, .malformedInput, .registrationIDTaken, .unknownInstallation:
+        case .missingInput, .malformedInput, .registrationIDTaken, .unknownInstallation,
+            .unknownIdentityProvider:
             "invalidInput"
         case .methodNotSupported: "invalidRegistrationChallengeType"
-        case .alreadyRegistered, .keyTaken: "alreadyRegistered"
+        case .pinNotOffered: "invalidConfig"
+        case .alreadyRegistered, .keyTaken, .deviceRegistered: "alreadyRegistered"
+        case .vendorUnavailable, .identityProviderUnavailable: "serviceError"
         case .notSignedIn: "notSignedIn"
-        case .challengeRefused, .keyProofRefused, .tokenRefused, .tokenExpired, .tokenUsed,
-            .tokenTimeUnit, .testKeyRefused, .scopeMissing, .deregistrationRefused:
+        case .challengeRefused, .keyProofRefused, .pinRefused, .wrongPIN, .ended,
+            .refused, .tokenRefused, .tokenExpired, .tokenUsed,
+            .tokenTimeUnit, .testKeyRefused, .evidenceRefused, .transactionRefused,
+            .transactionExpired, .tryAgain,
+            .identityProviderRefused, .personDisabled, .scopeMissing, .deregistrationRefused:
             "notAuthorized"
         }
     }
@@ -46,11 +77,16 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
         case .missingInput: "MissingRequiredInputs"
         case .malformedInput: "DecodingError"
         case .methodNotSupported: "ChallengeTypeNotSupported"
-        case .challengeRefused, .keyProofRefused: "UserValidationFailed"
+        case .challengeRefused, .keyProofRefused, .evidenceRefused: "UserValidationFailed"
         case .tokenRefused, .tokenExpired, .tokenUsed, .tokenTimeUnit: "TokenValidationError"
         case .testKeyRefused: "TestRegCheckFailed"
         case .alreadyRegistered, .keyTaken: "AlreadyRegistered"
-        case .registrationIDTaken, .notSignedIn, .scopeMissing, .deregistrationRefused,
+        case .deviceRegistered: "DeviceCheckAlreadyRegistered"
+        case .vendorUnavailable, .identityProviderUnavailable: "ServiceError"
+        case .unknownIdentityProvider, .transactionRefused, .transactionExpired, .tryAgain,
+            .identityProviderRefused, .personDisabled, .pinNotOffered, .pinRefused, .wrongPIN,
+            .ended, .refused, .registrationIDTaken,
+            .notSignedIn, .scopeMissing, .deregistrationRefused,
             .unknownInstallation:
             nil
         }

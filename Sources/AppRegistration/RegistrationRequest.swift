@@ -16,12 +16,16 @@ package struct RegistrationRequest: Sendable {
     package var key: JSONValue?
     /// See ``KeyBinding``.
     package var keyProof: String?
+    /// The first message of the PIN protocol, when the installation registers with a PIN
+    /// (docs/protocols/pin.md): a compact JWS of type `gatehouse-pin-offer+jwt`.
+    package var pinOffer: String?
     /// What people call the installation: "Notes on Anna's phone".
     package var name: String
 
     package init(
         method: RegistrationMethod, registrationID: Identifier<RegistrationRequest>, nonce: String,
-        evidence: JSONObject, key: JSONValue? = nil, keyProof: String? = nil, name: String = ""
+        evidence: JSONObject, key: JSONValue? = nil, keyProof: String? = nil, name: String = "",
+        pinOffer: String? = nil
     ) {
         self.method = method
         self.registrationID = registrationID
@@ -30,6 +34,7 @@ package struct RegistrationRequest: Sendable {
         self.key = key
         self.keyProof = keyProof
         self.name = name
+        self.pinOffer = pinOffer
     }
 
     package enum Mistake: Error, Equatable {
@@ -57,6 +62,7 @@ package struct RegistrationRequest: Sendable {
         self.evidence = evidence
         key = body["public_key"].flatMap { $0 == .null ? nil : $0 }
         keyProof = try Self.optionalText("key_proof", in: body, upTo: Self.longestProof)
+        pinOffer = try Self.optionalText("pin_offer", in: body, upTo: Self.longestProof)
         name = try Self.optionalText("name", in: body, upTo: Self.longestName) ?? ""
         let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard isPlain else { throw .malformed("name") }
@@ -70,6 +76,7 @@ package struct RegistrationRequest: Sendable {
         body["evidence"] = .object(evidence)
         body["public_key"] = key
         body["key_proof"] = keyProof.map(JSONValue.string)
+        body["pin_offer"] = pinOffer.map(JSONValue.string)
         if !name.isEmpty { body["name"] = .string(name) }
         return .object(body)
     }

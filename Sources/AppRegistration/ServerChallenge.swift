@@ -9,11 +9,15 @@ package struct ServerChallenge: Sendable, Equatable {
     package var audience: String
     /// Seconds.
     package var lifetime: Int64
+    /// What the project asks of PINs: `use` (`optional` or `required`), `policy` and `attempts`.
+    /// `nil` where there are none, and in challenges that no PIN can be set with.
+    package var pin: JSONObject?
 
-    package init(nonce: String, audience: String, lifetime: Int64) {
+    package init(nonce: String, audience: String, lifetime: Int64, pin: JSONObject? = nil) {
         self.nonce = nonce
         self.audience = audience
         self.lifetime = lifetime
+        self.pin = pin
     }
 
     package var json: [UInt8] {
@@ -21,6 +25,7 @@ package struct ServerChallenge: Sendable, Equatable {
         body.member("nonce", nonce)
         body.member("audience", audience)
         body.member("expires_in", lifetime)
+        if let pin { body.member("pin", .object(pin)) }
         return body.finish()
     }
 
@@ -29,6 +34,6 @@ package struct ServerChallenge: Sendable, Equatable {
         guard let nonce = body["nonce"]?.string, let audience = body["audience"]?.string,
             let lifetime = body["expires_in"]?.integer
         else { return nil }
-        self.init(nonce: nonce, audience: audience, lifetime: lifetime)
+        self.init(nonce: nonce, audience: audience, lifetime: lifetime, pin: body["pin"]?.object)
     }
 }

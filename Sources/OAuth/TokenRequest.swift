@@ -12,7 +12,10 @@ package enum TokenRequest: Sendable, Equatable {
     /// RFC 8628 section 3.4.
     case deviceCode(code: String)
     /// RFC 7523 section 2.1.
-    case assertion(assertion: String, scope: String?)
+    ///
+    /// - Parameter appAssertion: of App Attest, over the letters of the assertion: `app_assertion`,
+    ///   ours.
+    case assertion(assertion: String, scope: String?, appAssertion: String? = nil)
 
     package static let deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
@@ -40,7 +43,9 @@ package enum TokenRequest: Sendable, Equatable {
         case Self.deviceCodeGrantType:
             self = .deviceCode(code: try require("device_code"))
         case Self.assertionGrantType:
-            self = .assertion(assertion: try require("assertion"), scope: form["scope"])
+            self = .assertion(
+                assertion: try require("assertion"), scope: form["scope"],
+                appAssertion: form["app_assertion"])
         default: throw .unsupportedGrantType
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Attestation
+import AttestationSupport
 import Primitives
 import Support
 import Testing

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Attestation
+import AttestationSupport
 import Foundation
 import JOSE
 import Primitives

@@ -20,6 +20,8 @@ package struct DesiredProject: Sendable, Equatable {
     var webauthn: JSONObject?
     var associatedApps: JSONObject?
     var registration: JSONObject?
+    /// Of `registration`; those that are not mentioned stay as they are.
+    var registrationSecrets: [RegistrationSecrets.Name: Secret] = [:]
     package var issuerKeys: [DesiredIssuerKey] = []
     var platformSSO: JSONObject?
     package var clients: [DesiredClient] = []

@@ -9,6 +9,18 @@ enum RegistrationFields {
         methods,
         .flag("test_keys_in_production", \.testKeysInProduction),
         .flag("federated_deregistration", \.federatedDeregistration),
+        .flag("second_installations", \.secondInstallations),
+        .parts(
+            "identity_providers", \.identityProviders, blank: { CustomProviderRules() },
+            fields: CustomProviderFields.rules, named: \.id,
+            complaint: CustomProviderFields.complaint),
+        .part(
+            "pin", \.pin, blank: { PINRules() }, fields: PINFields.rules,
+            complaint: PINFields.complaint),
+        .part("apple", \.apple, blank: { AppleAppRules() }, fields: AttestedAppFields.apple),
+        .part(
+            "android", \.android, blank: { AndroidAppRules() },
+            fields: AttestedAppFields.android),
     ]
 
     /// Kept under the names of today, whatever they were called.

@@ -4,7 +4,11 @@ import Storage
 
 /// Compares what is with what is wanted. Pure: reads no store, no clock and no secret but by hash.
 enum StateDifference {
-    static func project(from old: Project?, to wanted: DesiredProject, new: Project) -> StateStep {
+    /// - Parameter secrets: sealed ones of `registration` that are new.
+    static func project(
+        from old: Project?, to wanted: DesiredProject, new: Project,
+        secrets: [RegistrationSecrets.Name: String] = [:]
+    ) -> StateStep {
         var record = old ?? new
         RecordField.apply(wanted.members, to: &record, fields: ProjectFields.project)
         if let theme = wanted.theme {
@@ -31,7 +35,9 @@ enum StateDifference {
                 apps, to: &record.policy.associatedApps, fields: AssociatedAppFields.apps)
         }
         if let registration = wanted.registration {
+            let kept = record.policy.registration.secrets
             record.policy.registration = RegistrationPolicy()
+            record.policy.registration.secrets = kept
             RecordField.apply(
                 registration, to: &record.policy.registration, fields: RegistrationFields.policy)
         }
@@ -39,6 +45,9 @@ enum StateDifference {
             record.policy.platformSSO = PlatformSSOPolicy()
             RecordField.apply(
                 platformSSO, to: &record.policy.platformSSO, fields: PlatformSSOFields.policy)
+        }
+        for (name, sealed) in secrets {
+            record.policy.registration.secrets[name.rawValue] = sealed
         }
         let before = old ?? .blank
         var fields = RecordField.differences(ProjectFields.project, from: before, to: record)
@@ -62,6 +71,8 @@ enum StateDifference {
             RecordField.differences(
                 RegistrationFields.policy, from: before.policy.registration,
                 to: record.policy.registration))
+        fields += secrets.keys.map { StateChange.Field(name: "registration.\($0.rawValue)") }
+            .sorted { $0.name < $1.name }
         fields += prefixed(
             "platform_sso.",
             RecordField.differences(

@@ -97,8 +97,7 @@ package struct StateParser {
             complaint: WebAuthnFields.complaint)
         project.associatedApps = part(
             "associated_apps", of: object, at: path, AssociatedApps(), AssociatedAppFields.apps)
-        project.registration = part(
-            "registration", of: object, at: path, RegistrationPolicy(), RegistrationFields.policy)
+        (project.registration, project.registrationSecrets) = registration(of: object, at: path)
         project.issuerKeys = all("issuer_keys", of: object, at: path, key: \.name) {
             $0.issuerKey($1, at: $2)
         }
@@ -113,6 +112,32 @@ package struct StateParser {
             $0.person($1, at: $2)
         }
         return project
+    }
+
+    /// Rules for app installations, and the secrets that stand among them.
+    private mutating func registration(
+        of object: JSONObject, at path: String
+    ) -> (JSONObject?, [RegistrationSecrets.Name: Secret]) {
+        var object = object
+        var secrets: [RegistrationSecrets.Name: Secret] = [:]
+        var registration = object["registration"]?.object
+        for name in RegistrationSecrets.Name.allCases {
+            guard let part = registration?[name.part]?.object else { continue }
+            let place = path.key("registration").key(name.part)
+            if let secret = secret(name.rawValue, of: part, at: place) {
+                secrets[name] = secret
+                if let complaint = AttestedAppFields.complaint(secret, as: name) {
+                    cursor.refuse(place.key(name.rawValue), complaint)
+                }
+            }
+            let others = ["", "_file", "_env"].map { name.rawValue + $0 }
+            registration?[name.part] = .object(part.without(others))
+        }
+        if let registration { object["registration"] = .object(registration) }
+        let members = part(
+            "registration", of: object, at: path, RegistrationPolicy(), RegistrationFields.policy,
+            complaint: AttestedAppFields.complaint)
+        return (members, secrets)
     }
 
     private mutating func part<Record>(

@@ -46,7 +46,10 @@ package struct StateReconciler: Sendable {
             let new = Project(
                 id: Identifier(now: now, random: provider.random), name: wanted.name,
                 environment: .production, createdAt: now)
-            steps.append(StateDifference.project(from: old, to: wanted, new: new))
+            steps.append(
+                StateDifference.project(
+                    from: old, to: wanted, new: new,
+                    secrets: try newSecrets(wanted, of: old ?? new)))
             let project = old ?? new
             for client in wanted.clients {
                 switch try await step(for: client, in: project, exists: old != nil) {
@@ -68,6 +71,20 @@ package struct StateReconciler: Sendable {
             }
         }
         return problems.isEmpty ? .success(steps) : .failure(StateRefusal(problems))
+    }
+
+    /// Sealed; without those that are kept already.
+    private func newSecrets(
+        _ wanted: DesiredProject, of project: Project
+    ) throws -> [RegistrationSecrets.Name: String] {
+        let secrets = RegistrationSecrets(of: project, in: provider)
+        var sealed: [RegistrationSecrets.Name: String] = [:]
+        for (name, secret) in wanted.registrationSecrets {
+            let kept = secrets.open(name)
+            if kept.map({ ConstantTime.equal($0.reveal(), secret.reveal()) }) == true { continue }
+            sealed[name] = try secrets.seal(secret, as: name)
+        }
+        return sealed
     }
 
     private func step(

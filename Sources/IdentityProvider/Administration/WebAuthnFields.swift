@@ -85,7 +85,8 @@ enum WebAuthnFields {
         return nil
     }
 
-    private static func certificate(_ text: String) -> [UInt8]? {
+    /// DER of PEM, or of base64.
+    static func certificate(_ text: String) -> [UInt8]? {
         guard text.utf8.count <= 16_384 else { return nil }
         let lines = text.split(whereSeparator: \.isNewline)
             .filter { !$0.hasPrefix("-----") }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Attestation
 package import Logging
 package import Mail
 package import PasswordHashing
@@ -28,6 +29,8 @@ package final class Provider: Sendable {
     package let metadata: MetadataRefresh?
     /// Who asks other services; nobody where none is given.
     package let http: any OutgoingHTTP
+    /// Which of Android's attestation keys no longer count, as Google says.
+    let revocations: RevocationStatusCache
     package let log: Logger
     package let audit: AuditTrail
     package let tenants: FreshnessCache<String, Tenant>
@@ -57,6 +60,9 @@ package final class Provider: Sendable {
         self.mailSender = mailSender
         self.metadata = metadata
         self.http = http
+        revocations = RevocationStatusCache(
+            client: VendorHTTP(http: http, longestAnswer: RevocationStatusList.maximumBytes),
+            clock: clock)
         self.log = log
         audit = AuditTrail(store: store, random: random)
         tenants = FreshnessCache(capacity: 20_000)

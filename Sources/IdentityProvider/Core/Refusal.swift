@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import JOSE
 
 /// A considered "no". A value, returned in a `Result`; what fails by accident is thrown instead.
 ///
@@ -13,6 +14,10 @@ package struct Refusal: Error, Sendable, Equatable {
     package var reason: String
     /// Seconds after which asking again makes sense.
     package var retryAfter: Int64?
+    /// Goes to the wire beside code and message.
+    package var members: [JSONObject.Member] = []
+    /// Whether its audit event was written in the commit of what it tells.
+    var isRecorded = false
 
     package init(_ code: String, _ message: String, reason: String, retryAfter: Int64? = nil) {
         self.code = code

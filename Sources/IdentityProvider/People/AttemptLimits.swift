@@ -53,15 +53,25 @@ struct AttemptCounter {
         try await count(bucket("mail", recipient), limit: context.limits.perCode)
     }
 
+    /// Counts one question to an operator's identity provider about one registration.
+    func count(
+        registration handle: String, limit: Int, window: TimeSpan
+    ) async throws -> Declined? {
+        try await count(bucket("registration", handle), limit: limit, window: window)
+    }
+
     /// After a success the account starts afresh. The address does not: whoever owns one account
     /// must not be able to wipe out the guesses made at others.
     func clear(account: String) async throws {
         try await context.store.clearAttempts(bucket: bucket(account: account))
     }
 
-    private func count(_ bucket: [UInt8], limit: Int) async throws -> Declined? {
+    private func count(
+        _ bucket: [UInt8], limit: Int, window: TimeSpan? = nil
+    ) async throws -> Declined? {
         let verdict = try await context.store.recordAttempt(
-            bucket: bucket, limit: limit, window: context.limits.window, now: context.now)
+            bucket: bucket, limit: limit, window: window ?? context.limits.window,
+            now: context.now)
         guard case .refused(let until) = verdict else { return nil }
         let seconds = max(1, (until - context.now).seconds)
         return Declined(

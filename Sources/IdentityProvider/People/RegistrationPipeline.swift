@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PIN
 package import Storage
 
 /// The hooks of one way to register something. The pipeline owns the order: challenge →
@@ -34,6 +36,10 @@ package struct Binding: Sendable {
     package var installation: Installation?
     /// Whether the binding's verb has written the audit event.
     var recording = EventRecording.due
+    /// What the installation is told of its PIN, when it registers with one.
+    var pin: PINAnswer?
+    /// What the installation is told besides.
+    var told: [JSONObject.Member] = []
 }
 
 /// Registers credentials, of new people and of known ones.

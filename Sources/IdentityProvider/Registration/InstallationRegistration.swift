@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AppRegistration
 import Crypto
-import JOSE
+package import JOSE
+import PIN
 import Primitives
 import Storage
 
@@ -28,7 +29,7 @@ package struct InstallationRegistration: RegistrationSteps {
                 return .failure(
                     RegistrationCode.malformedInput.refusal(because: "nothing was registered"))
             }
-            return .success(Registered(binding.person, installation, binding.recording))
+            return .success(Registered(binding, installation))
         }
     }
 
@@ -36,10 +37,18 @@ package struct InstallationRegistration: RegistrationSteps {
     package struct Registered: Sendable {
         package let answer: RegistrationAnswer
         package let isNew: Bool
+        /// What the evidence's maker says to the app: members beside those of the answer.
+        package let told: [JSONObject.Member]
 
-        init(
-            _ person: Person, _ installation: Installation, _ recording: EventRecording
-        ) {
+        package var json: [UInt8] {
+            guard !told.isEmpty,
+                let object = try? JSONParser.parseObject(answer.json, maximumBytes: 1 << 20)
+            else { return answer.json }
+            return JSONObject(told + object.members).bytes
+        }
+
+        init(_ binding: Binding, _ installation: Installation) {
+            let person = binding.person
             let details = try? JSONParser.parseObject(
                 Array(installation.details.utf8), maximumBytes: 65_536)
             answer = RegistrationAnswer(
@@ -48,8 +57,10 @@ package struct InstallationRegistration: RegistrationSteps {
                     .description ?? "",
                 userID: person.id.description, username: person.username,
                 installationID: installation.id.description,
-                keyID: details?["key_id"]?.string, registeredAt: installation.createdAt)
-            isNew = recording == .done
+                keyID: details?["key_id"]?.string, registeredAt: installation.createdAt,
+                pin: binding.pin.map { JSONObject($0.members) })
+            isNew = binding.recording == .done
+            told = binding.told
         }
     }
 
@@ -68,6 +79,8 @@ package struct InstallationRegistration: RegistrationSteps {
         let claim: RegistrationClaim
         let method: any RegistrationEvidence
         let vouched: VouchedRegistration
+        /// What was registered before, when this only asks for the answer again.
+        var earlier: (Installation, Person)?
     }
 
     // 1. The method is offered, the nonce is ours, and the key has signed for it.
@@ -86,14 +99,20 @@ package struct InstallationRegistration: RegistrationSteps {
                 return .declined(
                     .missingInput, "public_key is missing.", because: "no key", stranger: true)
             }
-            let claim = RegistrationClaim(request: request, nonce: nonce, key: nil, binding: nil)
+            guard request.pinOffer == nil else {
+                return .declined(
+                    .missingInput, "public_key is missing.", because: "a PIN without a key",
+                    stranger: true)
+            }
+            let claim = RegistrationClaim(
+                request: request, nonce: nonce, key: nil, binding: nil, pin: nil)
             return .success(Answer(claim: claim, method: method))
         }
-        return prove(sent, nonce).map { Answer(claim: $0, method: method) }
+        return prove(sent, nonce, context).map { Answer(claim: $0, method: method) }
     }
 
     private func prove(
-        _ sent: JSONValue, _ nonce: ServerNonce.Genuine
+        _ sent: JSONValue, _ nonce: ServerNonce.Genuine, _ context: CeremonyContext
     ) -> Result<RegistrationClaim, Declined> {
         let key: InstallationKey
         do throws(JOSEError) {
@@ -112,25 +131,72 @@ package struct InstallationRegistration: RegistrationSteps {
         guard binding.isProven(by: proof) else {
             return .declined(.keyProofRefused, because: "wrong proof", stranger: true)
         }
-        return .success(
-            RegistrationClaim(request: request, nonce: nonce, key: key, binding: binding))
+        return pin(of: key, nonce, context.tenant).map {
+            RegistrationClaim(request: request, nonce: nonce, key: key, binding: binding, pin: $0)
+        }
     }
 
-    // 2. The method's own work.
+    /// The PIN that goes with the key, when there is to be one.
+    private func pin(
+        of key: InstallationKey, _ nonce: ServerNonce.Genuine, _ tenant: Tenant
+    ) -> Result<PINOffer?, Declined> {
+        let use = tenant.project.policy.registration.pin.offered
+        guard let text = request.pinOffer else {
+            guard use != .required else {
+                return .declined(
+                    .missingInput, "pin_offer is missing.", because: "no PIN", stranger: true)
+            }
+            return .success(nil)
+        }
+        guard use != .off else {
+            return .declined(.pinNotOffered, because: "PINs are off", stranger: true)
+        }
+        guard let offer = PINOffer(text, by: key, nonce: nonce, issuer: tenant.issuer) else {
+            return .declined(.pinRefused, because: "no offer of that key", stranger: true)
+        }
+        return .success(offer)
+    }
+
+    // 2. The method's own work. A registration that was made is not vouched for again: whoever
+    // holds its key asks for a lost answer.
     package func evidence(
         _ answer: Answer, _ context: CeremonyContext
     ) async throws -> Result<Evidence, Declined> {
-        try await answer.method.verify(answer.claim, context).map {
+        if answer.method.asksOthers, let earlier = try await earlier(answer.claim, context) {
+            return .success(
+                Evidence(
+                    claim: answer.claim, method: answer.method, vouched: VouchedRegistration(),
+                    earlier: earlier))
+        }
+        return try await answer.method.verify(answer.claim, context).map {
             Evidence(claim: answer.claim, method: answer.method, vouched: $0)
         }
+    }
+
+    /// The registration of that id with that key, when it was made.
+    private func earlier(
+        _ claim: RegistrationClaim, _ context: CeremonyContext
+    ) async throws -> (Installation, Person)? {
+        guard let key = claim.key,
+            let found = try await context.installation(of: key),
+            found.0.registrationID == request.registrationID.bytes,
+            found.0.method == request.method.rawValue
+        else { return nil }
+        return found
     }
 
     // 3.
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Declined? {
+        guard evidence.earlier == nil else { return nil }
         if let declined = try await evidence.method.policy(evidence.vouched, context) {
             return declined
+        }
+        if let key = evidence.claim.key,
+            try await context.store.pin(of: key.jwk.thumbprint, in: context.project)?.isOver == true
+        {
+            return Declined(.keyTaken, because: "the key of a profile that is over")
         }
         guard let set = evidence.vouched.entitlementSet,
             try await context.store.entitlementSet(named: set, in: context.project) == nil
@@ -143,31 +209,7 @@ package struct InstallationRegistration: RegistrationSteps {
     package func bind(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<Binding, Declined> {
-        let new = RegistrationRecords(evidence, in: context)
-        let event = context.provider.audit.prepare(
-            AuditDraft(
-                action, in: context.project, facts: context.facts, person: new.person.id,
-                details: (["installation": .string(new.installation.id.description)] as JSONValue)
-                    .text))
-        let registration = NewRegistration(
-            installation: new.installation, person: new.person, credentials: new.credentials,
-            uses: [evidence.claim.nonce.use] + evidence.vouched.uses)
-        switch try await context.store.register(registration, recording: event) {
-        case .registered:
-            return .success(new.binding(recording: .done))
-        case .repeated(let installation, let person):
-            return .success(
-                new.binding(installation, person, recording: .ofEarlierCeremony))
-        case .registrationTaken:
-            return .declined(.registrationIDTaken, because: "other key or method under that id")
-        case .used(.nonce):
-            return .declined(.challengeRefused, because: "the nonce was used")
-        case .used:
-            return .declined(.tokenUsed, because: "the token was used")
-        case .credentialTaken(.signInKey):
-            return .declined(.keyTaken, because: "the key is registered")
-        case .credentialTaken, .usernameTaken:
-            return .declined(.alreadyRegistered, because: "the person is registered")
-        }
+        let binding = InstallationBinding(evidence, action: action, in: context)
+        return try await binding.bind()
     }
 }

@@ -10,15 +10,19 @@ package struct RegisteredAccount: Sendable {
     package let person: Person
     /// The installation that asks; `nil` when its token was not given to a key.
     package let current: Identifier<Installation>?
+    /// When the person showed who they are.
+    let authenticatedAt: Timestamp?
     private let context: CeremonyContext
 
     package static let scope = "registration"
 
     private init(
-        person: Person, current: Identifier<Installation>?, context: CeremonyContext
+        person: Person, current: Identifier<Installation>?, authenticatedAt: Timestamp?,
+        context: CeremonyContext
     ) {
         self.person = person
         self.current = current
+        self.authenticatedAt = authenticatedAt
         self.context = context
     }
 
@@ -37,6 +41,8 @@ package struct RegisteredAccount: Sendable {
             RegisteredAccount(
                 person: bearer.person,
                 current: try await context.store.grant(bearer.grant)?.installation,
+                authenticatedAt: bearer.token.claims.authenticatedAt
+                    .map(Timestamp.init(seconds:)),
                 context: context))
     }
 

@@ -14,6 +14,11 @@ extension RegistrationCode {
         case .methodNotSupported: "This registration method is not offered here."
         case .challengeRefused: "The nonce is expired, was used, or is not ours. Ask for another."
         case .keyProofRefused: "The key has not signed this registration."
+        case .pinNotOffered: "Installations of this project have no PIN."
+        case .pinRefused: "The pin_offer is not one that this key has signed for this nonce."
+        case .wrongPIN: "The PIN is wrong."
+        case .ended: "This profile is over; the statement says why. Register again with a new key."
+        case .refused: "The request is not one that we answer. Ask for another nonce."
         case .registrationIDTaken:
             "This registration_id stands for another registration. Choose a new one."
         case .tokenRefused: "The token is not one that we believe."
@@ -21,6 +26,19 @@ extension RegistrationCode {
         case .tokenUsed: "The token was used before. Ask its issuer for another."
         case .tokenTimeUnit: "The token's times are not in the unit that was agreed."
         case .testKeyRefused: "Test registration keys are not accepted in this project."
+        case .evidenceRefused: "The evidence was refused; check says what is wrong with it."
+        case .vendorUnavailable: "The maker of the device could not be asked. Try again later."
+        case .deviceRegistered: "This device has registered before."
+        case .unknownIdentityProvider: "There is no such identity provider."
+        case .transactionRefused: "The transaction is not of this registration. Start again."
+        case .transactionExpired: "The transaction is over. Start again."
+        case .tryAgain:
+            "The identity provider asks to try again; provider_status and data say more."
+        case .identityProviderRefused:
+            "The identity provider refuses; provider_status and data say more."
+        case .identityProviderUnavailable:
+            "The identity provider gave no answer. Try again later."
+        case .personDisabled: "This account is disabled."
         case .alreadyRegistered: "This person is registered already. Sign in instead."
         case .keyTaken: "This key is registered already. Make a new one."
         case .notSignedIn: "Sign in first: send an access token that stands."

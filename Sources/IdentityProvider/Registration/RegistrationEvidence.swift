@@ -10,6 +10,11 @@ protocol RegistrationEvidence: Sendable {
     var method: RegistrationMethod { get }
     /// Whether an installation must bring the key that it will sign in with.
     var needsKey: Bool { get }
+    /// Whether somebody who is registered already gets one more installation, rather than a
+    /// refusal.
+    func reusesPerson(_ policy: RegistrationPolicy) -> Bool
+    /// Whether somebody is asked who may answer otherwise the next time.
+    var asksOthers: Bool { get }
     /// Says whom the evidence vouches for. Consumes nothing: what may be used once is named in the
     /// answer, and used up when all is bound.
     func verify(
@@ -20,9 +25,16 @@ protocol RegistrationEvidence: Sendable {
         _ vouched: VouchedRegistration, _ context: CeremonyContext
     ) async throws
         -> Declined?
+    /// Told when it is bound, and with every repetition.
+    func bound(_ vouched: VouchedRegistration, _ context: CeremonyContext) async
 }
 
 extension RegistrationEvidence {
+    func reusesPerson(_ policy: RegistrationPolicy) -> Bool { false }
+    var asksOthers: Bool { false }
+
+    func bound(_ vouched: VouchedRegistration, _ context: CeremonyContext) async {}
+
     func policy(
         _ vouched: VouchedRegistration, _ context: CeremonyContext
     ) async throws -> Declined? { nil }
@@ -36,12 +48,19 @@ package struct RegistrationClaim: Sendable {
     package let key: InstallationKey?
     /// What evidence that attests a key must carry as its challenge.
     package let binding: KeyBinding?
+    /// `nil` when the installation registers without a PIN.
+    let pin: PINOffer?
+
+    /// What evidence that attests a key must carry as its challenge; `nil` without a key.
+    var challenge: [UInt8]? { pin?.challenge ?? binding?.bytes }
 }
 
 /// What verified evidence says. Only methods make it.
 struct VouchedRegistration: Sendable {
     /// Who the issuer says it is; `nil` for evidence about apps and devices alone.
     var identity: FederatedIdentity?
+    /// Somebody of ours, who has shown so themselves.
+    var person: Person?
     /// User name and realm; `nil` lets the person's own identifier be the name.
     var name: (username: String, realm: String)?
     /// Kept with the person.
@@ -54,11 +73,22 @@ struct VouchedRegistration: Sendable {
     var details = JSONObject()
     /// Whether hardware is proven to hold the key.
     var keyIsInHardware = false
+    /// What App Attest has attested besides.
+    var attestedKey: AttestedAppKey?
+    /// What Apple knows the device by, and the bit of it that is not ours.
+    var deviceToken: [UInt8]?
+    var secondDeviceBit = false
+    /// Goes to the app beside the answer.
+    var told: [JSONObject.Member] = []
 }
 
 /// Every method that there is.
 enum RegistrationMethods {
-    static let all: [any RegistrationEvidence] = [SignedJWTEvidence(), TestKeyEvidence()]
+    static let all: [any RegistrationEvidence] = [
+        SignedJWTEvidence(), TestKeyEvidence(), AppAttestEvidence(), DeviceCheckEvidence(),
+        KeyAttestationEvidence(), PlayIntegrityEvidence(), CustomOneStepEvidence(),
+        CustomTwoStepEvidence(), BrowserEvidence(),
+    ]
 
     static func evidence(_ method: RegistrationMethod) -> (any RegistrationEvidence)? {
         all.first { $0.method == method }

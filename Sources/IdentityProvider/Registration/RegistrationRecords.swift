@@ -2,8 +2,9 @@
 import AppRegistration
 import Crypto
 import JOSE
+import PIN
 import Primitives
-import Storage
+package import Storage
 
 /// What one registration will leave behind.
 struct RegistrationRecords {
@@ -12,52 +13,68 @@ struct RegistrationRecords {
     let installation: Installation
     private let context: CeremonyContext
 
-    init(_ evidence: InstallationRegistration.Evidence, in context: CeremonyContext) {
+    /// Whether the person is there already.
+    let isOfKnownPerson: Bool
+
+    /// - Parameter known: the person, when they are there already.
+    init(
+        _ evidence: InstallationRegistration.Evidence, of known: Person? = nil,
+        in context: CeremonyContext
+    ) {
         let (claim, vouched) = (evidence.claim, evidence.vouched)
         let id: Identifier<Person> = context.newIdentifier()
         let installation: Identifier<Installation> = context.newIdentifier()
-        let person = Person(
-            id: id, project: context.project, username: vouched.name?.username ?? id.description,
-            realm: vouched.name?.realm ?? "", createdAt: context.now,
-            origin: claim.request.method.rawValue, attributes: vouched.attributes.json.text,
-            entitlementSet: vouched.entitlementSet ?? "")
+        let person =
+            known
+            ?? Person(
+                id: id, project: context.project,
+                username: vouched.name?.username ?? id.description,
+                realm: vouched.name?.realm ?? "", createdAt: context.now,
+                origin: claim.request.method.rawValue, attributes: vouched.attributes.json.text,
+                entitlementSet: vouched.entitlementSet ?? "")
         let key = claim.key.map {
             $0.credential(
                 of: person, installation, isInHardware: vouched.keyIsInHardware,
+                hasPIN: claim.pin != nil, attestedKey: vouched.attestedKey,
                 name: claim.request.name, in: context)
         }
         var details = vouched.details
         details["key_id"] = claim.key.map { .string($0.keyID) }
-        let identity = vouched.identity?.credential(of: person, in: context)
+        details["pin"] = claim.pin.map { _ in true }
+        let identity =
+            known == nil ? vouched.identity?.credential(of: person, in: context) : nil
         self.person = person
+        isOfKnownPerson = known != nil
         credentials = [key, identity].compactMap(\.self)
         self.installation = Installation(
             id: installation, project: context.project, person: id,
             registrationID: claim.request.registrationID.bytes,
             method: claim.request.method.rawValue,
-            binding: Self.binding(claim.key, vouched.identity), credential: key?.id,
+            binding: Self.binding(claim.key, vouched), credential: key?.id,
             name: claim.request.name, details: details.json.text, createdAt: context.now)
         self.context = context
     }
 
     /// What "the same again" means: the same key, and the same identity where there is one.
     private static func binding(
-        _ key: InstallationKey?, _ identity: FederatedIdentity?
+        _ key: InstallationKey?, _ vouched: VouchedRegistration
     ) -> [UInt8] {
         let none = [UInt8](repeating: 0, count: 32)
-        return Array(
-            SHA256.hash(data: (key?.jwk.thumbprint ?? none) + (identity?.externalID ?? none)))
+        let identity = vouched.identity?.externalID ?? vouched.person?.id.bytes ?? none
+        return Array(SHA256.hash(data: (key?.jwk.thumbprint ?? none) + identity))
     }
 
     /// - Parameters:
     ///   - installation: the earlier one, when this registration repeats it.
     func binding(
-        _ installation: Installation? = nil, _ person: Person? = nil, recording: EventRecording
+        _ installation: Installation? = nil, _ person: Person? = nil, recording: EventRecording,
+        pin: PINAnswer? = nil, told: [JSONObject.Member] = []
     ) -> Binding {
         Binding(
             person: person ?? self.person, credential: credentials.first,
             factor: AuthenticationFactor(at: context.now, methods: [], contextClass: ""),
-            notice: nil, installation: installation ?? self.installation, recording: recording)
+            notice: nil, installation: installation ?? self.installation, recording: recording,
+            pin: pin, told: told)
     }
 }
 
@@ -66,13 +83,16 @@ extension JSONObject {
 }
 
 extension InstallationKey {
-    /// - Parameter isInHardware: whether that is proven.
+    /// - Parameters:
+    ///   - isInHardware: whether that is proven.
+    ///   - hasPIN: whether the key signs nobody in without a PIN.
     func credential(
         of person: Person, _ installation: Identifier<Installation>, isInHardware: Bool,
-        name: String, in context: CeremonyContext
+        hasPIN: Bool, attestedKey: AttestedAppKey?, name: String, in context: CeremonyContext
     ) -> Credential {
         let details = SignInKeyDetails(
-            keyID: keyID, installation: installation, isInHardware: isInHardware)
+            keyID: keyID, installation: installation, isInHardware: isInHardware,
+            hasPIN: hasPIN, attestedKey: attestedKey)
         return Credential(
             id: context.newIdentifier(), project: person.project, person: person.id,
             kind: .signInKey, externalID: jwk.thumbprint,
@@ -86,11 +106,20 @@ struct SignInKeyDetails: Sendable, Equatable {
     var keyID: String
     var installation: Identifier<Installation>
     var isInHardware: Bool
+    /// Whether it signs nobody in without a PIN.
+    var hasPIN: Bool
+    /// What App Attest attested when it registered; its counter is the credential's.
+    var attestedKey: AttestedAppKey?
 
-    init(keyID: String, installation: Identifier<Installation>, isInHardware: Bool) {
+    init(
+        keyID: String, installation: Identifier<Installation>, isInHardware: Bool,
+        hasPIN: Bool = false, attestedKey: AttestedAppKey? = nil
+    ) {
         self.keyID = keyID
         self.installation = installation
         self.isInHardware = isInHardware
+        self.hasPIN = hasPIN
+        self.attestedKey = attestedKey
     }
 
     /// `nil` for what ``json`` did not make.
@@ -102,13 +131,26 @@ struct SignInKeyDetails: Sendable, Equatable {
         else { return nil }
         self.init(
             keyID: keyID, installation: installation,
-            isInHardware: object["hardware"]?.bool ?? false)
+            isInHardware: object["hardware"]?.bool ?? false,
+            hasPIN: object["pin"]?.bool ?? false,
+            attestedKey: object["app_attest"].flatMap { AttestedAppKey($0) })
     }
 
     var json: JSONValue {
-        [
-            "kid": .string(keyID), "installation": .string(installation.description),
-            "hardware": .bool(isInHardware),
-        ]
+        var object = JSONObject()
+        object["kid"] = .string(keyID)
+        object["installation"] = .string(installation.description)
+        object["hardware"] = .bool(isInHardware)
+        object["pin"] = .bool(hasPIN)
+        object["app_attest"] = attestedKey?.json
+        return .object(object)
+    }
+}
+
+extension Installation {
+    /// Whether its person signs in with a PIN.
+    package var hasPIN: Bool {
+        let details = try? JSONParser.parseObject(Array(details.utf8), maximumBytes: 65_536)
+        return details?["pin"]?.bool ?? false
     }
 }

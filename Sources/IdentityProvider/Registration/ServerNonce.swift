@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AppRegistration
+import JOSE
 package import Primitives
 package import Storage
 
@@ -10,11 +11,13 @@ package struct ServerNonce: Sendable {
     package enum Purpose: Sendable {
         case registration(RegistrationMethod)
         case signIn
+        case pin
 
         fileprivate var text: String {
             switch self {
             case .registration(let method): "registration/\(method.rawValue)"
             case .signIn: "sign-in"
+            case .pin: "pin"
             }
         }
     }
@@ -48,23 +51,29 @@ package struct ServerNonce: Sendable {
         self.now = now
     }
 
-    /// 8 bytes of time, 16 of chance, 16 of code, in base64url.
+    /// 6 bytes of time, 10 of chance, 16 of code, in base64url: as long as the nonces of the PIN
+    /// protocol, so that a registration with a PIN needs one.
     package func issue() -> ServerChallenge {
         let end = now.seconds + Self.lifetime
-        let body = Self.bytes(of: end) + provider.random.bytes(16)
+        let body = Self.bytes(of: end) + provider.random.bytes(10)
         return ServerChallenge(
             nonce: Base64URL.encode(body + tag(of: body)), audience: tenant.issuer,
-            lifetime: Self.lifetime)
+            lifetime: Self.lifetime, pin: pin)
+    }
+
+    private var pin: JSONObject? {
+        if case .signIn = purpose { return nil }
+        return tenant.project.policy.registration.pin.handedOut
     }
 
     /// `nil` for what ``issue()`` did not make, or too long ago.
     package func check(_ text: String) -> Genuine? {
-        guard text.utf8.count <= 64, let bytes = Base64URL.decode(text), bytes.count == 40 else {
+        guard text.utf8.count <= 64, let bytes = Base64URL.decode(text), bytes.count == 32 else {
             return nil
         }
-        let body = Array(bytes.prefix(24))
+        let body = Array(bytes.prefix(16))
         guard ConstantTime.equal(bytes.suffix(16), tag(of: body)) else { return nil }
-        let end = body.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let end = body.prefix(6).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         guard now.seconds < end else { return nil }
         return Genuine(
             text: text,
@@ -77,6 +86,6 @@ package struct ServerNonce: Sendable {
     }
 
     private static func bytes(of value: Int64) -> [UInt8] {
-        withUnsafeBytes(of: value.bigEndian) { Array($0) }
+        withUnsafeBytes(of: value.bigEndian) { Array($0.suffix(6)) }
     }
 }

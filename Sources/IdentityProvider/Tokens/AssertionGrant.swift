@@ -10,6 +10,7 @@ import Storage
 struct AssertionGrant: TokenGrant {
     let assertion: String
     let scope: String?
+    let app: AppAssertion?
 
     static let grantType = TokenRequest.assertionGrantType
     static let action = "token.assertion"
@@ -23,13 +24,10 @@ struct AssertionGrant: TokenGrant {
     }
 
     func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
-        guard let scope = scope.map({ ScopeSet($0) }) ?? call.client.scope,
-            scope.isSubset(of: call.client.scope)
-        else {
-            return .failure(
-                Refusal(
-                    ErrorCode.invalidScope, "Ask for scopes that the client is registered for.",
-                    reason: "assertion with wider scope"))
+        let scope: ScopeSet
+        switch call.scope(self.scope) {
+        case .success(let asked): scope = asked
+        case .failure(let refusal): return .failure(refusal)
         }
         guard let jws = try? UnverifiedJWS(compact: assertion, maximumBytes: Self.maximumBytes),
             let claims = try? JSONParser.parseObject(
@@ -39,7 +37,7 @@ struct AssertionGrant: TokenGrant {
         // person's identifier, so the two cannot be taken for one another.
         let proof =
             if let person = claims["iss"]?.string.flatMap({ Identifier<Person>($0) }) {
-                try await SignInTokenCheck(call).prove(person, by: jws)
+                try await SignInTokenCheck(call).prove(person, by: jws, app)
             } else {
                 try await FederatedAssertionCheck(call).prove(assertion)
             }
@@ -50,38 +48,7 @@ struct AssertionGrant: TokenGrant {
     func consume(
         _ message: Message, _ call: TokenCall
     ) async throws -> Result<Entitlement, Refusal> {
-        let refreshes = call.client.getsRefreshToken(for: message.scope)
-        let grant = grant(message, call, refreshes: refreshes)
-        let event = call.provider.audit.prepare(call.draft(Self.action, person: grant.person))
-        switch try await call.provider.store.grant(
-            grant, using: message.proof.uses, credential: message.proof.credential,
-            recording: event)
-        {
-        case .granted:
-            return .success(
-                Entitlement(
-                    grant: grant, scope: message.scope,
-                    refreshGeneration: refreshes ? grant.generation : nil, isRecorded: true))
-        case .used: return .failure(.invalidGrant("the nonce or token was used before"))
-        case .notStanding:
-            return .failure(.invalidGrant("person, client or installation is disabled or gone"))
-        }
-    }
-
-    private func grant(_ message: Message, _ call: TokenCall, refreshes: Bool) -> Grant {
-        let now = call.facts.now
-        return Grant(
-            id: Identifier(now: now, random: call.provider.random),
-            project: call.tenant.project.id, client: call.client.client.id,
-            person: message.proof.person, session: nil, installation: message.proof.installation,
-            scope: message.scope.text,
-            authenticationMethods: message.proof.methods.joined(separator: " "),
-            authenticatedAt: now,
-            // A key without its owner's verification is whoever's who found the device, and
-            // stands for one factor, as security keys do here.
-            contextClass: ContextClass.password.rawValue, generation: refreshes ? 1 : 0,
-            rotatedAt: now, createdAt: now,
-            expiresAt: now + call.tenant.grantLifetime(refreshes: refreshes))
+        try await call.give(message.proof, message.scope, Self.action)
     }
 
     /// The verb that makes the grant asks.
@@ -94,14 +61,4 @@ struct AssertionGrant: TokenGrant {
     ) -> Result<Entitlement, Refusal> {
         .success(entitlement)
     }
-}
-
-/// Somebody whose assertion is right. Only checks make it.
-struct ProvenAssertion: Sendable {
-    let person: Identifier<Person>
-    /// RFC 8176.
-    let methods: [String]
-    let uses: [SingleUse]
-    var credential: Identifier<Credential>?
-    var installation: Identifier<Installation>?
 }

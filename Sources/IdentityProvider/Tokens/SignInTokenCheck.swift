@@ -16,7 +16,7 @@ struct SignInTokenCheck: Sendable {
 
     /// - Parameter person: whom the token speaks of, unproven.
     func prove(
-        _ person: Identifier<Person>, by jws: UnverifiedJWS
+        _ person: Identifier<Person>, by jws: UnverifiedJWS, _ app: AppAssertion?
     ) async throws -> Result<ProvenAssertion, Refusal> {
         guard let signer = try await key(of: person, named: jws.header.keyID) else {
             return .failure(.invalidGrant("no such sign-in key of that person"))
@@ -26,6 +26,12 @@ struct SignInTokenCheck: Sendable {
         case .success(let verified): token = verified
         case .failure(let refusal): return .failure(refusal)
         }
+        guard !signer.details.hasPIN else {
+            return .failure(
+                Refusal(
+                    ErrorCode.invalidGrant, "This installation signs in with its PIN.",
+                    reason: "the key alone, where there is a PIN"))
+        }
         guard Identifier<Person>(token.userID) == person else {
             return .failure(.invalidGrant("the token speaks of somebody else"))
         }
@@ -33,6 +39,11 @@ struct SignInTokenCheck: Sendable {
             for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)
         guard let nonce = nonces.check(token.nonce) else {
             return .failure(.invalidGrant("the nonce is not ours, or expired"))
+        }
+        if let refusal = try await AppAssertionCheck(call).refusal(
+            app, of: signer.credential, signer.details)
+        {
+            return .failure(refusal)
         }
         return .success(
             ProvenAssertion(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
 package import OAuth
+import PIN
 import Primitives
 import Storage
 
@@ -26,9 +27,23 @@ package struct TokenEndpoint: Sendable {
             try await run(ClientCredentialsGrant(scope: scope), from: sender)
         case .deviceCode(let code):
             try await run(DeviceCodeGrant(code: code), from: sender)
-        case .assertion(let assertion, let scope):
-            try await run(AssertionGrant(assertion: assertion, scope: scope), from: sender)
+        case .assertion(let assertion, let scope, let appAssertion):
+            try await run(
+                assertion, scope, appAssertion.map { AppAssertion($0, over: assertion) },
+                from: sender)
         }
+    }
+
+    /// RFC 7523 assertions: an installation's PIN, its key alone, or an issuer's word.
+    private func run(
+        _ assertion: String, _ scope: String?, _ app: AppAssertion?, from sender: Sender
+    ) async throws -> Result<TokenResponse, Refusal> {
+        if let request = UnverifiedPINRequest(compact: Array(assertion.utf8)) {
+            return try await run(
+                PINGrant(request: request, scope: scope, app: app), from: sender)
+        }
+        return try await run(
+            AssertionGrant(assertion: assertion, scope: scope, app: app), from: sender)
     }
 
     private struct Sender {
@@ -106,7 +121,7 @@ package struct TokenEndpoint: Sendable {
         }
         let draft = call.draft(
             Kind.action, refusal: refusal, person: entitlement?.grant?.person)
-        if entitlement?.isRecorded == true {
+        if entitlement?.isRecorded == true || refusal?.isRecorded == true {
             provider.audit.wasRecorded(draft)
         } else if Kind.concernsPerson {
             try await provider.audit.record(draft)

@@ -12,6 +12,19 @@ package struct UnverifiedPINRequest: Sendable {
     let jws: UnverifiedJWS
     private let claimed: PINRequest
 
+    package enum Kind: String, Sendable {
+        case offer, signIn = "sign-in", commit, resolve
+    }
+
+    package var kind: Kind {
+        switch claimed {
+        case .offer: .offer
+        case .signIn: .signIn
+        case .commit: .commit
+        case .resolve: .resolve
+        }
+    }
+
     /// Reads the compact serialisation (RFC 7515 section 7.1). `nil` when it is no request of ours.
     package init?(compact bytes: [UInt8]) {
         guard
@@ -26,6 +39,15 @@ package struct UnverifiedPINRequest: Sendable {
         issuer = head.issuer
         self.jws = jws
         claimed = request
+    }
+
+    /// The transport key of a registration's offer, when that key signed it for that issuer: what
+    /// the evidence of the registration must attest to besides.
+    package func offeredKey(by key: PublicJWK, issuer: String) -> PINTransportPublicKey? {
+        guard
+            case .offer(let transportKey, proof: nil)? = verified(by: key, issuer: issuer)?.request
+        else { return nil }
+        return transportKey
     }
 
     /// The request, when that key signed it for that issuer. The signature is checked first: a

@@ -31,6 +31,8 @@ package struct PINEndpoint: Sendable {
     package func answer(_ request: UnverifiedPINRequest, now: Timestamp) async throws -> Reply {
         try await settle(request, now) { record throws(PINFailure) in
             (record?.revision ?? 0, try verifier.judge(request, record))
+        } recalling: {
+            verifier.recall(request, $0)
         }
     }
 
@@ -41,12 +43,15 @@ package struct PINEndpoint: Sendable {
         try await settle(request, now) { stored throws(PINFailure) in
             let record = stored ?? key
             return (record.revision, try verifier.register(request, record))
+        } recalling: { record throws(PINFailure) in
+            try verifier.recallRegistration(request, record)
         }
     }
 
     private func settle(
         _ request: UnverifiedPINRequest, _ now: Timestamp,
-        judging: (PINRecord?) throws(PINFailure) -> (revision: Int64, PINJudgement)
+        judging: (PINRecord?) throws(PINFailure) -> (revision: Int64, PINJudgement),
+        recalling: (PINRecord?) throws(PINFailure) -> PINOutcome
     ) async throws -> Reply {
         for _ in 0..<Self.greatestTries {
             let record = try await store.pinRecord(of: request.keyID)
@@ -61,17 +66,14 @@ package struct PINEndpoint: Sendable {
             case .settled:
                 return try reply(
                     judgement.outcome, request, judgement.successor ?? record, now)
-            case .nonceGone: return try await recall(request, now)
+            case .nonceGone:
+                // Read again: the same request may have been settled since.
+                let record = try await store.pinRecord(of: request.keyID)
+                return try reply(try recalling(record), request, record, now)
             case .stale: continue
             }
         }
         throw PINFailure(.contention, "\(Self.greatestTries) requests were faster")
-    }
-
-    /// The record is read again: the same request may have been settled since.
-    private func recall(_ request: UnverifiedPINRequest, _ now: Timestamp) async throws -> Reply {
-        let record = try await store.pinRecord(of: request.keyID)
-        return try reply(verifier.recall(request, record), request, record, now)
     }
 
     private func reply(

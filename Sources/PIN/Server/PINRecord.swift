@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+import Primitives
 
 /// What the server knows of one profile's PIN on one device. A value: ``PINVerifier`` computes the
 /// next one, and the store puts it in the place of exactly the one it was computed from.
@@ -58,6 +59,13 @@ package struct PINRecord: Sendable, Equatable {
             lastWrongNonce: nil, revision: 0)
     }
 
+    /// The record of a profile that is over; nothing else is left of it.
+    package init(ended ending: PINEnding, key: PublicJWK, revision: Int64) {
+        self.init(
+            publicKey: key, standing: .ended(ending), lastVersion: 0, attemptsUsed: 0,
+            lastWrongNonce: nil, revision: revision)
+    }
+
     init(
         publicKey: PublicJWK, standing: Standing, lastVersion: UInt32, attemptsUsed: Int,
         lastWrongNonce: [UInt8]?, revision: Int64
@@ -69,6 +77,11 @@ package struct PINRecord: Sendable, Equatable {
         self.attemptsUsed = attemptsUsed
         self.lastWrongNonce = lastWrongNonce
         self.revision = revision
+    }
+
+    /// Whether the request with that nonce was the last that was wrong.
+    package func wasWrong(_ nonce: PINNonce) -> Bool {
+        lastWrongNonce.map { ConstantTime.equal($0, nonce.fingerprint) } ?? false
     }
 
     /// The record after the device or the profile was removed: its secrets are gone. A profile

@@ -79,10 +79,28 @@ package struct PINVerifier: Sendable {
             return .refused(.notSigned)
         }
         if case .ended(let ending) = record.standing { return .ended(ending) }
-        guard let last = record.lastWrongNonce,
-            ConstantTime.equal(last, request.nonce.fingerprint)
-        else { return .refused(.nonceUsed) }
+        guard record.wasWrong(request.nonce) else { return .refused(.nonceUsed) }
         return .wrongPIN(AttemptBudget(limit: limit, used: record.attemptsUsed))
+    }
+
+    /// The same for an offer request within a registration that is being repeated: the secret that
+    /// stands offered to the same transport key. Whoever repeats it without that key gains nothing.
+    package func recallRegistration(
+        _ request: UnverifiedPINRequest, _ record: PINRecord?
+    ) throws(PINFailure) -> PINOutcome {
+        guard let record, let verified = request.verified(by: record.publicKey, issuer: issuer)
+        else { return .refused(.notSigned) }
+        guard case .offer(let transportKey, proof: nil) = verified.request else {
+            return .refused(.notAnOffer)
+        }
+        switch record.standing {
+        case .ended(let ending): return .ended(ending)
+        case .living(let secrets):
+            guard secrets.current == nil, let standing = secrets.offered,
+                standing.transportKey == transportKey
+            else { return .refused(.nonceUsed) }
+            return .offered(try again(standing, record.keyID))
+        }
     }
 
     // MARK: Living profiles
@@ -178,10 +196,7 @@ package struct PINVerifier: Sendable {
         to transportKey: PINTransportPublicKey, _ successor: PINRecord, _ secrets: PINRecord.Secrets
     ) throws(PINFailure) -> PINJudgement {
         if let standing = secrets.offered, standing.transportKey == transportKey {
-            let again = PINOfferedSecret(
-                version: standing.secret.version,
-                secret: try open(standing.secret, successor.keyID), transportKey: transportKey)
-            return PINJudgement(.offered(again), successor)
+            return PINJudgement(.offered(try again(standing, successor.keyID)), successor)
         }
         let (version, isExhausted) = successor.lastVersion.addingReportingOverflow(1)
         guard !isExhausted else { return PINJudgement(.refused(.versionsExhausted)) }
@@ -197,6 +212,14 @@ package struct PINVerifier: Sendable {
                 current: secrets.current, offered: .init(secret: sealed, transportKey: transportKey)
             ))
         return PINJudgement(.offered(made), successor)
+    }
+
+    private func again(
+        _ standing: PINRecord.Offer, _ keyID: PINKeyID
+    ) throws(PINFailure) -> PINOfferedSecret {
+        PINOfferedSecret(
+            version: standing.secret.version, secret: try open(standing.secret, keyID),
+            transportKey: standing.transportKey)
     }
 
     // MARK: Secrets at rest

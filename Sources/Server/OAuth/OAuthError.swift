@@ -12,6 +12,7 @@ enum OAuthError {
         var body = JSONWriter(capacity: 256)
         body.member("error", refusal.code)
         body.member("error_description", printable(refusal.message))
+        for member in refusal.members { body.member(named: member.name, member.value) }
         var response = ServerResponse.json(body.finish(), status: status(of: refusal))
         if challenges, refusal.code == ErrorCode.invalidClient {
             response.headers[.wwwAuthenticate] = #"Basic realm="gatehouse", charset="UTF-8""#

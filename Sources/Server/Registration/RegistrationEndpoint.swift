@@ -108,6 +108,7 @@ enum InstallationJSON {
         object["name"] = .string(installation.name)
         object["method"] = .string(installation.method)
         object["has_key"] = .bool(installation.credential != nil)
+        object["has_pin"] = .bool(installation.hasPIN)
         object["registered_at"] = .string(installation.createdAt.rfc3339)
         object["current"] = isCurrent.map(JSONValue.bool)
         return .object(object)

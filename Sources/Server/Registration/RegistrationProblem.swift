@@ -8,7 +8,7 @@ enum RegistrationProblem {
     static func response(_ refusal: Refusal, to request: ServerRequest) -> ServerResponse {
         let code = RegistrationCode(rawValue: refusal.code)
         var response = Problem.response(
-            refusal, status: code.map(status) ?? .badRequest, requestID: request.facts.requestID)
+            refusal, status: status(of: refusal, code), requestID: request.facts.requestID)
         switch code {
         case .notSignedIn:
             response.headers[.wwwAuthenticate] = #"Bearer realm="gatehouse""#
@@ -18,6 +18,13 @@ enum RegistrationProblem {
         default: break
         }
         return response
+    }
+
+    private static func status(
+        of refusal: Refusal, _ code: RegistrationCode?
+    ) -> HTTPResponse.Status {
+        if let code { return status(of: code) }
+        return refusal.retryAfter == nil ? .badRequest : .tooManyRequests
     }
 
     static func refusal(of mistake: RegistrationRequest.Mistake) -> Refusal {
@@ -31,13 +38,19 @@ enum RegistrationProblem {
 
     private static func status(of code: RegistrationCode) -> HTTPResponse.Status {
         switch code {
-        case .missingInput, .malformedInput, .methodNotSupported, .challengeRefused: .badRequest
-        case .keyProofRefused, .tokenRefused, .tokenExpired, .tokenUsed, .tokenTimeUnit,
-            .testKeyRefused, .scopeMissing, .deregistrationRefused:
+        case .missingInput, .malformedInput, .methodNotSupported, .challengeRefused,
+            .pinNotOffered:
+            .badRequest
+        case .keyProofRefused, .pinRefused, .wrongPIN, .ended, .refused, .tokenRefused,
+            .tokenExpired, .tokenUsed, .tokenTimeUnit,
+            .testKeyRefused, .evidenceRefused, .transactionRefused,
+            .transactionExpired, .tryAgain, .identityProviderRefused, .personDisabled,
+            .scopeMissing, .deregistrationRefused:
             .forbidden
-        case .registrationIDTaken, .alreadyRegistered, .keyTaken: .conflict
+        case .registrationIDTaken, .alreadyRegistered, .keyTaken, .deviceRegistered: .conflict
+        case .vendorUnavailable, .identityProviderUnavailable: .serviceUnavailable
         case .notSignedIn: .unauthorized
-        case .unknownInstallation: .notFound
+        case .unknownInstallation, .unknownIdentityProvider: .notFound
         }
     }
 }

@@ -3,6 +3,7 @@ import AppRegistration
 import HTTPTypes
 package import IdentityProvider
 import JOSE
+import PIN
 import Primitives
 import Storage
 
@@ -45,9 +46,26 @@ package struct RegistrationRoutes: RouteGroup {
                 body: "Registration", answer: "Registered", statuses: [.created, .ok],
                 run: register),
             RegistrationEndpoint(
+                .get, "/identity-providers", "listIdentityProviders",
+                "The operator's own identity providers that installations may register by.",
+                answer: "IdentityProviders", run: identityProviders),
+            RegistrationEndpoint(
+                .post, "/start", "startRegistration",
+                "The first of two steps by the operator's own identity provider.",
+                body: "RegistrationStart", answer: "RegistrationStarted", run: start),
+            RegistrationEndpoint(
                 .post, "/sign-in/challenge", "signInChallenge",
                 "A nonce to be signed by an installation's key, for the token endpoint.",
                 answer: "Challenge", run: signInChallenge),
+            RegistrationEndpoint(
+                .post, "/pin/challenge", "pinChallenge",
+                "A nonce for one message of the PIN protocol, and the project's rules for PINs.",
+                answer: "Challenge", run: pinChallenge),
+            RegistrationEndpoint(
+                .post, "/pin", "pin",
+                "One message of the PIN protocol: a change, a commit, a resolution, or a proof. "
+                    + "To sign in, send the message to the token endpoint instead.",
+                body: "PINRequest", answer: "PINAnswer", run: pin),
             RegistrationEndpoint(
                 .get, "/installations", "listInstallations", "One's own installations.",
                 answer: "Installations", isOpen: false, run: list),
@@ -95,6 +113,38 @@ package struct RegistrationRoutes: RouteGroup {
         return .success(.json(nonces(for: .registration(method), call).issue().json))
     }
 
+    private func identityProviders(
+        _ call: RegistrationCall
+    ) async throws -> RegistrationCall.Answer {
+        let all = call.context.tenant.project.policy.registration.identityProviders
+        let items = all.filter(\.enabled).map { rules -> JSONValue in
+            let method: RegistrationMethod = rules.twoStep ? .customTwoStep : .customOneStep
+            return [
+                "id": .string(rules.id), "name": .string(rules.name),
+                "method": .string(method.rawValue),
+            ]
+        }
+        return .success(.json((["items": .array(items)] as JSONValue).bytes))
+    }
+
+    private func start(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+        try await CustomRegistrationStart(call.context).run(call.body).map { .json($0.bytes) }
+    }
+
+    private func pinChallenge(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+        .success(.json(nonces(for: .pin, call).issue().json))
+    }
+
+    private func pin(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+        guard let request = call.body["request"]?.string else {
+            return .failure(
+                RegistrationCode.missingInput.refusal("request is missing.", because: "request"))
+        }
+        return try await PINRequests(call.context).answer(request).map {
+            .json(JSONObject($0.members).bytes)
+        }
+    }
+
     private func signInChallenge(
         _ call: RegistrationCall
     ) async throws -> RegistrationCall.Answer {
@@ -116,7 +166,7 @@ package struct RegistrationRoutes: RouteGroup {
             return .failure(RegistrationProblem.refusal(of: error))
         }
         return try await InstallationRegistration.run(wanted, in: call.context).map {
-            .json($0.answer.json, status: $0.isNew ? .created : .ok)
+            .json($0.json, status: $0.isNew ? .created : .ok)
         }
     }
 

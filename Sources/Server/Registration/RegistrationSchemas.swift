@@ -9,18 +9,52 @@ enum RegistrationSchemas {
           "Challenge": {"type": "object", "required": ["nonce", "audience", "expires_in"],
             "properties": {
             "nonce": {"type": "string"}, "audience": {"type": "string"},
+            "expires_in": {"type": "integer", "description": "Seconds."},
+            "pin": {"type": "object", "description": "What the project asks of PINs.",
+              "properties": {
+              "use": {"type": "string", "enum": ["optional", "required"]},
+              "attempts": {"type": "integer"},
+              "policy": {"type": "object", "properties": {
+                "length": {"type": "integer"}, "maximum_repeats": {"type": "integer"},
+                "allows_sequences": {"type": "boolean"},
+                "blocked": {"type": "array", "items": {"type": "string"}}}}}}}},
+          "IdentityProviders": {"type": "object", "required": ["items"], "properties": {
+            "items": {"type": "array", "items": {"type": "object", "properties": {
+              "id": {"type": "string"}, "name": {"type": "string"},
+              "method": {"type": "string", "enum": ["customOneStep", "customTwoStep"]}}}}}},
+          "RegistrationStart": {"type": "object",
+            "required": ["identity_provider", "registration_id"], "properties": {
+            "identity_provider": {"type": "string"},
+            "registration_id": {"type": "string", "format": "uuid"},
+            "data": {"type": "string", "maxLength": 8192}}},
+          "RegistrationStarted": {"type": "object",
+            "required": ["provider_status", "transaction", "expires_in"], "properties": {
+            "provider_status": {"type": "integer", "minimum": 2000, "maximum": 2999},
+            "data": {"type": "string"}, "transaction": {"type": "string"},
             "expires_in": {"type": "integer", "description": "Seconds."}}},
+          "PINRequest": {"type": "object", "required": ["request"], "properties": {
+            "request": {"type": "string", "description": "Compact JWS of the PIN protocol."}}},
+          "PINAnswer": {"type": "object", "required": ["code"], "properties": {
+            "code": {"type": "string", "enum": ["accepted", "delivery", "version"]},
+            "statement": {"type": "string", "description": "Compact JWS of the provider."}}},
           "Registration": {"type": "object",
             "required": ["method", "registration_id", "nonce", "evidence"], "properties": {
             "method": {"type": "string"},
             "registration_id": {"type": "string", "format": "uuid",
               "description": "Chosen once by the installation; the same in every repetition."},
             "nonce": {"type": "string"},
-            "evidence": {"type": "object", "properties": {"token": {"type": "string"}}},
+            "evidence": {"type": "object", "description": "As the method asks for it.",
+              "properties": {"token": {"type": "string"}, "key_id": {"type": "string"},
+              "attestation": {"type": "string"}, "access_token": {"type": "string"},
+              "certificates": {"type": "array", "items": {"type": "string"}},
+              "identity_provider": {"type": "string"}, "transaction": {"type": "string"},
+              "data": {"type": "string"}}},
             "public_key": {"description": "A JWK, or base64 of a DER key.", "oneOf": [
               {"type": "object"}, {"type": "string"}]},
             "key_proof": {"type": "string",
               "description": "Compact JWS of the key over SHA-256(nonce, public key)."},
+            "pin_offer": {"type": "string",
+              "description": "Compact JWS, the first message of the PIN protocol."},
             "name": {"type": "string", "maxLength": 128}}},
           "Registered": {"type": "object", "required": ["method", "registration_id", "user_id",
             "username", "installation_id", "registered_at"], "properties": {
@@ -28,7 +62,8 @@ enum RegistrationSchemas {
             "registration_id": {"type": "string", "format": "uuid"},
             "user_id": {"type": "string", "format": "uuid"}, "username": {"type": "string"},
             "installation_id": {"type": "string", "format": "uuid"},
-            "key_id": {"type": "string"}, "registered_at": {"type": "string"}}},
+            "key_id": {"type": "string"},
+            "pin": {"$ref": "#/components/schemas/PINAnswer"}, "registered_at": {"type": "string"}}},
           "Installations": {"type": "object", "required": ["items"], "properties": {
             "items": {"type": "array", "items": {"type": "object", "properties": {
               "id": {"type": "string"}, "name": {"type": "string"},

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 package import IdentityProvider
-import JOSE
+package import JOSE
 
 /// The one error writer for everything that is neither an OAuth endpoint nor a page: RFC 9457.
 package enum Problem {
     package static func response(
         _ status: HTTPResponse.Status, code: String, message: String, requestID: String,
-        retryAfter: Int64? = nil
+        retryAfter: Int64? = nil, members: [JSONObject.Member] = []
     ) -> ServerResponse {
         var headers: HTTPFields = [
             .contentType: "application/problem+json", .cacheControl: "no-store",
@@ -18,7 +18,8 @@ package enum Problem {
             "status": .integer(Int64(status.code)), "code": .string(code),
             "detail": .string(message), "request_id": .string(requestID),
         ]
-        return ServerResponse(status: status, headers: headers, body: body.bytes)
+        let all = JSONObject((body.object?.members ?? []) + members)
+        return ServerResponse(status: status, headers: headers, body: all.bytes)
     }
 
     package static func response(
@@ -26,6 +27,6 @@ package enum Problem {
     ) -> ServerResponse {
         response(
             status, code: refusal.code, message: refusal.message, requestID: requestID,
-            retryAfter: refusal.retryAfter)
+            retryAfter: refusal.retryAfter, members: refusal.members)
     }
 }

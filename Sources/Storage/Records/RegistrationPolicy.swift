@@ -9,6 +9,15 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
     package var testKeysInProduction = false
     /// Whether people of other identity providers may close their account here by themselves.
     package var federatedDeregistration = false
+    /// Whether somebody whom a signed token names may register installations besides their first,
+    /// each with a key of its own.
+    package var secondInstallations = false
+    package var identityProviders: [CustomProviderRules] = []
+    package var pin = PINRules()
+    package var apple = AppleAppRules()
+    package var android = AndroidAppRules()
+    /// Keys of vendors, sealed, in base64; never shown.
+    package var secrets: [String: String] = [:]
 
     package init() {}
 
@@ -21,5 +30,11 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
         try read(.methods, &methods)
         try read(.testKeysInProduction, &testKeysInProduction)
         try read(.federatedDeregistration, &federatedDeregistration)
+        try read(.secondInstallations, &secondInstallations)
+        try read(.identityProviders, &identityProviders)
+        try read(.pin, &pin)
+        try read(.apple, &apple)
+        try read(.android, &android)
+        try read(.secrets, &secrets)
     }
 }

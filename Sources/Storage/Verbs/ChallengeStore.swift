@@ -32,6 +32,8 @@ package struct UsedMark: Sendable, Hashable {
         case nonce
         /// The `jti` of a token by which an issuer vouches for somebody.
         case issuedToken = "issued_token"
+        /// What a registration needs of a device that has registered before: used up from the start.
+        case registeredDevice = "registered_device"
         /// A nonce that a device was given.
         case deviceNonce = "device_nonce"
     }

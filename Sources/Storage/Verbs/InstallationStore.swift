@@ -40,16 +40,23 @@ package protocol InstallationStore: Sendable {
 package struct NewRegistration: Sendable, Equatable {
     package var installation: Installation
     package var person: Person
+    /// Whether the person is there already, and only gets one more installation.
+    package var isOfKnownPerson: Bool
     package var credentials: [Credential]
     package var uses: [SingleUse]
+    /// The installation's PIN, when it registers with one.
+    package var pin: StoredPIN?
 
     package init(
-        installation: Installation, person: Person, credentials: [Credential], uses: [SingleUse]
+        installation: Installation, person: Person, credentials: [Credential], uses: [SingleUse],
+        pin: StoredPIN? = nil, isOfKnownPerson: Bool = false
     ) {
         self.installation = installation
         self.person = person
         self.credentials = credentials
         self.uses = uses
+        self.pin = pin
+        self.isOfKnownPerson = isOfKnownPerson
     }
 }
 
@@ -63,6 +70,8 @@ package enum RegisterOutcome: Sendable, Equatable {
     case used(UsedMark.Kind)
     case credentialTaken(Credential.Kind)
     case usernameTaken
+    /// The known person is disabled or gone.
+    case personGone
 }
 
 package enum ProvenGrantOutcome: Sendable, Equatable {

@@ -57,6 +57,6 @@ package struct SweepOutcome: Sendable, Equatable {
 package typealias ProviderStore = AdministratorStore & AttemptStore & AuditStore & ChallengeStore
     & ClientStore
     & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
-    & GrantStore & InstallationStore & IssuerKeyStore & PersonStore & ProjectStore
-    & ServerLeaseStore & SessionStore & SigningKeyStore & StoreMaintenance & TokenStateStore
-    & UnlockKeyStore & UpstreamProviderStore
+    & GrantStore & InstallationStore & IssuerKeyStore & PersonStore & ProfilePINStore
+    & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore & StoreMaintenance
+    & TokenStateStore & UnlockKeyStore & UpstreamProviderStore

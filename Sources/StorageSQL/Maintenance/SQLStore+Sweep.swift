@@ -28,6 +28,7 @@ private struct Expiring {
         Expiring("unlock_keys", key: "id", time: "delete_after"),
         Expiring("server_leases", key: "id", time: "expires_at"),
         Expiring("expendable_changes", key: "person_id, request_id", time: "expires_at"),
+        Expiring("pins", key: "project_id, key_id", time: "delete_after"),
     ]
 }
 
@@ -57,6 +58,7 @@ extension SQLStore {
         for kind in Expiring.all {
             outcome.add(try await engine.change(kind.delete, now, batch), until: now)
         }
+        _ = try await engine.change(pinsEndOfNobody, now.endedPINsEnd, batch)
         let horizon = now - auditRetention
         let first = [UInt8](horizon.identifierPrefix) + [UInt8](repeating: 0, count: 10)
         outcome.add(try await engine.change(auditSweep, first, batch), until: horizon)

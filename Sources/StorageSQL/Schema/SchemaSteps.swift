@@ -3,7 +3,7 @@
 extension SchemaStep {
     /// Every step, in order.
     package static let all: [SchemaStep] =
-        provider + devices + upstream + entitlements + administrators
+        provider + devices + upstream + entitlements + administrators + registration
 
     private static let provider: [SchemaStep] = [
         step(

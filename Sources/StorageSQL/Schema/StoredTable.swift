@@ -63,6 +63,11 @@ package struct StoredTable: Sendable {
             created_at
             """),
         StoredTable(
+            "pins", key: "project_id key_id",
+            """
+            installation_id person_id public_jwk content ending revision created_at delete_after
+            """),
+        StoredTable(
             "issuer_keys", key: "id",
             "project_id kind issuer kid algorithm public_jwk settings created_at"),
         StoredTable(

@@ -9,6 +9,9 @@ private let registrationByID = """
     FROM installations i JOIN people p ON p.id = i.person_id
     WHERE i.project_id = $1 AND i.registration_id = $2
     """
+/// Held, so that whoever disables the person waits, and then finds the installation.
+private let personStanding =
+    "SELECT id FROM people WHERE id = $1 AND project_id = $2 AND disabled = 0"
 private let credentialTaken = """
     SELECT id FROM credentials WHERE project_id = $1 AND kind = $2 AND external_id = $3
     """
@@ -29,6 +32,7 @@ extension SQLStore {
 
     private func insert(_ new: NewRegistration, _ event: AuditEvent) async throws {
         let person = try new.person.values() + [new.person.verifiedEmail.sqlValue]
+        let standing = personStanding + dialect.forShare
         try await engine.write { connection in
             func insert(
                 _ statement: String, _ values: [SQLValue], else taken: RegisterOutcome
@@ -39,12 +43,20 @@ extension SQLStore {
             for use in new.uses {
                 try insert(markInsert, use.values, else: .used(use.mark.kind))
             }
-            try insert(personInsert, person, else: .usernameTaken)
+            if new.isOfKnownPerson {
+                let known = [new.person.id.sqlValue, new.person.project.sqlValue]
+                try insert(standing, known, else: .personGone)
+            } else {
+                try insert(personInsert, person, else: .usernameTaken)
+            }
             for credential in new.credentials {
                 try insert(
                     credentialInsert, credential.values, else: .credentialTaken(credential.kind))
             }
             try insert(installationInsert, new.installation.values, else: .registrationTaken)
+            if let pin = new.pin {
+                try insert(pinInsert, pin.values, else: .credentialTaken(.signInKey))
+            }
             _ = try connection.run(auditInsert, arguments: event.values)
         }
     }

@@ -8,7 +8,9 @@ struct SecretReferences: Sendable {
     let folder: String
     let environment: @Sendable (String) -> String?
 
-    private static let names = ["client_secret", "password"]
+    private static let names = [
+        "client_secret", "password", "device_check_key", "play_decryption_key",
+    ]
 
     func resolve(_ value: JSONValue, at path: String) throws(StateProblem) -> JSONValue {
         switch value {

@@ -28,14 +28,14 @@ struct OAuthHouse {
     /// Kept as long as the store in it.
     private let folder = TestFolder()
 
-    init() async throws {
+    init(http: any OutgoingHTTP = NoOutgoingHTTP()) async throws {
         clock = ManualClock()
         random = SeededRandom(seed: 11)
         engine = CountingEngine(
             try SQLiteEngine(path: folder.path("store.sqlite")))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.migrate()
-        provider = try await TestProvider.empty(store: store, clock: clock, random: random)
+        provider = try await TestProvider.empty(store: store, clock: clock, random: random, http: http)
         try await ProviderSetUp.ensureDefaults(provider)
         tenant = try #require(try await provider.tenant(named: "default"))
         dispatcher = Dispatcher(

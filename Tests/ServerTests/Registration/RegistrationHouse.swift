@@ -21,8 +21,8 @@ struct RegistrationHouse {
     var provider: Provider { oauth.provider }
     var now: Int64 { oauth.clock.now.seconds }
 
-    init() async throws {
-        oauth = try await OAuthHouse()
+    init(http: any OutgoingHTTP = NoOutgoingHTTP()) async throws {
+        oauth = try await OAuthHouse(http: http)
         signer = try await Self.addIssuer(to: oauth)
         try await oauth.addClient("app") {
             $0.secretHash = nil
@@ -202,7 +202,10 @@ struct AppKey {
     var sent: JSONValue
 
     init(_ algorithm: JWSAlgorithm = .es256) throws {
-        let pair = try PrivateJWK.generate(for: algorithm)
+        try self.init(PrivateJWK.generate(for: algorithm), algorithm)
+    }
+
+    init(_ pair: PrivateJWK, _ algorithm: JWSAlgorithm) throws {
         key = try InstallationKey(pair.publicKey)
         signer = try JOSESigner(pair, algorithm: algorithm)
         sent = pair.publicKey.json

@@ -61,6 +61,8 @@ package struct StoreContent: Equatable, Sendable {
         try await store.addSigningKeys([f.makeKey(.active), f.makeKey(.next)])
         let new = f.makeRegistration()
         _ = try await store.register(new, recording: f.makeEvent("registration"))
+        _ = try await store.register(
+            f.makePINRegistration(), recording: f.makeEvent("registration"))
         _ = try await store.save(f.makeIssuerKey())
         try await store.save(f.makeEntitlementSet())
         _ = try await store.setEntitlements(

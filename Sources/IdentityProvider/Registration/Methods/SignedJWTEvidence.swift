@@ -10,6 +10,8 @@ struct SignedJWTEvidence: IssuedTokenEvidence {
     let needsKey = false
     let kind = IssuerKey.Kind.federation
 
+    func reusesPerson(_ policy: RegistrationPolicy) -> Bool { policy.secondInstallations }
+
     func vouched(by token: BelievedToken) -> VouchedRegistration {
         let kept = token.claims.members.filter { token.key.settings.attributes.contains($0.name) }
         return VouchedRegistration(

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attestation
-import AttestationSupport
+package import Attestation
 import CBOR
-import Crypto
+package import Crypto
 import JOSE
 import Primitives
 import WebAuthn
-import X509
+package import X509
 
 /// An App Attest attestation that would pass, until a test spoils a part of it.
-struct AppAttestation {
-    static let application = "TEAM123456.org.example.notes"
+package struct AppAttestation {
+    package static let application = "TEAM123456.org.example.notes"
 
-    let authority: AttestationAuthority
-    var application = Self.application
-    let key = P256.Signing.PrivateKey()
-    var format = "apple-appattest"
-    var aaguid = Array("appattestdevelop".utf8)
-    var counter: UInt8 = 0
+    package let authority: AttestationAuthority
+    package var application = Self.application
+    package let key = P256.Signing.PrivateKey()
+    package var challenge = SampleEvidence.challenge
+    package var format = "apple-appattest"
+    package var aaguid = Array("appattestdevelop".utf8)
+    package var counter: UInt8 = 0
     /// In place of the hash of the key: what the app claims, and what the credential is called.
-    var keyIdentifier: [UInt8]?
-    var credentialIdentifier: [UInt8]?
+    package var keyIdentifier: [UInt8]?
+    package var credentialIdentifier: [UInt8]?
     /// In place of the key, inside the authenticator data.
-    var credentialKey: P256.Signing.PublicKey?
+    package var credentialKey: P256.Signing.PublicKey?
     /// In place of the nonce extension.
-    var nonceExtension: [UInt8]?
-    var hasNonce = true
-    var moreExtensions: [Certificate.Extension] = []
+    package var nonceExtension: [UInt8]?
+    package var hasNonce = true
+    package var moreExtensions: [Certificate.Extension] = []
     /// In place of the chain.
-    var certificates: [[UInt8]]?
-    var receipt: [UInt8]?
-    var receiptFields = ReceiptFields()
+    package var certificates: [[UInt8]]?
+    package var receipt: [UInt8]?
+    package var receiptFields = ReceiptFields()
 
-    init(authority: AttestationAuthority? = nil) throws {
+    package init(authority: AttestationAuthority? = nil) throws {
         self.authority = try authority ?? AttestationAuthority()
     }
 
-    var keyHash: [UInt8] { Array(SHA256.hash(data: key.publicKey.x963Representation)) }
+    package var keyHash: [UInt8] { Array(SHA256.hash(data: key.publicKey.x963Representation)) }
 
-    var authenticatorData: [UInt8] {
+    package var authenticatorData: [UInt8] {
         let identifier = credentialIdentifier ?? keyHash
         let point = Array((credentialKey ?? key.publicKey).rawRepresentation)
         let cose = CBORValue.map([
@@ -59,17 +59,18 @@ struct AppAttestation {
                 der([0x04], Array(SHA256.hash(data: authenticatorData + challenge)))))
     }
 
-    func path() throws -> [[UInt8]] {
+    package func path() throws -> [[UInt8]] {
         if let certificates { return certificates }
         let nonce = try Certificate.Extension("1.2.840.113635.100.8.2", nonceExtension ?? nonce())
         return try authority.chain(
             for: key.publicKey, (hasNonce ? [nonce] : []) + moreExtensions)
     }
 
-    func attestation() throws -> [UInt8] {
+    package func attestation() throws -> [UInt8] {
         let path = try path()
         var fields = receiptFields
         fields.certificate = fields.certificate ?? path.first
+        fields.clientHash = fields.clientHash ?? challenge
         let statement = CBORValue.map([
             CBOREntry(.text("x5c"), .array(path.map { .byteString($0) })),
             CBOREntry(.text("receipt"), .byteString(receipt ?? fields.pkcs7)),
@@ -80,7 +81,7 @@ struct AppAttestation {
         ]).encoded(ordering: .ctap2)
     }
 
-    func evidence() throws(AttestationRefusal) -> UnverifiedAppAttest {
+    package func evidence() throws(AttestationRefusal) -> UnverifiedAppAttest {
         let bytes: [UInt8]
         do { bytes = try attestation() } catch {
             throw AttestationRefusal(.evidenceMalformed, "the test itself failed: \(error)")
@@ -89,7 +90,7 @@ struct AppAttestation {
             attestation: bytes, keyIdentifier: keyIdentifier ?? keyHash)
     }
 
-    func verifier(
+    package func verifier(
         environment: AppAttestEnvironment = .development, checksReceipt: Bool = true,
         category: AppAttestValidationCategory? = nil
     ) throws -> AppAttestVerifier {
@@ -99,7 +100,7 @@ struct AppAttestation {
             category: category)
     }
 
-    func verify(
+    package func verify(
         _ verifier: AppAttestVerifier? = nil,
         expecting expectation: AttestationExpectation? = nil
     ) async throws -> Result<VerifiedAppAttest, AttestationRefusal> {
@@ -109,11 +110,12 @@ struct AppAttestation {
         }
         return await (try verifier ?? self.verifier()).verify(
             evidence,
-            expecting: expectation ?? AttestationExpectation(challenge: challenge, now: now))
+            expecting: expectation
+                ?? AttestationExpectation(challenge: challenge, now: SampleEvidence.now))
     }
 
     /// The code of the refusal after a change.
-    static func code(
+    package static func code(
         _ spoil: (inout AppAttestation) throws -> Void
     ) async throws -> AttestationRefusal.Code? {
         var made = try AppAttestation()
@@ -123,27 +125,28 @@ struct AppAttestation {
 }
 
 /// The fields of a receipt; right unless changed.
-struct ReceiptFields {
-    var application = AppAttestation.application
-    var certificate: [UInt8]?
-    var clientHash = challenge
-    var type = "ATTEST"
-    var environment = "sandbox"
-    var created = "2027-01-15T08:00:00.000Z"
-    var expires = "2027-04-15T08:00:00.000Z"
+package struct ReceiptFields {
+    package var application = AppAttestation.application
+    package var certificate: [UInt8]?
+    package var clientHash: [UInt8]?
+    package var type = "ATTEST"
+    package var environment = "sandbox"
+    package var created = "2027-01-15T08:00:00.000Z"
+    package var expires = "2027-04-15T08:00:00.000Z"
     /// Fields by number, besides or in place of those above.
-    var others: [(UInt8, [UInt8])] = []
+    package var others: [(UInt8, [UInt8])] = []
     /// Fields that are left out.
-    var without: Set<UInt8> = []
-    var contentType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
+    package var without: Set<UInt8> = []
+    package var contentType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
 
     private func field(_ number: UInt8, _ value: [UInt8]) -> [UInt8] {
         der([0x30], der([0x02], [number]) + der([0x02], [1]) + der([0x04], value))
     }
 
-    var payload: [UInt8] {
+    package var payload: [UInt8] {
         let usual: [(UInt8, [UInt8])] = [
-            (2, Array(application.utf8)), (3, certificate ?? []), (4, clientHash),
+            (2, Array(application.utf8)), (3, certificate ?? []),
+            (4, clientHash ?? SampleEvidence.challenge),
             (6, Array(type.utf8)), (7, Array(environment.utf8)), (12, Array(created.utf8)),
             (21, Array(expires.utf8)),
         ]
@@ -152,7 +155,7 @@ struct ReceiptFields {
     }
 
     /// As Apple writes it: lengths left open, the payload in two pieces, no signer.
-    var pkcs7: [UInt8] {
+    package var pkcs7: [UInt8] {
         let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
         let (first, second) = (Array(payload.prefix(40)), Array(payload.dropFirst(40)))
         let pieces = open([0x24], der([0x04], first) + der([0x04], second))

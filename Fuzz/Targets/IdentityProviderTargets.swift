@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+
+extension FuzzTarget {
+    /// What an operator's identity provider answers is read or refused, and never traps.
+    static let identityProviderAnswer = FuzzTarget(name: "identity-provider-answer") { bytes in
+        guard let answer = CustomProviderAnswer(json: bytes) else { return }
+        precondition(CustomProviderAnswer(json: bytes) == answer, "read in two ways")
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// The keys of an entry in `registration.identity_providers`: services of the operator's own.
+enum CustomProviderFields {
+    static let rules: [RecordField<CustomProviderRules>] = [
+        .text("id", \.id, rule: TextRules.projectName),
+        .text("name", \.name),
+        .flag("enabled", \.enabled),
+        .text("url", \.url, rule: address),
+        .flag("two_step", \.twoStep),
+        .list("attributes", \.attributes),
+        .number("attempts", \.attempts, in: 1...20),
+        .seconds("expires_in", \.expiresIn, in: 30...86_400),
+        .seconds("timeout", \.timeout, in: 1...30),
+    ]
+
+    static let complaint: @Sendable (CustomProviderRules) -> String? = { rules in
+        if rules.id.isEmpty { return "id is missing" }
+        return rules.url.isEmpty ? "url is missing" : nil
+    }
+
+    private static let address: TextRule = { text in
+        OutgoingAddress(text) == nil
+            ? "must be an https address, or http on this machine" : nil
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import Logging
+import Primitives
+import Storage
+
+/// Asks an operator's identity provider. Only the configured address, no redirect, bounded in size
+/// and time; every question is counted before it is sent.
+struct CustomProviderClient: Sendable {
+    let rules: CustomProviderRules
+    let context: CeremonyContext
+
+    /// The one of that name, for that method. `nil` when there is none, or it is switched off.
+    init?(_ id: String, _ method: RegistrationMethod, in context: CeremonyContext) {
+        let all = context.tenant.project.policy.registration.identityProviders
+        guard let rules = all.first(where: { $0.id.hasSameBytes(as: id) }), rules.enabled,
+            rules.twoStep == (method == .customTwoStep)
+        else { return nil }
+        self.rules = rules
+        self.context = context
+    }
+
+    /// How people of this provider are told from all others. No registered issuer is called so.
+    var realm: String { "urn:gatehouse:identity-provider:\(rules.id)" }
+
+    /// - Parameter bucket: what the question's attempts are counted under.
+    func ask(
+        _ step: CustomProviderQuestion.Step, _ registration: Identifier<RegistrationRequest>,
+        data: String?, state: String?, countedAs bucket: String
+    ) async throws -> Result<CustomProviderAnswer, Declined> {
+        if let declined = try await count(bucket) { return .failure(declined) }
+        guard let address = OutgoingAddress(rules.url) else {
+            return .failure(AttestedEvidence.notSetUp)
+        }
+        let question = CustomProviderQuestion(
+            step: step, issuer: context.tenant.issuer, audience: rules.url, provider: rules.id,
+            registrationID: registration, data: data, state: state, now: context.now,
+            id: context.provider.random.bytes(16))
+        let body = question.body
+        let signer = try await context.provider.keys.signer(for: context.tenant)
+        let request = OutgoingRequest(
+            "POST", address,
+            headers: [
+                (name: "content-type", value: "application/json"),
+                (name: "accept", value: "application/json"),
+                (
+                    name: CustomProviderQuestion.signatureField,
+                    value: try CustomProviderQuestion.signature(over: body, by: signer)
+                ),
+            ], body: body, longestAnswer: CustomProviderAnswer.longest, seconds: rules.timeout)
+        do throws(OutgoingHTTPError) {
+            return read(try await context.provider.http.send(request))
+        } catch { return unavailable(error.description) }
+    }
+
+    private func read(_ answer: OutgoingAnswer) -> Result<CustomProviderAnswer, Declined> {
+        guard answer.status == 200 else { return unavailable("HTTP \(answer.status)") }
+        guard let read = CustomProviderAnswer(json: answer.body) else {
+            return unavailable("not an answer of the protocol")
+        }
+        return .success(read)
+    }
+
+    /// Guesses at one registration, and from one address.
+    private func count(_ bucket: String) async throws -> Declined? {
+        let counter = AttemptCounter(context: context)
+        if let declined = try await counter.countAddress() { return declined }
+        return try await counter.count(
+            registration: bucket, limit: Int(clamping: rules.attempts),
+            window: .seconds(max(rules.expiresIn, 60)))
+    }
+
+    private func unavailable(_ reason: String) -> Result<CustomProviderAnswer, Declined> {
+        context.provider.log.warning(
+            "an identity provider gave no answer",
+            metadata: ["identity_provider": "\(rules.id)", "reason": "\(reason)"])
+        return .declined(.identityProviderUnavailable, because: reason)
+    }
+}
+
+extension CustomProviderAnswer {
+    /// What the app is told of an answer that is not the last.
+    var members: [JSONObject.Member] {
+        var members = [JSONObject.Member(name: "provider_status", value: .integer(status))]
+        if let data { members.append(.init(name: "data", value: .string(data))) }
+        return members
+    }
+
+    /// `nil` when the service agrees.
+    func declined(_ more: [JSONObject.Member] = []) -> Declined? {
+        let code: RegistrationCode
+        switch verdict {
+        case .success: return nil
+        case .retry: code = .tryAgain
+        case .unrecoverable: code = .identityProviderRefused
+        }
+        var declined = Declined(code, because: "the identity provider said \(status)")
+        declined.refusal.members = members + more
+        return declined
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+package import JOSE
+import Primitives
+import Storage
+
+/// The first of two steps: the app asks, the operator's service answers, and the answer's
+/// transaction goes into the registration itself.
+package struct CustomRegistrationStart: Sendable {
+    private let context: CeremonyContext
+
+    package init(_ context: CeremonyContext) { self.context = context }
+
+    /// `{"identity_provider", "registration_id", "data"?}` in, `{"transaction", "provider_status",
+    /// "data"?, "expires_in"}` out.
+    package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
+        let outcome = try await ask(body)
+        return try await context.settle(
+            "registration.customTwoStep.start", outcome, person: { _ in nil })
+    }
+
+    private func ask(_ body: JSONObject) async throws -> Result<JSONObject, Declined> {
+        guard InstallationRegistration.isOffered(.customTwoStep, in: context.tenant) else {
+            return .declined(.methodNotSupported, because: "not offered", stranger: true)
+        }
+        guard let name = body["identity_provider"]?.string else {
+            return .declined(
+                .missingInput, "identity_provider is missing.", because: "name", stranger: true)
+        }
+        guard let text = body["registration_id"]?.string else {
+            return .declined(
+                .missingInput, "registration_id is missing.", because: "id", stranger: true)
+        }
+        guard let registration = Identifier<RegistrationRequest>(text.lowercased()) else {
+            return .declined(
+                .malformedInput, "registration_id cannot be read.", because: "id", stranger: true)
+        }
+        let data: String?
+        switch CustomInput.data(of: body) {
+        case .success(let sent): data = sent
+        case .failure(let declined): return .failure(declined)
+        }
+        guard let client = CustomProviderClient(name, .customTwoStep, in: context) else {
+            return .declined(.unknownIdentityProvider, because: "no such name", stranger: true)
+        }
+        let id = context.provider.random.bytes(16)
+        let answer = try await client.ask(
+            .start, registration, data: data, state: nil,
+            countedAs: Base64URL.encode(id))
+        switch answer {
+        case .failure(let declined): return .failure(declined)
+        case .success(let answer):
+            if let declined = answer.declined() { return .failure(declined) }
+            return .success(try transaction(id, client.rules, registration, answer))
+        }
+    }
+
+    private func transaction(
+        _ id: [UInt8], _ rules: CustomProviderRules,
+        _ registration: Identifier<RegistrationRequest>, _ answer: CustomProviderAnswer
+    ) throws -> JSONObject {
+        let transaction = CustomTransaction(
+            id: id, provider: rules.id, registrationID: registration, state: answer.state,
+            expiresAt: context.now + .seconds(rules.expiresIn))
+        let sealed = try transaction.sealed(
+            by: context.provider.secrets, for: context.tenant)
+        return JSONObject(
+            answer.members + [
+                .init(name: "transaction", value: .string(sealed)),
+                .init(name: "expires_in", value: .integer(rules.expiresIn)),
+            ])
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import Primitives
+import Storage
+
+/// A registration in two steps between them: sealed, so that the app carries what only the service
+/// may read, and the provider keeps nothing.
+struct CustomTransaction: Sendable, Equatable {
+    /// Under which its attempts are counted.
+    let id: [UInt8]
+    let provider: String
+    let registrationID: Identifier<RegistrationRequest>
+    let state: String?
+    let expiresAt: Timestamp
+
+    /// Bytes of the sealed text.
+    static let longest = 8192
+
+    func sealed(by secrets: ServerSecrets, for tenant: Tenant) throws -> String {
+        var json = JSONWriter(capacity: 256)
+        json.member("id", Base64URL.encode(id))
+        json.member("provider", provider)
+        json.member("registration_id", registrationID.description)
+        json.member("state", ifPresent: state)
+        json.member("expires_at", expiresAt.seconds)
+        return Base64URL.encode(
+            try secrets.seal(Secret(json.finish()), context: Self.context(tenant)))
+    }
+
+    /// `nil` for what ``sealed(by:for:)`` did not make for this project.
+    init?(_ text: String, secrets: ServerSecrets, tenant: Tenant) {
+        guard text.utf8.count <= Self.longest, let bytes = Base64URL.decode(text),
+            let opened = try? secrets.open(bytes, context: Self.context(tenant)),
+            let object = try? JSONParser.parseObject(opened.reveal(), maximumBytes: 16_384),
+            let id = object["id"]?.string.flatMap({ Base64URL.decode($0) }),
+            let provider = object["provider"]?.string,
+            let registration = object["registration_id"]?.string
+                .flatMap({ Identifier<RegistrationRequest>($0) }),
+            let end = object["expires_at"]?.integer
+        else { return nil }
+        self.init(
+            id: id, provider: provider, registrationID: registration,
+            state: object["state"]?.string, expiresAt: Timestamp(seconds: end))
+    }
+
+    init(
+        id: [UInt8], provider: String, registrationID: Identifier<RegistrationRequest>,
+        state: String?, expiresAt: Timestamp
+    ) {
+        self.id = id
+        self.provider = provider
+        self.registrationID = registrationID
+        self.state = state
+        self.expiresAt = expiresAt
+    }
+
+    private static func context(_ tenant: Tenant) -> String {
+        "custom-registration/\(tenant.project.id)"
+    }
+}

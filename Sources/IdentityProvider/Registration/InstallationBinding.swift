@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import PIN
+import Primitives
+import Storage
+
+/// The last phase of registering an installation: who it belongs to, and one commit.
+struct InstallationBinding: Sendable {
+    private let evidence: InstallationRegistration.Evidence
+    private let action: String
+    private let context: CeremonyContext
+
+    init(
+        _ evidence: InstallationRegistration.Evidence, action: String, in context: CeremonyContext
+    ) {
+        self.evidence = evidence
+        self.action = action
+        self.context = context
+    }
+
+    private var claim: RegistrationClaim { evidence.claim }
+    private var vouched: VouchedRegistration { evidence.vouched }
+
+    func bind() async throws -> Result<Binding, Declined> {
+        if let (installation, person) = evidence.earlier {
+            return .success(try await again(installation, person))
+        }
+        // Of two that register somebody at one moment the second finds the person of the first.
+        switch try await register(of: try await knownPerson()) {
+        case .success(let outcome): return outcome
+        case .failure(.raced):
+            guard case .success(let outcome) = try await register(of: try await knownPerson())
+            else { return .declined(.alreadyRegistered, because: "registered meanwhile") }
+            return outcome
+        }
+    }
+
+    private enum Interruption: Error {
+        /// The person was made by somebody else at the same moment.
+        case raced
+    }
+
+    /// The person whom the evidence names, when they are here already and may have several
+    /// installations.
+    private func knownPerson() async throws -> Person? {
+        if let person = vouched.person { return person }
+        guard claim.key != nil, let identity = vouched.identity,
+            evidence.method.reusesPerson(context.tenant.project.policy.registration),
+            let found = try await context.store.credential(
+                externalID: identity.externalID, kind: .federatedIdentity, in: context.project)
+        else { return nil }
+        return try await context.store.person(found.person)
+    }
+
+    private func register(
+        of known: Person?
+    ) async throws -> Result<Result<Binding, Declined>, Interruption> {
+        let new = RegistrationRecords(evidence, of: known, in: context)
+        let pin = try await claim.pin?.accept(of: new.installation, in: context)
+        if claim.pin != nil, pin == nil {
+            return .success(.declined(.pinRefused, because: "the offer was refused"))
+        }
+        let registration = NewRegistration(
+            installation: new.installation, person: new.person, credentials: new.credentials,
+            uses: [claim.nonce.use] + vouched.uses, pin: pin?.stored,
+            isOfKnownPerson: new.isOfKnownPerson)
+        switch try await context.store.register(registration, recording: event(of: new)) {
+        case .registered:
+            await evidence.method.bound(vouched, context)
+            return .success(
+                .success(new.binding(recording: .done, pin: pin?.answer, told: vouched.told)))
+        case .repeated(let installation, let person):
+            await evidence.method.bound(vouched, context)
+            return .success(.success(try await again(installation, person)))
+        case .credentialTaken(.signInKey):
+            return .success(try await keyTaken(of: known))
+        case .credentialTaken where known == nil && isReusing, .usernameTaken where isRaced(known):
+            return .failure(.raced)
+        case let outcome: return .success(.failure(Self.declined(outcome)))
+        }
+    }
+
+    private var isReusing: Bool {
+        evidence.method.reusesPerson(context.tenant.project.policy.registration)
+    }
+
+    private func isRaced(_ known: Person?) -> Bool {
+        known == nil && isReusing && vouched.identity != nil
+    }
+
+    private func event(of new: RegistrationRecords) -> AuditEvent {
+        context.provider.audit.prepare(
+            AuditDraft(
+                action, in: context.project, facts: context.facts, person: new.person.id,
+                details: (["installation": .string(new.installation.id.description)] as JSONValue)
+                    .text))
+    }
+
+    /// The same person with the same key: the installation that they have is theirs still.
+    private func keyTaken(of known: Person?) async throws -> Result<Binding, Declined> {
+        guard let known, let key = claim.key,
+            let (installation, person) = try await context.installation(of: key),
+            person.id == known.id, !person.disabled
+        else { return .declined(.keyTaken, because: "the key is registered") }
+        return .success(try await again(installation, person))
+    }
+
+    /// What was registered before, once more.
+    private func again(_ installation: Installation, _ person: Person) async throws -> Binding {
+        let answer = try await claim.pin?.repeated(claim.request.method, action, in: context)
+        return RegistrationRecords(evidence, of: person, in: context).binding(
+            installation, person, recording: .ofEarlierCeremony, pin: answer, told: vouched.told)
+    }
+
+    private static func declined(_ outcome: RegisterOutcome) -> Declined {
+        switch outcome {
+        case .registrationTaken:
+            Declined(.registrationIDTaken, because: "other key or method under that id")
+        case .used(.nonce): Declined(.challengeRefused, because: "the nonce was used")
+        case .used(.registeredDevice): Declined(.deviceRegistered, because: "its bit is set")
+        case .used: Declined(.tokenUsed, because: "the token was used")
+        case .personGone: Declined(.personDisabled, because: "disabled or gone")
+        case .credentialTaken(.signInKey): Declined(.keyTaken, because: "the key is registered")
+        case .credentialTaken, .usernameTaken, .registered, .repeated:
+            Declined(.alreadyRegistered, because: "the person is registered")
+        }
+    }
+}
+
+extension CeremonyContext {
+    /// The installation that signs in with that key, and whose it is.
+    func installation(of key: InstallationKey) async throws -> (Installation, Person)? {
+        guard
+            let credential = try await store.credential(
+                externalID: key.jwk.thumbprint, kind: .signInKey, in: project),
+            let details = SignInKeyDetails(credential.details),
+            let installation = try await store.installation(details.installation),
+            let person = try await store.person(installation.person)
+        else { return nil }
+        return (installation, person)
+    }
+}

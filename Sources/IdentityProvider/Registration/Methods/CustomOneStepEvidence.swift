@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import Storage
+
+/// `customOneStep`: `{"identity_provider", "data"?}`. The operator's own service is asked once who
+/// it is; as long as it says "try again", the app may send the registration anew.
+struct CustomOneStepEvidence: CustomEvidence {
+    let method = RegistrationMethod.customOneStep
+
+    func question(
+        _ claim: RegistrationClaim, _ context: CeremonyContext
+    ) -> Result<CustomAsking, Declined> {
+        guard let name = claim.request.evidence["identity_provider"]?.string else {
+            return .declined(
+                .missingInput, "evidence.identity_provider is missing.", because: "no name",
+                stranger: true)
+        }
+        guard let client = CustomProviderClient(name, method, in: context) else {
+            return .declined(.unknownIdentityProvider, because: "no such name", stranger: true)
+        }
+        return CustomInput.data(of: claim.request.evidence).map {
+            CustomAsking(client: client, data: $0)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import Storage
+
+/// `customTwoStep`: `{"transaction", "data"?}`, the second step of what `/registration/start`
+/// began. The transaction is of the same registration, and lives as long as its provider says.
+struct CustomTwoStepEvidence: CustomEvidence {
+    let method = RegistrationMethod.customTwoStep
+
+    func question(
+        _ claim: RegistrationClaim, _ context: CeremonyContext
+    ) -> Result<CustomAsking, Declined> {
+        guard let text = claim.request.evidence["transaction"]?.string else {
+            return .declined(
+                .missingInput, "evidence.transaction is missing.", because: "no transaction",
+                stranger: true)
+        }
+        guard
+            let transaction = CustomTransaction(
+                text, secrets: context.provider.secrets, tenant: context.tenant),
+            transaction.registrationID == claim.request.registrationID
+        else {
+            return .declined(
+                .transactionRefused, because: "not of this registration", stranger: true)
+        }
+        guard context.now < transaction.expiresAt else {
+            return .declined(.transactionExpired, because: "expired")
+        }
+        guard let client = CustomProviderClient(transaction.provider, method, in: context) else {
+            return .declined(.unknownIdentityProvider, because: "switched off")
+        }
+        return CustomInput.data(of: claim.request.evidence).map {
+            CustomAsking(client: client, data: $0, transaction: transaction)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import Attestation
+import Crypto
+import JOSE
+import Logging
+import Primitives
+import Storage
+
+/// `deviceCheck` (`DEVICE_CHECK`): `{"token": …}`, base64 of what `DCDevice` gave. Apple says that
+/// the device is genuine and has an app of the team; the token binds nothing, so the installation's
+/// key is bound by its own proof alone, and is nowhere taken for one in hardware.
+struct DeviceCheckEvidence: RegistrationEvidence {
+    let method = RegistrationMethod.deviceCheck
+    let needsKey = true
+
+    func verify(
+        _ claim: RegistrationClaim, _ context: CeremonyContext
+    ) async throws -> Result<VouchedRegistration, Declined> {
+        guard let service = service(context) else {
+            return .failure(AttestedEvidence.notSetUp)
+        }
+        let longest = DeviceCheckMessage.maximumTokenBytes
+        let token: [UInt8]
+        switch AttestedEvidence.bytes("token", of: claim, upTo: longest) {
+        case .success(let bytes): token = bytes
+        case .failure(let declined): return .failure(declined)
+        }
+        var vouched = VouchedRegistration(
+            uses: [
+                SingleUse(
+                    UsedMark(.issuedToken, key: Array(SHA256.hash(data: token))),
+                    until: context.now + .days(1))
+            ], deviceToken: token)
+        let once = rules(context).deviceCheckOnce
+        switch await service.ask(once ? .query : .validate, token: token) {
+        case .done, .neverSet: return .success(vouched)
+        case .bits(let bits):
+            vouched.secondDeviceBit = bits.bit1
+            if bits.bit0 { vouched.uses.append(try await Self.spent(claim, context)) }
+            return .success(vouched)
+        case .badToken(let text):
+            return .failure(
+                AttestedEvidence.declined(
+                    AttestationRefusal(.deviceNotRecognized, "Apple: \(text)")))
+        case .notAuthorized(let text):
+            context.provider.log.error(
+                "Apple refused the DeviceCheck key", metadata: ["answer": "\(text)"])
+            return .failure(Self.unavailable("not authorized: \(text)"))
+        case .unknown(let text): return .failure(Self.unavailable(text))
+        }
+    }
+
+    /// Remembers at Apple's that the device has registered. Asked for again with every repetition,
+    /// so that a crash before it costs nothing.
+    func bound(_ vouched: VouchedRegistration, _ context: CeremonyContext) async {
+        guard rules(context).deviceCheckOnce, let token = vouched.deviceToken,
+            let service = service(context)
+        else { return }
+        let answer = await service.ask(
+            .update(bit0: true, bit1: vouched.secondDeviceBit), token: token)
+        guard answer != .done else { return }
+        context.provider.log.warning(
+            "a device could not be marked as registered", metadata: ["answer": "\(answer)"])
+    }
+
+    private func rules(_ context: CeremonyContext) -> AppleAppRules {
+        context.tenant.project.policy.registration.apple
+    }
+
+    private func service(_ context: CeremonyContext) -> DeviceCheckService? {
+        rules(context).deviceCheck(
+            RegistrationSecrets(of: context.tenant.project, in: context.provider),
+            in: context.provider)
+    }
+
+    /// A mark that is used up already: what it is needed for cannot be made anew, and is still
+    /// found when it was made before.
+    private static func spent(
+        _ claim: RegistrationClaim, _ context: CeremonyContext
+    ) async throws -> SingleUse {
+        let mark = UsedMark(.registeredDevice, key: claim.nonce.use.mark.key)
+        let use = SingleUse(mark, until: claim.nonce.use.expiresAt)
+        _ = try await context.store.markUsed(use.mark, expiresAt: use.expiresAt)
+        return use
+    }
+
+    /// What is not known is never the same as "not set".
+    private static func unavailable(_ reason: String) -> Declined {
+        Declined(.vendorUnavailable, because: reason, stranger: true)
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import Attestation
+import JOSE
+import Primitives
+import Storage
+
+/// `playIntegrity` (`PLAY_INTEGRITY`): `{"token": …}`, a classic integrity token whose `nonce` is
+/// the registration's challenge in base64url. It certifies no key: the challenge is what binds one.
+struct PlayIntegrityEvidence: RegistrationEvidence {
+    let method = RegistrationMethod.playIntegrity
+    let needsKey = true
+
+    func verify(
+        _ claim: RegistrationClaim, _ context: CeremonyContext
+    ) async throws -> Result<VouchedRegistration, Declined> {
+        let project = context.tenant.project
+        let secrets = RegistrationSecrets(of: project, in: context.provider)
+        guard let verifier = project.policy.registration.android.playIntegrity(secrets),
+            let challenge = claim.challenge
+        else { return .failure(AttestedEvidence.notSetUp) }
+        guard let token = claim.request.evidence["token"]?.string else {
+            return .declined(
+                .missingInput, "evidence.token is missing.", because: "no token", stranger: true)
+        }
+        do throws(AttestationRefusal) {
+            let verified = try await verifier.check(
+                UnverifiedPlayIntegrityToken(token),
+                expecting: AttestationExpectation(challenge: challenge, now: context.now))
+            return .success(vouched(by: verified))
+        } catch { return .failure(AttestedEvidence.declined(error)) }
+    }
+
+    private func vouched(by verified: VerifiedPlayIntegrity) -> VouchedRegistration {
+        var details = JSONObject()
+        details["application"] = .string(verified.verdict.request.packageName)
+        details["version"] = verified.verdict.app.versionCode.map(JSONValue.integer)
+        details["device"] = .array(verified.verdict.deviceLabels.map(JSONValue.string))
+        return VouchedRegistration(details: details)
+    }
+}

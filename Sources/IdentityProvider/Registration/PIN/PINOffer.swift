@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import PIN
+import Primitives
+import Storage
+
+/// The PIN with which an installation registers: its key has signed the protocol's first message,
+/// for the nonce of the registration.
+struct PINOffer: Sendable {
+    let request: UnverifiedPINRequest
+    private let transportKey: PINTransportPublicKey
+    /// Of a key that has no PIN yet.
+    private let blank: PINRecord
+    private let binding: PINBinding
+
+    /// `nil` when it is not that key's, not for that nonce, or not for this issuer.
+    init?(_ text: String, by key: InstallationKey, nonce: ServerNonce.Genuine, issuer: String) {
+        guard let request = UnverifiedPINRequest(compact: Array(text.utf8)),
+            request.nonce.text.hasSameBytes(as: nonce.text),
+            let transportKey = request.offeredKey(by: key.jwk, issuer: issuer),
+            let blank = PINRecord(registering: key.jwk)
+        else { return nil }
+        self.request = request
+        self.transportKey = transportKey
+        self.blank = blank
+        binding = PINBinding(issuer: issuer, keyID: request.keyID)
+    }
+
+    /// What evidence attests to in the place of ``KeyBinding/bytes``: nonce, key and transport key.
+    var challenge: [UInt8] {
+        PINRegistrationChallenge.bytes(binding, nonce: request.nonce, transportKey: transportKey)
+    }
+
+    /// The first secret, to be stored together with the installation, and its delivery.
+    func accept(
+        of installation: Installation, in context: CeremonyContext
+    ) async throws -> (stored: StoredPIN, answer: PINAnswer)? {
+        let verifier = ProjectPINs.verifier(of: context.tenant, in: context.provider)
+        let judgement = try verifier.register(request, blank)
+        guard case .offered(let secret) = judgement.outcome, let record = judgement.successor
+        else { return nil }
+        let signer = try await ProjectPINs.signer(of: context.tenant, in: context.provider)
+        let delivery = try signer.delivery(
+            of: secret, to: request.keyID, answering: request.nonce)
+        let stored = StoredPIN(
+            project: context.project, keyID: request.keyID.bytes, installation: installation.id,
+            person: installation.person, publicJWK: record.publicKey.json.text,
+            content: String(decoding: record.json, as: UTF8.self), revision: record.revision,
+            createdAt: context.now)
+        return (stored, .delivery(delivery))
+    }
+
+    /// The answer to a registration that is repeated because the first answer was lost.
+    func repeated(
+        _ method: RegistrationMethod, _ action: String, in context: CeremonyContext
+    ) async throws -> PINAnswer {
+        let pins = ProjectPINs(
+            context.provider, tenant: context.tenant, facts: context.facts,
+            nonces: .registration(method),
+            draft: AuditDraft(action, in: context.project, facts: context.facts))
+        guard try await pins.pinRecord(of: request.keyID) != nil else { return .refused }
+        return try await pins.endpoint().register(request, key: blank, now: context.now).answer
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import OAuth
+import PIN
+import Primitives
+import Storage
+
+/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with a sign-in of the PIN protocol as
+/// its assertion: an installation's key has signed, and the person has typed their PIN.
+struct PINGrant: TokenGrant {
+    let request: UnverifiedPINRequest
+    let scope: String?
+    let app: AppAssertion?
+
+    static let grantType = TokenRequest.assertionGrantType
+    static let action = "token.pin"
+    static let concernsPerson = true
+
+    func verify(_ call: TokenCall) async throws -> Result<ScopeSet, Refusal> {
+        guard request.kind == .signIn else {
+            return .failure(.invalidGrant("a PIN request that signs nobody in"))
+        }
+        return call.scope(scope)
+    }
+
+    /// The PIN is judged and settled in one commit; the grant, which needs the installation to be
+    /// there still, is made in the next.
+    func consume(
+        _ scope: ScopeSet, _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal> {
+        let pins = ProjectPINs(
+            call.provider, tenant: call.tenant, facts: call.facts, draft: call.draft(Self.action))
+        let reply = try await pins.endpoint().answer(request, now: call.facts.now)
+        if let refusal = reply.refusal {
+            var refused = Refusal(
+                ErrorCode.invalidGrant, refusal.message, reason: refusal.reason)
+            refused.members = refusal.members
+            refused.isRecorded = pins.hasRecorded
+            return .failure(refused)
+        }
+        guard let pin = pins.read, let installation = pin.installation,
+            let key = try await call.provider.store.credential(
+                externalID: pin.keyID, kind: .signInKey, in: call.tenant.project.id),
+            let details = SignInKeyDetails(key.details), details.installation == installation
+        else { return .failure(.invalidGrant("a PIN without its installation's key")) }
+        if let refusal = try await AppAssertionCheck(call).refusal(app, of: key, details) {
+            return .failure(refusal)
+        }
+        let proof = ProvenAssertion(
+            person: pin.person, methods: [details.isInHardware ? "hwk" : "swk", "pin"], uses: [],
+            credential: key.id, installation: installation,
+            // The key signs for this issuer alone and the PIN opens it to its owner: two factors,
+            // neither of which another page can have.
+            contextClass: details.isInHardware ? .phishingResistantHardware : .phishingResistant)
+        return try await call.give(proof, scope, Self.action)
+    }
+
+    /// The verb that makes the grant asks.
+    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
+        nil
+    }
+
+    func policy(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) -> Result<Entitlement, Refusal> {
+        .success(entitlement)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+import Storage
+
+/// Somebody whose assertion is right. Only checks make it.
+struct ProvenAssertion: Sendable {
+    let person: Identifier<Person>
+    /// RFC 8176.
+    let methods: [String]
+    let uses: [SingleUse]
+    var credential: Identifier<Credential>?
+    var installation: Identifier<Installation>?
+    /// A key without its owner's verification is whoever's who found the device, and stands for
+    /// one factor, as security keys do here.
+    var contextClass = ContextClass.password
+}
+
+extension TokenCall {
+    /// The scopes that are asked for; all of the client's when none are.
+    func scope(_ text: String?) -> Result<ScopeSet, Refusal> {
+        guard let scope = text.map({ ScopeSet($0) }) ?? client.scope,
+            scope.isSubset(of: client.scope)
+        else {
+            return .failure(
+                Refusal(
+                    ErrorCode.invalidScope, "Ask for scopes that the client is registered for.",
+                    reason: "assertion with wider scope"))
+        }
+        return .success(scope)
+    }
+
+    /// Makes the grant of somebody who has just proven themselves: what may be used once, the grant
+    /// and its audit event in one commit.
+    func give(
+        _ proof: ProvenAssertion, _ scope: ScopeSet, _ action: String
+    ) async throws -> Result<Entitlement, Refusal> {
+        let refreshes = client.getsRefreshToken(for: scope)
+        let grant = grant(proof, scope, refreshes: refreshes)
+        let event = provider.audit.prepare(draft(action, person: grant.person))
+        switch try await provider.store.grant(
+            grant, using: proof.uses, credential: proof.credential, recording: event)
+        {
+        case .granted:
+            return .success(
+                Entitlement(
+                    grant: grant, scope: scope,
+                    refreshGeneration: refreshes ? grant.generation : nil, isRecorded: true))
+        case .used: return .failure(.invalidGrant("the nonce or token was used before"))
+        case .notStanding:
+            return .failure(.invalidGrant("person, client or installation is disabled or gone"))
+        }
+    }
+
+    private func grant(_ proof: ProvenAssertion, _ scope: ScopeSet, refreshes: Bool) -> Grant {
+        let now = facts.now
+        return Grant(
+            id: Identifier(now: now, random: provider.random), project: tenant.project.id,
+            client: client.client.id, person: proof.person, session: nil,
+            installation: proof.installation, scope: scope.text,
+            authenticationMethods: proof.methods.joined(separator: " "), authenticatedAt: now,
+            contextClass: proof.contextClass.rawValue, generation: refreshes ? 1 : 0,
+            rotatedAt: now, createdAt: now,
+            expiresAt: now + tenant.grantLifetime(refreshes: refreshes))
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+let pinInsert = StoredPIN.columns.insert(into: "pins") + " ON CONFLICT DO NOTHING RETURNING key_id"
+private let pinByKey = """
+    SELECT \(StoredPIN.columns.list) FROM pins WHERE project_id = $1 AND key_id = $2
+    """
+private let living = """
+    project_id = $1 AND key_id = $2 AND revision = $3 AND ending IS NULL
+    AND installation_id IS NOT NULL
+    """
+private let pinReplace = """
+    UPDATE pins SET content = $4, revision = revision + 1 WHERE \(living)
+    RETURNING installation_id
+    """
+private let pinEnd = """
+    UPDATE pins SET content = '', ending = $4, delete_after = $5, revision = revision + 1
+    WHERE \(living) RETURNING installation_id
+    """
+private let installationDelete = """
+    DELETE FROM installations WHERE id = $1 RETURNING credential_id
+    """
+/// Of installations that were removed, or whose people were: what is left of their secrets goes.
+let pinsEndOfNobody = """
+    UPDATE pins SET content = '', ending = 'device_revoked', delete_after = $1,
+    revision = revision + 1 WHERE (project_id, key_id) IN (SELECT project_id, key_id FROM pins
+    WHERE installation_id IS NULL AND ending IS NULL LIMIT $2)
+    """
+
+extension Timestamp {
+    /// Until when it is remembered that a PIN is over which ends now: a device that was away for
+    /// so long finds its key unknown.
+    var endedPINsEnd: Timestamp { self + .days(400) }
+}
+
+extension SQLStore {
+    package func pin(
+        of keyID: [UInt8], in project: Identifier<Project>
+    ) async throws -> StoredPIN? {
+        try await one(StoredPIN.init, pinByKey, project, keyID)
+    }
+
+    package func settle(_ change: PINChange) async throws -> PINChangeOutcome {
+        do {
+            try await engine.write { connection in
+                let nonce = try connection.run(markInsert, arguments: change.nonce.values)
+                if nonce.isEmpty { throw Unsettled(outcome: .nonceGone) }
+                if let successor = change.successor {
+                    try Self.replace(change, by: successor, connection)
+                }
+                if let event = change.event {
+                    _ = try connection.run(auditInsert, arguments: event.values)
+                }
+            }
+            return .settled
+        } catch let unsettled as Unsettled {
+            return unsettled.outcome
+        }
+    }
+
+    private static func replace(
+        _ change: PINChange, by successor: PINChange.Successor, _ connection: any SQLConnection
+    ) throws {
+        let (project, key, revision) = (change.project, change.keyID, change.revision)
+        switch successor {
+        case .content(let content):
+            let changed = try connection.run(pinReplace, project, key, revision, content)
+            if changed.isEmpty { throw Unsettled(outcome: .stale) }
+        case .ended(let reason):
+            let changed = try connection.run(
+                pinEnd, project, key, revision, reason, change.now.endedPINsEnd)
+            guard var row = changed.first else { throw Unsettled(outcome: .stale) }
+            let installation = try row.identifier(Installation.self)
+            _ = try connection.run(
+                grantsRevokeOfInstallation, installation, change.now, change.now.revokedRowsEnd)
+            if var removed = try connection.run(installationDelete, installation).first,
+                let credential = try removed.optionalIdentifier(Credential.self)
+            {
+                _ = try connection.run("DELETE FROM credentials WHERE id = $1", credential)
+            }
+        }
+    }
+}
+
+/// Rolls back what cannot be settled.
+private struct Unsettled: Error {
+    let outcome: PINChangeOutcome
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package import IdentityProvider
+import Synchronization
+
+/// Everybody whom the provider asks, as a test wants them, and what was asked.
+package final class ScriptedHTTP: OutgoingHTTP {
+    package typealias Answering =
+        @Sendable (OutgoingRequest) throws(OutgoingHTTPError) -> OutgoingAnswer
+
+    private struct State {
+        var answering: Answering
+        var requests: [OutgoingRequest] = []
+    }
+
+    private let state: Mutex<State>
+
+    package init(
+        _ answering: @escaping Answering = { _ throws(OutgoingHTTPError) in
+            throw OutgoingHTTPError(.unreachable, "nobody is there")
+        }
+    ) {
+        state = Mutex(State(answering: answering))
+    }
+
+    /// From now on.
+    package func answer(_ answering: @escaping Answering) {
+        state.withLock { $0.answering = answering }
+    }
+
+    package var requests: [OutgoingRequest] { state.withLock { $0.requests } }
+
+    package func send(
+        _ request: OutgoingRequest
+    ) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+        let answering = state.withLock { state in
+            state.requests.append(request)
+            return state.answering
+        }
+        return try answering(request)
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import PIN
+import Primitives
+import Server
+import Storage
+import Support
+import Testing
+
+/// What a thief, an eavesdropper and a busy guesser try at the provider's endpoints
+/// (docs/protocols/pin.md, "What a thief can do").
+@Suite struct PINThiefTests {
+    private let house: RegistrationHouse
+    private let right = "24681"
+
+    init() async throws { house = try await RegistrationHouse() }
+
+    private func device(attempts: Int64 = 3) async throws -> AppDevice {
+        try await house.change { $0.policy.registration.pin.attempts = attempts }
+        return try await AppDevice.registered(in: house, pin: right)
+    }
+
+    private func stored(_ device: AppDevice) async throws -> StoredPIN {
+        try #require(
+            try await house.provider.store.pin(
+                of: device.key.key.jwk.thumbprint, in: house.oauth.tenant.project.id))
+    }
+
+    /// A client that is told "later" asks again.
+    private func patiently(
+        _ device: AppDevice, _ request: [UInt8]
+    ) async throws -> AppDevice.SignIn {
+        while true {
+            let answer = try await device.send(request)
+            if answer.status != 503 { return answer }
+            await Task.yield()
+        }
+    }
+
+    private func sendAll(
+        _ requests: [(AppDevice, [UInt8])]
+    ) async throws -> [AppDevice.SignIn] {
+        try await withThrowingTaskGroup(of: AppDevice.SignIn.self) { group in
+            for (device, request) in requests {
+                group.addTask { try await patiently(device, request) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test("Attack 36: guesses in parallel are answered as often as the limit allows")
+    func parallel() async throws {
+        let device = try await device(attempts: 3)
+        var requests: [(AppDevice, [UInt8])] = []
+        for guess in 0..<24 {
+            let pin = guess == 13 ? right : "9\(1000 + guess)"
+            requests.append((device, try await device.signInRequest(pin)))
+        }
+        let answers = try await sendAll(requests)
+        let accepted = answers.count(where: \.isAccepted)
+        let wrong = answers.count { $0.code == "wrong_pin" }
+        #expect(accepted <= 1)
+        // Two wrong ones may come before the right one, two after it, and the last locks.
+        #expect(wrong <= (accepted == 1 ? 4 : 2))
+        #expect(answers.count { $0.code == "ended" } == answers.count - accepted - wrong)
+        #expect(try await stored(device).ending == "profile_locked")
+    }
+
+    @Test("Two guesses from a copied device: one is counted after the other, never beside it")
+    func twoCopies() async throws {
+        let device = try await device(attempts: 2)
+        let copy = device
+        let answers = try await sendAll([
+            (device, try await device.signInRequest("11221")),
+            (copy, try await copy.signInRequest("11222")),
+        ])
+        #expect(Set(answers.map(\.code)) == ["wrong_pin", "ended"])
+    }
+
+    @Test("Replay: a right sign-in opens once, a wrong one is counted once")
+    func replay() async throws {
+        let device = try await device()
+        let good = try await device.signInRequest(right)
+        #expect(try await device.send(good).isAccepted)
+        let again = try await device.send(good)
+        #expect(!again.isAccepted && again.code == "refused")
+        let bad = try await device.signInRequest("11223")
+        for _ in 0..<6 { #expect(try await device.send(bad).attemptsUsed == 1) }
+        #expect(try await device.signIn(right).isAccepted)
+        let late = try await device.signInRequest(right)
+        house.oauth.clock.advance(by: .seconds(300))
+        #expect(try await device.send(late).code == "refused")
+    }
+
+    @Test("Swapped devices: neither store, key nor nonce of one serves the other")
+    func swapped() async throws {
+        let (one, other) = (try await device(), try await device())
+        // The other's store under one's key.
+        var mixed = one
+        mixed.state = other.state
+        let secret = try await other.open(right)
+        let crossed = try await one.send(
+            try await one.requests.signIn(with: secret, nonce: one.nonce()))
+        #expect(crossed.code == "wrong_pin" && crossed.attemptsUsed == 1)
+        #expect(try await other.signIn(right).isAccepted)
+        // One's request, sent as the other's: the key id is signed.
+        let request = String(decoding: try await one.signInRequest(right), as: UTF8.self)
+        let parts = request.split(separator: ".").map(String.init)
+        let header = try #require(Base64URL.decode(parts[0])).map { $0 }
+        let text = String(decoding: header, as: UTF8.self)
+            .replacing(
+                one.key.key.jwk.thumbprintText, with: other.key.key.jwk.thumbprintText)
+        let forged = "\(Base64URL.encode(Array(text.utf8))).\(parts[1]).\(parts[2])"
+        #expect(try await one.send(Array(forged.utf8)).code == "refused")
+        #expect(try await stored(other).content.contains(#""attempts_used":0"#))
+    }
+
+    @Test("Stolen store: every PIN opens it to something, and only the provider can tell")
+    func stolenStore() async throws {
+        let device = try await device(attempts: 3)
+        // The thief has the store and its sealing key, opened, and another device key.
+        var thief = try await AppDevice(house)
+        thief.state = device.state
+        var candidates: Set<[UInt8]> = []
+        let nonce = PINNonce(random: house.oauth.random)
+        for pin in ["11221", "11222", right] {
+            let opened = try await device.open(pin)
+            candidates.insert(try await thief.requests.signIn(with: opened, nonce: nonce))
+            let answer = try await thief.send(
+                try await thief.requests.signIn(with: opened, nonce: thief.nonce()))
+            #expect(answer.code == "refused")
+        }
+        #expect(candidates.count == 3)
+        // Nothing of it was counted against the owner.
+        #expect(try await stored(device).content.contains(#""attempts_used":0"#))
+        #expect(try await device.signIn(right).isAccepted)
+    }
+
+    @Test("Stolen database: it holds nothing of the PIN, and its secrets are sealed")
+    func stolenDatabase() async throws {
+        let device = try await device()
+        let pin = try await stored(device)
+        let record = try #require(PINRecord(json: Array(pin.content.utf8), revision: pin.revision))
+        guard case .living(let secrets) = record.standing, let current = secrets.current else {
+            Issue.record("no current secret")
+            return
+        }
+        // Another master key opens nothing, and no other row's name does.
+        let other = try #require(ServerSecrets(master: Secret([UInt8](repeating: 8, count: 32))))
+        let sealed = try #require(
+            try JSONParser.parseObject(Array(pin.content.utf8), maximumBytes: 65_536)["current"]?[
+                "sealed"]?.string.flatMap { Base64URL.decode($0) })
+        let context =
+            "pin-secret/\(OAuthHouse.issuer)/\(device.key.key.jwk.thumbprintText)/\(current.version)"
+        #expect(throws: (any Error).self) { _ = try other.open(sealed, context: context) }
+        #expect(throws: (any Error).self) {
+            _ = try house.provider.secrets.open(sealed, context: context + "0")
+        }
+        _ = try house.provider.secrets.open(sealed, context: context)
+        #expect(!pin.content.contains(right))
+    }
+
+    @Test("Stolen store and database, without the vault key: still nothing to try a PIN on")
+    func stolenBoth() async throws {
+        let device = try await device()
+        let pin = try await stored(device)
+        // What candidates could be compared with is sealed; what lies open tells none from another.
+        let open = [UInt8](pin.content.utf8) + Array(device.state.json)
+        for candidate in ["11221", right] {
+            let opened = try await device.open(candidate)
+            let proof = try await device.requests.signIn(
+                with: opened, nonce: PINNonce(random: house.oauth.random))
+            let tag = try #require(
+                String(decoding: proof, as: UTF8.self).split(separator: ".").dropFirst().first)
+            #expect(!String(decoding: open, as: UTF8.self).contains(tag))
+        }
+        // And without the device key no guess is heard.
+        let thief = try await AppDevice(house)
+        let heard = try await thief.send(
+            try await thief.requests.signIn(
+                with: device.open(right), nonce: thief.nonce()))
+        #expect(heard.code == "refused")
+    }
+
+    @Test("A stolen backup put back does not give back attempts, nor an old PIN")
+    func oldStore() async throws {
+        var device = try await device(attempts: 3)
+        let backup = device
+        #expect(try await device.signIn("11221").attemptsUsed == 1)
+        #expect(try await backup.signIn("11222").attemptsUsed == 2)
+        try await device.change(from: right, to: "86420")
+        #expect(try await backup.signIn(right).code == "refused")
+    }
+
+    @Test("Nonces of other purposes, projects and times prove nothing")
+    func foreignNonces() async throws {
+        let device = try await device()
+        let other = try await house.oauth.addProject("qa")
+        let elsewhere = try await house.call(
+            .post, "/registration/pin/challenge", prefix: other.pathPrefix)
+        let strangers = [
+            try await house.nonce(), try await house.signInChallenge().nonce,
+            try #require(ServerChallenge(elsewhere.body)).nonce,
+            PINNonce(random: house.oauth.random).text,
+        ]
+        for text in strangers {
+            let nonce = try #require(PINNonce(text: text))
+            let answer = try await device.send(
+                try await device.signInRequest(right, nonce: nonce))
+            #expect(!answer.isAccepted && answer.code == "refused")
+        }
+        #expect(try await device.signIn(right).isAccepted)
+    }
+
+    @Test("Somebody without the device locks nobody out")
+    func lockingOut() async throws {
+        let device = try await device(attempts: 1)
+        var request = try await device.signInRequest("11223")
+        request[request.count - 6] = request[request.count - 6] == 0x41 ? 0x42 : 0x41
+        for _ in 0..<5 { #expect(try await device.send(request).code == "refused") }
+        #expect(try await device.signIn(right).isAccepted)
+    }
+}

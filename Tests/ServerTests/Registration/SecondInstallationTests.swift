@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import OAuth
+import Primitives
+import ProviderSupport
+import Server
+import Storage
+import Support
+import Testing
+
+/// Somebody who is here already registers once more: on another device, or on the same.
+@Suite struct SecondInstallationTests {
+    private let http = ScriptedHTTP()
+    private let house: RegistrationHouse
+
+    init() async throws {
+        house = try await RegistrationHouse(http: http)
+        http.answer { _ throws(OutgoingHTTPError) in
+            OutgoingAnswer(
+                status: 200, body: Array(#"{"status":2000,"user":{"sub":"anna-7"}}"#.utf8))
+        }
+        try await house.change { project in
+            var service = CustomProviderRules()
+            service.id = "badge"
+            service.url = "https://people.example/"
+            project.policy.registration.identityProviders = [service]
+            project.policy.registration.methods = ["signedJWT", "customOneStep", "oidc"]
+        }
+    }
+
+    private func custom(_ key: AppKey) async throws -> RegistrationRequest {
+        var request = try await house.request(.customOneStep, token: "", key: key)
+        request.evidence = JSONObject([.init(name: "identity_provider", value: "badge")])
+        return request
+    }
+
+    private func registered(_ request: RegistrationRequest) async throws -> RegistrationAnswer {
+        try #require(RegistrationAnswer(try await house.send(request).body))
+    }
+
+    @Test("Another device, the same person: one more installation, and both sign in")
+    func otherDevice() async throws {
+        let (one, two) = (try AppKey(), try AppKey())
+        let first = try await registered(custom(one))
+        let second = try await registered(custom(two))
+        #expect(first.userID == second.userID && first.installationID != second.installationID)
+        for key in [one, two] {
+            #expect(try await house.signIn(key, as: first.userID)["access_token"] != nil)
+        }
+        let person = try #require(Identifier<Person>(first.userID))
+        #expect(try await house.provider.store.installations(of: person).count == 2)
+        let credentials = try await house.provider.store.credentials(of: person)
+        #expect(credentials.count { $0.kind == .federatedIdentity } == 1)
+    }
+
+    @Test("The same device with the same key: the installation that it has, with 200")
+    func sameDevice() async throws {
+        let key = try AppKey()
+        let first = try await registered(custom(key))
+        let answer = try await house.send(try await custom(key))
+        #expect(answer.status == 200)
+        #expect(RegistrationAnswer(answer.body)?.installationID == first.installationID)
+        let person = try #require(Identifier<Person>(first.userID))
+        #expect(try await house.provider.store.installations(of: person).count == 1)
+    }
+
+    @Test("Another person's key stays theirs")
+    func foreignKey() async throws {
+        let key = try AppKey()
+        _ = try await registered(custom(key))
+        http.answer { _ throws(OutgoingHTTPError) in
+            OutgoingAnswer(
+                status: 200, body: Array(#"{"status":2000,"user":{"sub":"bea-8"}}"#.utf8))
+        }
+        #expect(try await house.outcome(custom(key)) == "key_taken")
+        let bea = try await registered(custom(AppKey()))
+        #expect(try await house.outcome(custom(key)) == "key_taken")
+        #expect(bea.username == "bea-8")
+    }
+
+    @Test("Attack 5: of many that register somebody at one moment one makes the person")
+    func race() async throws {
+        var requests: [RegistrationRequest] = []
+        for _ in 0..<8 { requests.append(try await custom(AppKey())) }
+        let answers = try await withThrowingTaskGroup(of: RegistrationAnswer.self) { group in
+            for request in requests { group.addTask { try await registered(request) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(answers.map(\.userID)).count == 1)
+        #expect(Set(answers.map(\.installationID)).count == 8)
+    }
+
+    @Test("Somebody who is disabled gets no further installation")
+    func disabled() async throws {
+        let first = try await registered(custom(AppKey()))
+        let id = try #require(Identifier<Person>(first.userID))
+        var person = try #require(try await house.provider.store.person(id))
+        person.disabled = true
+        #expect(try await house.provider.store.update(person, now: house.oauth.clock.now))
+        #expect(try await house.outcome(custom(AppKey())) == "person_disabled")
+    }
+
+    @Test("A signed token names somebody once, unless the project allows more, each with a key")
+    func signedJWT() async throws {
+        func request(_ key: AppKey?) async throws -> RegistrationRequest {
+            try await house.request(
+                token: house.token("carla").signed(by: house.signer), key: key)
+        }
+        let first = try await registered(request(AppKey()))
+        #expect(try await house.outcome(request(AppKey())) == "already_registered")
+        try await house.change { $0.policy.registration.secondInstallations = true }
+        let second = try await registered(request(AppKey()))
+        #expect(first.userID == second.userID)
+        #expect(try await house.outcome(request(nil)) == "already_registered")
+    }
+
+    // MARK: The browser
+
+    private func browser(
+        _ token: String, key: AppKey? = nil
+    ) async throws -> RegistrationRequest {
+        var request = try await house.request(.oidc, token: "", key: try key ?? AppKey())
+        request.evidence = JSONObject([.init(name: "access_token", value: .string(token))])
+        return request
+    }
+
+    private func browserToken(scope: String = "openid registration") async throws -> String {
+        try await house.oauth.change(client: "shop") {
+            $0.metadata.scope = "openid profile registration"
+        }
+        let tokens = try await house.oauth.tokens(scope: scope)
+        return try #require(tokens["access_token"]?.string)
+    }
+
+    @Test("Whoever has just signed in in a browser gets an installation, and then another")
+    func signedIn() async throws {
+        let token = try await browserToken()
+        let key = try AppKey()
+        let first = try await registered(browser(token, key: key))
+        let second = try await registered(browser(token))
+        #expect(first.userID == house.oauth.anna.id.description)
+        #expect(second.userID == first.userID && second.installationID != first.installationID)
+        #expect(try await house.signIn(key, as: first.userID)["access_token"] != nil)
+    }
+
+    @Test("A token that is stale, narrow, an installation's or nobody's registers nothing")
+    func tokenRefusals() async throws {
+        #expect(try await house.outcome(browser("x")) == "not_signed_in")
+        let narrow = try await browserToken(scope: "openid")
+        #expect(try await house.outcome(browser(narrow)) == "scope_missing")
+        let token = try await browserToken()
+        let key = try AppKey()
+        let user = try await registered(browser(token, key: key))
+        let theirs = try #require(
+            try await house.signIn(key, as: user.userID)["access_token"]?.string)
+        #expect(try await house.outcome(browser(theirs)) == "token_refused")
+        house.oauth.clock.advance(by: .seconds(601))
+        #expect(try await house.outcome(browser(token)) == "token_expired")
+        var without = try await browser(token)
+        without.evidence = JSONObject()
+        #expect(try await house.outcome(without) == "missing_input")
+    }
+}
