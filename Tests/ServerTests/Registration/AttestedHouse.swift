@@ -33,7 +33,8 @@ struct AttestedHouse {
         _ change: (inout JSONObject, inout JSONObject) -> Void = { _, _ in }
     ) async throws {
         authority = try AttestationAuthority()
-        house = try await RegistrationHouse(http: other ?? http)
+        let scripted = http
+        house = try await RegistrationHouse(http: other ?? scripted)
         http.answer { request throws(OutgoingHTTPError) in
             guard request.address.text == RevocationStatusList.address else {
                 throw OutgoingHTTPError(.unreachable, "nobody else is there")
