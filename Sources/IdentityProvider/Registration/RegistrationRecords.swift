@@ -47,7 +47,7 @@ struct RegistrationRecords {
         isOfKnownPerson = known != nil
         credentials = [key, identity].compactMap(\.self)
         self.installation = Installation(
-            id: installation, project: context.project, person: id,
+            id: installation, project: context.project, person: person.id,
             registrationID: claim.request.registrationID.bytes,
             method: claim.request.method.rawValue,
             binding: Self.binding(claim.key, vouched), credential: key?.id,
