@@ -6,8 +6,8 @@ package import X509
 
 /// A maker of authenticators for tests: a root, an intermediate, and attestation certificates
 /// with one thing wrong each.
-package struct AttestationAuthority {
-    package struct Issued {
+package struct AttestationAuthority: Sendable {
+    package struct Issued: Sendable {
         package let certificate: Certificate
         package let key: P256.Signing.PrivateKey
 
