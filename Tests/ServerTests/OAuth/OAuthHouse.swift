@@ -35,7 +35,8 @@ struct OAuthHouse {
             try SQLiteEngine(path: folder.path("store.sqlite")))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.migrate()
-        provider = try await TestProvider.empty(store: store, clock: clock, random: random, http: http)
+        provider = try await TestProvider.empty(
+            store: store, clock: clock, random: random, http: http)
         try await ProviderSetUp.ensureDefaults(provider)
         tenant = try #require(try await provider.tenant(named: "default"))
         dispatcher = Dispatcher(
