@@ -120,6 +120,8 @@ let package = Package(
                 "Primitives", "Storage", "OAuth", "AppRegistration", "PlatformSSO", "WebAuthn",
                 "Attestation", "SingleSignOn", "PIN", "JOSE", "PasswordHashing", "Mail", crypto,
                 log,
+                "Primitives", "Storage", "OAuth", "AppRegistration", "PIN", "PlatformSSO",
+                "Attestation", "WebAuthn", "JOSE", "PasswordHashing", "Mail", crypto, log,
             ]
         ),
         room(

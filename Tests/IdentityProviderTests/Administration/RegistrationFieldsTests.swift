@@ -14,7 +14,7 @@ import Testing
         ["projects": [["name": "default", "registration": registration]]]
     }
 
-    private func problem(_ registration: JSONValue) -> StateProblem? {
+    private func firstProblem(_ registration: JSONValue) -> StateProblem? {
         do throws(StateRefusal) {
             _ = try StateParser.parse(document(registration))
             return nil
@@ -96,7 +96,7 @@ import Testing
             ),
         ] as [(JSONValue, String, String)])
     func refusals(registration: JSONValue, place: String, words: String) throws {
-        let problem = try #require(problem(registration))
+        let problem = try #require(firstProblem(registration))
         #expect(problem.path == "projects[0].registration.\(place)")
         #expect(problem.message.contains(words), "\(problem)")
     }
