@@ -117,11 +117,9 @@ let package = Package(
         room(
             "IdentityProvider",
             [
-                "Primitives", "Storage", "OAuth", "AppRegistration", "PlatformSSO", "WebAuthn",
-                "Attestation", "SingleSignOn", "PIN", "JOSE", "PasswordHashing", "Mail", crypto,
-                log,
                 "Primitives", "Storage", "OAuth", "AppRegistration", "PIN", "PlatformSSO",
-                "Attestation", "WebAuthn", "JOSE", "PasswordHashing", "Mail", crypto, log,
+                "SingleSignOn", "Attestation", "WebAuthn", "JOSE", "PasswordHashing", "Mail",
+                crypto, log,
             ]
         ),
         room(

@@ -27,7 +27,6 @@ package struct ServerSecrets: Sendable {
         case upstream = "upstream"
         case webLogin = "web-login"
         case confirmation = "confirmation"
-        case webLogin = "web-login"
     }
 
     /// Codes that have taken in their key and nothing else: copying one saves half of the work.
