@@ -139,6 +139,8 @@ package struct ReceiptFields {
     package var without: Set<UInt8> = []
     package var contentType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
 
+    package init() {}
+
     private func field(_ number: UInt8, _ value: [UInt8]) -> [UInt8] {
         der([0x30], der([0x02], [number]) + der([0x02], [1]) + der([0x04], value))
     }

@@ -78,10 +78,10 @@ import UserClient
     func tokenUsed() async throws {
         try await withApple { attested, _ in
             let token = DeviceCheckStandIn.token("a")
-            #expect(
-                try await attested.house.outcome(request(attested, token)) == "registered")
-            #expect(
-                try await attested.house.outcome(request(attested, token)) == "token_used")
+            let first = try await attested.house.outcome(request(attested, token))
+            let second = try await attested.house.outcome(request(attested, token))
+            #expect(first == "registered")
+            #expect(second == "token_used")
         }
     }
 
