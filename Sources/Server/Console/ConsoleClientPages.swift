@@ -233,10 +233,11 @@ struct ConsoleClientPages: Sendable {
 
     private func change(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
         var body = JSONObject()
-        for name in ["client_name", "scope"] {
-            let typed = (form[name] ?? "").trimmed()
-            body[name] = typed.isEmpty ? .null : .string(typed)
-        }
+        let name = (form["client_name"] ?? "").trimmed()
+        body["client_name"] = name.isEmpty ? .null : .string(name)
+        // Every client has a scope: an emptied field leaves the one there is.
+        let scope = (form["scope"] ?? "").trimmed()
+        if !scope.isEmpty { body["scope"] = .string(scope) }
         for name in ["redirect_uris", "post_logout_redirect_uris"] {
             body[name] = Self.lines(form[name])
         }
