@@ -33,16 +33,20 @@ struct ConsoleClientPages: Sendable {
             },
             frame.form(Self.path + "/{client}/change", .changeClients) { try await change($0, $1) },
             frame.form(Self.path + "/{client}/disable", .changeClients) { console, _ in
-                try await put(console, ["disabled": true], done: "disabled")
+                try await put(console, Self.disabled(true), done: "disabled")
             },
             frame.form(Self.path + "/{client}/enable", .changeClients) { console, _ in
-                try await put(console, ["disabled": false], done: "enabled")
+                try await put(console, Self.disabled(false), done: "enabled")
             },
         ] + removal.routes(frame)
     }
 
     private static func names(_ console: ConsoleVisit) -> [String: String] {
         ["client": console[parameter: "client"]]
+    }
+
+    private static func disabled(_ isDisabled: Bool) -> JSONObject {
+        JSONObject([JSONObject.Member(name: "disabled", value: .bool(isDisabled))])
     }
 
     private static func state(_ console: ConsoleVisit, _ client: JSONValue) -> ConsoleCell {
@@ -233,14 +237,15 @@ struct ConsoleClientPages: Sendable {
 
     private func change(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
         var body = JSONObject()
-        for name in ["client_name", "scope"] {
-            let typed = (form[name] ?? "").trimmed()
-            body[name] = typed.isEmpty ? .null : .string(typed)
-        }
+        let name = (form["client_name"] ?? "").trimmed()
+        body["client_name"] = name.isEmpty ? .null : .string(name)
+        // Every client has a scope: an emptied field leaves the one there is.
+        let scope = (form["scope"] ?? "").trimmed()
+        if !scope.isEmpty { body["scope"] = .string(scope) }
         for name in ["redirect_uris", "post_logout_redirect_uris"] {
             body[name] = Self.lines(form[name])
         }
-        return try await put(console, .object(body), done: "saved")
+        return try await put(console, body, done: "saved")
     }
 
     private static func lines(_ typed: String?) -> JSONValue {
@@ -249,13 +254,19 @@ struct ConsoleClientPages: Sendable {
         return .array(lines.map(JSONValue.string))
     }
 
+    /// Changes what `changes` names. The Admin API takes a client whole (what is absent goes back to
+    /// its default), so the rest is sent as it is; secrets stay when none is sent.
     private func put(
-        _ console: ConsoleVisit, _ body: JSONValue, done: String
+        _ console: ConsoleVisit, _ changes: JSONObject, done: String
     ) async throws -> ServerResponse {
-        // What a form of an existing client changes is not made anew when it is gone meanwhile.
         let known = try await console.ask("showClient", Self.names(console))
-        guard known.json != nil else { return console.complain(known, part: "clients") }
-        let answer = try await console.ask("putClient", Self.names(console), body: body)
+        guard var client = known.json?.object else {
+            return console.complain(known, part: "clients")
+        }
+        client["created_at"] = nil
+        for change in changes.members { client[change.name] = change.value }
+        let answer = try await console.ask(
+            "putClient", Self.names(console), body: .object(client))
         guard answer.json != nil else { return try await show(console, refusal: answer) }
         return console.redirect(
             console.path("clients", console[parameter: "client"]), done: done)

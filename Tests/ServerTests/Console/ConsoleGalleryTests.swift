@@ -54,7 +54,8 @@ import Testing
         #expect(files.count > 20)
         for file in files {
             let source = try String(contentsOf: file, encoding: .utf8)
-            for match in source.matches(of: /"(console[A-Z][A-Za-z.-]+)"/) {
+            // Not what a template is given under a name that only looks like one.
+            for match in source.matches(of: /"(console[A-Z][A-Za-z.-]+)"[^:]/) {
                 #expect(texts[String(match.output.1)] != nil, "\(match.output.1)")
             }
         }

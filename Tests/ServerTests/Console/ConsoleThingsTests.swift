@@ -54,6 +54,35 @@ import Testing
         #expect(try await house.store.client(clientID: "shop", in: house.home.id) == nil)
     }
 
+    @Test("changing, disabling and enabling a client leave everything else as it was")
+    func untouched() async throws {
+        let house = try await ConsoleHouse()
+        var shop = try await house.client("shop")
+        shop.metadata.grantTypes = ["authorization_code", "refresh_token"]
+        shop.metadata.scope = "openid profile offline_access"
+        shop.metadata.firstParty = true
+        shop.metadata.postLogoutRedirectURIs = ["https://shop.example/bye"]
+        #expect(try await house.store.save(shop, now: house.pages.clock.now))
+        var browser = try await house.administrator(.owner)
+        func kept() async throws -> Client {
+            try #require(try await house.store.client(clientID: "shop", in: house.home.id))
+        }
+        for (act, isDisabled) in [("disable", true), ("enable", false)] {
+            let answer = try await browser.submit("\(root)/clients/shop/\(act)", [:])
+            #expect(answer.location == "\(root)/clients/shop?done=\(act)d")
+            shop.disabled = isDisabled
+            #expect(try await kept() == shop)
+        }
+        _ = try await browser.submit(
+            root + "/clients/shop/change",
+            [
+                "client_name": "Renamed", "redirect_uris": "https://shop.example/callback",
+                "post_logout_redirect_uris": "https://shop.example/bye",
+            ])
+        shop.metadata.clientName = "Renamed"
+        #expect(try await kept() == shop)
+    }
+
     @Test("a test key is downloaded once, shows its owner, and a developer revokes only their own")
     func testKeys() async throws {
         let house = try await ConsoleHouse()
