@@ -86,7 +86,7 @@ package struct StoredTable: Sendable {
             "devices", key: "id",
             """
             project_id sharing serial udid model host_name system_version identity registered_by \
-            attestation registered_at last_seen_at revoked_at
+            attestation registered_at last_seen_at revoked_at compliance compliance_until
             """),
         StoredTable(
             "device_keys", key: "project_id kid",

@@ -13,7 +13,7 @@ from mac import ASSERTION, JWT_BEARER, LOGIN, Mac, kid, need, new_key, sign
 
 SAML2 = "urn:ietf:params:oauth:grant-type:saml2-bearer"
 TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
-METHODS = ["password", "user_key", "smart_card", "web_login"]
+METHODS = ["password", "user_key"]
 
 
 class More:
@@ -48,7 +48,7 @@ class More:
 
         def settings(*revoked):
             self.settings(
-                allowed_methods=METHODS, smart_card_roots=[der(authority.certificate)],
+                allowed_methods=[*METHODS, "smart_card"], smart_card_roots=[der(authority.certificate)],
                 smart_card_mapping=["upn"], smart_card_upn_domains=["corp.example.com"],
                 smart_card_revocation_evidence=[authority.revocation_list(*revoked)])
 
@@ -184,7 +184,7 @@ class More:
             subject_token_type="urn:apple:platformsso:authorization-code-response")
 
     def web_login(self, mac, stranger):
-        self.settings(allowed_methods=METHODS)
+        self.settings(allowed_methods=[*METHODS, "web_login"])
         (_, address, body), message = self.callback(mac, self.user, self.password)
         need(address.startswith("com.apple.platformsso://callback?"), (address, body))
         self.refused("code on another device", 401, stranger.login(
