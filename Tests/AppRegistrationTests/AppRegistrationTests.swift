@@ -33,7 +33,7 @@ import Testing
     func codes() {
         let known = [
             "alreadyRegistered", "invalidInput", "invalidRegistrationChallengeType",
-            "notAuthorized", "notSignedIn",
+            "notAuthorized", "notSignedIn", "invalidConfig", "serviceError",
         ]
         for code in RegistrationCode.allCases { #expect(known.contains(code.sudoError)) }
     }

@@ -35,6 +35,9 @@ import Testing
     /// The schema's own notes are few; the whole list of projects is in order of its index.
     private func isAllowed(_ step: String) -> Bool {
         step.hasPrefix("SCAN CONSTANT ROW") || step.hasPrefix("SCAN schema_steps")
+            // An index of nothing but what there is to do.
+            || step.hasSuffix("USING INDEX pins_of_nobody")
+            || step.hasSuffix("USING COVERING INDEX pins_of_nobody")
     }
 
     private func isVerb(_ statement: String) -> Bool {
