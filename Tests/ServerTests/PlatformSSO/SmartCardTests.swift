@@ -60,7 +60,9 @@ import WebAuthn
         let card = try TestCard(authority)
         let other = try TestCard(authority) { $0.principals = ["cyn@corp.example.com"] }
         let foreign = try TestCard(try PersonalAuthority())
-        let server = try TestCard(authority) { $0.usages = [PersonalAuthority.serverAuthentication] }
+        let server = try TestCard(authority) {
+            $0.usages = [PersonalAuthority.serverAuthentication]
+        }
         for (attempt, code) in [
             (try await machine.login("bea", card: card), "certificate_unmapped"),
             (try await machine.login("nobody", card: card), "certificate_unmapped"),
