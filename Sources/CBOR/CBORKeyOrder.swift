@@ -16,10 +16,22 @@ struct CBORKeyOrder {
             // Two spellings of one key are one key, so what is compared is the canonical spelling.
             return seen.insert(key.encoded()).inserted ? nil : .duplicateKey
         }
+        // Floats keep their bits in this order, so NaN has several spellings here too.
+        if key.hasSpellings, !seen.insert(key.encoded()).inserted { return .duplicateKey }
         defer { previous = encoded }
         guard let previous else { return nil }
         if previous.elementsEqual(encoded) { return .duplicateKey }
         return CBORKeyOrdering.ctap2.precedes(previous, encoded) ? nil : .unsortedKeys
+    }
+}
+
+extension CBORValue {
+    /// Whether deterministic bytes can still be one of several that mean the same.
+    fileprivate var hasSpellings: Bool {
+        switch self {
+        case .unsigned, .negative, .bytes, .text, .simple: false
+        default: true
+        }
     }
 }
 

@@ -29,7 +29,12 @@ import Testing
 
     @Test(
         "The same key twice is refused by ctap2",
-        arguments: ["a2 01 02 01 03", "a2 61 61 01 61 61 02", "a3 01 00 02 00 02 00"])
+        arguments: [
+            "a2 01 02 01 03", "a2 61 61 01 61 61 02", "a3 01 00 02 00 02 00",
+            // NaN in two spellings, next to each other and apart; a find of the fuzzer.
+            "a2 f9 7e00 00 f9 7e01 00", "a3 f9 7e00 00 fa 40490fdb 01 fb 7ff8000000000001 02",
+            "a2 81 f9 7e00 00 81 f9 7e01 00",
+        ])
     func duplicate(_ digits: String) {
         #expect(throws: CBORError(.duplicateKey, at: 0)) {
             try CBORValue.decode(hex(digits), profile: .ctap2)
