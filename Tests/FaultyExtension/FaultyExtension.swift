@@ -59,7 +59,8 @@ import SingleSignOn
         }
     }
 
-    /// The request in which something was called last.
+    /// The request in which something was called last. `nonisolated(unsafe)`: this program has one
+    /// thread, its `main`, and nothing here starts another.
     nonisolated(unsafe) private static var calling: UInt64 = 0
 
     private static func register(_ number: UInt64, _ name: String) {
