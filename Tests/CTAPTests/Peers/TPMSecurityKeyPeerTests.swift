@@ -26,6 +26,17 @@ struct TPMSecurityKeyPeerTests {
         #expect(description.firstRange(of: bytes(key)) == nil)
     }
 
+    @Test("A program started in the middle of a conversation does not keep the TPM to itself")
+    func inheritance() async throws {
+        let tpm = try await SoftwareTPM()
+        let vault = TPMVault(path: tpm.path)
+        // The last draw, for the index of the counter, is made while the connection is open.
+        let draws = StartingRandom(source: random)
+        let (key, description) = try vault.create(random: draws)
+        #expect(draws.isRunning)
+        #expect(bytes(try vault.open(description)) == bytes(key))
+    }
+
     @Test("Another TPM, or a changed description, does not open it")
     func foreign() async throws {
         let (tpm, other) = (try await SoftwareTPM(), try await SoftwareTPM())

@@ -20,7 +20,7 @@ struct ListeningSocket {
     ///   already or the path is no socket's. One that was left behind is replaced.
     init(path: String) throws(ServingError) {
         guard let address = UnixSocketAddress(path) else { throw .pathTooLong }
-        let file = socket(AF_UNIX, UnixSocket.packets ?? UnixSocket.stream, 0)
+        let file = UnixSocket.make(UnixSocket.packets ?? UnixSocket.stream)
         guard file >= 0 else { throw .system(call: "socket", code: errno) }
         do throws(ServingError) { try Self.prepare(file, address) } catch {
             close(file)
@@ -32,7 +32,6 @@ struct ListeningSocket {
     private static func prepare(
         _ file: Int32, _ address: UnixSocketAddress
     ) throws(ServingError) {
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         _ = fcntl(file, F_SETFL, O_NONBLOCK)
         if !address.bind(file) {
             guard errno == EADDRINUSE else { throw .system(call: "bind", code: errno) }
@@ -46,7 +45,7 @@ struct ListeningSocket {
 
     /// Only a socket that refuses to be connected to was left behind by somebody who is gone.
     private static func removeLeftover(_ address: UnixSocketAddress) throws(ServingError) {
-        let probe = socket(AF_UNIX, UnixSocket.packets ?? UnixSocket.stream, 0)
+        let probe = UnixSocket.make(UnixSocket.packets ?? UnixSocket.stream)
         guard probe >= 0 else { throw .system(call: "socket", code: errno) }
         defer { close(probe) }
         _ = fcntl(probe, F_SETFL, O_NONBLOCK)

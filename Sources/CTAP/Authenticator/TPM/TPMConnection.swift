@@ -89,12 +89,23 @@ final class TPMConnection {
     // MARK: Bytes
 
     /// A TPM that computes a key may take long, but not half a minute.
+    private static let patience: Int32 = 30_000
+
     private func part() throws(AuthenticatorStoreError) -> [UInt8] {
-        var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, 30_000) > 0 else { throw .tpmProtocol }
+        try awaitAnswer()
         var buffer = [UInt8](repeating: 0, count: TPMResponse.limit)
-        let count = read(file, &buffer, buffer.count)
+        var count = read(file, &buffer, buffer.count)
+        while count < 0, errno == EINTR { count = read(file, &buffer, buffer.count) }
+        guard count >= 0 else { throw .system(call: "read", code: errno) }
         guard count > 0 else { throw .tpmProtocol }
         return Array(buffer.prefix(count))
+    }
+
+    private func awaitAnswer() throws(AuthenticatorStoreError) {
+        var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        var ready = poll(&descriptor, 1, Self.patience)
+        while ready < 0, errno == EINTR { ready = poll(&descriptor, 1, Self.patience) }
+        guard ready >= 0 else { throw .system(call: "poll", code: errno) }
+        guard ready > 0 else { throw .system(call: "poll", code: ETIMEDOUT) }
     }
 }

@@ -22,6 +22,25 @@ enum UnixSocket {
         static let stream = SOCK_STREAM
     #endif
 
+    /// A socket of that type, or -1. Programs started later do not inherit it: one that did would
+    /// keep the connection open when we close it, and swtpm serves one at a time.
+    static func make(_ type: Int32) -> Int32 {
+        #if canImport(Glibc)
+            socket(AF_UNIX, type | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #elseif canImport(Musl)
+            socket(AF_UNIX, type | SOCK_CLOEXEC, 0)
+        #else
+            keptFromChildren(socket(AF_UNIX, type, 0))
+        #endif
+    }
+
+    #if canImport(Darwin)
+        private static func keptFromChildren(_ descriptor: Int32) -> Int32 {
+            if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            return descriptor
+        }
+    #endif
+
     static func connect(
         _ path: String
     ) throws(TransportError) -> (descriptor: Int32, framing: FileReportStream.Framing) {
@@ -29,7 +48,7 @@ enum UnixSocket {
         var code: Int32 = 0
         let types: [(Int32?, FileReportStream.Framing)] = [(packets, .plain), (stream, .numbered)]
         for case (let type?, let framing) in types {
-            let descriptor = socket(AF_UNIX, type, 0)
+            let descriptor = make(type)
             guard descriptor >= 0 else { throw .system(Int64(errno)) }
             // A listener that accepts nobody would keep the caller's thread.
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
