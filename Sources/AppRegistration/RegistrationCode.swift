@@ -6,6 +6,13 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
     case missingInput = "missing_input"
     case malformedInput = "malformed_input"
     case methodNotSupported = "method_not_supported"
+    // The app that asks, see ``ApplicationVersion``
+    /// With `minimum_version` when a newer one is needed, and `update_url` when one is known.
+    case outdatedApplication = "outdated_application"
+    /// With `minimum_version` when a newer one is needed.
+    case outdatedSystem = "outdated_system"
+    /// The project wants to know its apps, and does not know this one.
+    case unknownApplication = "unknown_application"
     // The ceremony
     case challengeRefused = "challenge_refused"
     case keyProofRefused = "key_proof_refused"
@@ -58,7 +65,7 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
             .unknownIdentityProvider:
             "invalidInput"
         case .methodNotSupported: "invalidRegistrationChallengeType"
-        case .pinNotOffered: "invalidConfig"
+        case .pinNotOffered, .unknownApplication: "invalidConfig"
         case .alreadyRegistered, .keyTaken, .deviceRegistered: "alreadyRegistered"
         case .vendorUnavailable, .identityProviderUnavailable: "serviceError"
         case .notSignedIn: "notSignedIn"
@@ -66,7 +73,8 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
             .refused, .tokenRefused, .tokenExpired, .tokenUsed,
             .tokenTimeUnit, .testKeyRefused, .evidenceRefused, .transactionRefused,
             .transactionExpired, .tryAgain,
-            .identityProviderRefused, .personDisabled, .scopeMissing, .deregistrationRefused:
+            .identityProviderRefused, .personDisabled, .scopeMissing, .deregistrationRefused,
+            .outdatedApplication, .outdatedSystem:
             "notAuthorized"
         }
     }
@@ -87,7 +95,7 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
             .identityProviderRefused, .personDisabled, .pinNotOffered, .pinRefused, .wrongPIN,
             .ended, .refused, .registrationIDTaken,
             .notSignedIn, .scopeMissing, .deregistrationRefused,
-            .unknownInstallation:
+            .unknownInstallation, .outdatedApplication, .outdatedSystem, .unknownApplication:
             nil
         }
     }
