@@ -72,11 +72,12 @@ let package = Package(
     targets: [
         // Floor 0
         room("Primitives", []),
+        room("Threads", []),
         // Floor 1
         room("CBOR", ["Primitives"]),
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
         room("Storage", ["Primitives"]),
-        room("PasswordHashing", ["Primitives", "CArgon2"]),
+        room("PasswordHashing", ["Primitives", "Threads", "CArgon2"]),
         room("PublicSuffix", []),
         room("TerminalDialog", ["Primitives"]),
         room("Mail", ["Primitives"] + nio),
@@ -98,8 +99,8 @@ let package = Package(
         room(
             "CTAP",
             [
-                "Primitives", "CBOR", "JOSE", "PasswordHashing", "PublicSuffix", "WebAuthn",
-                "CPCSC", "CZlib", crypto, cryptoExtras,
+                "Primitives", "Threads", "CBOR", "JOSE", "PasswordHashing", "PublicSuffix",
+                "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras,
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", crypto]),
         room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto]),
@@ -111,7 +112,8 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        room("StoragePostgreSQL", ["Primitives", "Storage", "StorageSQL", "CPostgreSQL"]),
+        room(
+            "StoragePostgreSQL", ["Primitives", "Threads", "Storage", "StorageSQL", "CPostgreSQL"]),
         room("PlatformSSO", ["Primitives", "JOSE", "OAuth", crypto]),
         // Floor 4
         room(
@@ -129,14 +131,13 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ] + nio
         ),
-        room("SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", crypto]),
+        room("SSOExtensions", ["Primitives", "Threads", "JOSE", "SingleSignOn", crypto]),
         // Floor 5
         room(
             "Agent",
             [
-                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
-                "CTAP",
-                "WebAuthn", "UserClient", crypto,
+                "Primitives", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+                "SSOExtensions", "CTAP", "WebAuthn", "UserClient", crypto,
             ] + nio),
         room(
             "Server",
@@ -168,8 +169,9 @@ let package = Package(
         .executableTarget(
             name: "gatehouse",
             dependencies: [
-                "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
-                "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail", "Attestation",
+                "Primitives", "Threads", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
+                "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
+                "Attestation",
                 "CTAP", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
                 "IdentityProvider", "UserClient", "Agent", "Server", "Documents", "CQREncode",
                 crypto, log,
@@ -252,6 +254,7 @@ let package = Package(
             swiftSettings: strict
         ),
         tests(of: "Primitives"),
+        tests(of: "Threads"),
         tests(of: "CBOR"),
         tests(of: "JOSE", [crypto]),
         tests(of: "PasswordHashing"),

@@ -1,9 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Primitives
 import Storage
 import StorageSQL
 import Synchronization
+// SPDX-License-Identifier: Apache-2.0
+import Threads
 
 /// Changes of one statement share commits: those that wait while a commit is under way are sent
 /// together, in one pipeline, and committed together.

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Primitives
+// SPDX-License-Identifier: Apache-2.0
+import Threads
 
 /// Calls that wait for a disk or a TPM, on threads of their own: the cooperative pool never waits.
 enum BlockingCall {

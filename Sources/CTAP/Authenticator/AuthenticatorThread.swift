@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Primitives
 import Synchronization
+// SPDX-License-Identifier: Apache-2.0
+import Threads
 
 /// The thread on which a software key works, or a client with keys: what writes files, speaks to
 /// TPMs and waits for reports must not happen on the cooperative pool.

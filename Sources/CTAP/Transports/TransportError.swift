@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Primitives
+// SPDX-License-Identifier: Apache-2.0
+import Threads
 
 /// Why a message did not get to an authenticator, or its reply not back.
 package enum TransportError: Error, Sendable, Equatable {

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 import Primitives
 import SingleSignOn
 import Synchronization
+// SPDX-License-Identifier: Apache-2.0
+import Threads
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import Primitives
 package import SingleSignOn
+// SPDX-License-Identifier: Apache-2.0
+import Threads
 
 #if canImport(Glibc)
     import Glibc

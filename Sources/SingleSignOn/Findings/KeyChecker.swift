@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import Primitives
 
 /// Holds a dictionary against its table of keys: names, types, ranges, words, versions.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import Primitives
 
 /// Looks at a configuration profile: the envelope, each payload, and the payloads together.

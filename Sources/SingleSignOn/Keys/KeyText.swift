@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import Primitives
 
 /// Settings as a person writes them at a terminal: `LoginFrequency=7200`,

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import Primitives
 import Synchronization
+// SPDX-License-Identifier: Apache-2.0
+import Threads
 
 /// Where a software key keeps its state. A store belongs to one key at a time.
 ///

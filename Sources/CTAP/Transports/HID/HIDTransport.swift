@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 package import Primitives
+// SPDX-License-Identifier: Apache-2.0
+import Threads
 
 /// An open key that speaks CTAPHID, whatever carries its reports.
 package final class HIDTransport: AuthenticatorTransport {

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Primitives
+// SPDX-License-Identifier: Apache-2.0
+import Threads
 
 /// An open key on a smart-card reader.
 package final class NFCTransport: AuthenticatorTransport {

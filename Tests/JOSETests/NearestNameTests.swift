@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
+import JOSE
 import Testing
 
 @Suite struct NearestNameTests {
