@@ -1,6 +1,5 @@
 import CArgon2
 import Dispatch
-package import Primitives
 import Synchronization
 // SPDX-License-Identifier: Apache-2.0
 import Threads

@@ -1,5 +1,4 @@
 import Dispatch
-import Primitives
 import Storage
 import StorageSQL
 import Synchronization

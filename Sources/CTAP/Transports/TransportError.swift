@@ -1,4 +1,3 @@
-import Primitives
 // SPDX-License-Identifier: Apache-2.0
 import Threads
 

@@ -1,4 +1,3 @@
-import Primitives
 import SingleSignOn
 import Synchronization
 // SPDX-License-Identifier: Apache-2.0

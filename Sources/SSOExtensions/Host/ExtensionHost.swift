@@ -1,4 +1,3 @@
-import Primitives
 package import SingleSignOn
 // SPDX-License-Identifier: Apache-2.0
 import Threads

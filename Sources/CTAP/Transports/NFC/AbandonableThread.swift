@@ -1,8 +1,7 @@
 import Dispatch
-package import Primitives
 import Synchronization
 // SPDX-License-Identifier: Apache-2.0
-import Threads
+package import Threads
 
 /// A thread for calls that may never return, and cannot be interrupted: whoever waits for one
 /// leaves after a limit, and the thread stays behind until the call comes back, if it does.

@@ -1,5 +1,4 @@
 import CPCSC
-import Primitives
 import Synchronization
 // SPDX-License-Identifier: Apache-2.0
 import Threads
