@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import CArgon2
 import Dispatch
+package import Primitives
 import Synchronization
-// SPDX-License-Identifier: Apache-2.0
 import Threads
 
 /// Threads of its own for slow computations, with a bounded queue before them.

@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Storage
 import StorageSQL
 import Synchronization
-// SPDX-License-Identifier: Apache-2.0
 import Threads
 
 /// Changes of one statement share commits: those that wait while a commit is under way are sent

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Synchronization
-// SPDX-License-Identifier: Apache-2.0
 import Threads
 
 /// The thread on which a software key works, or a client with keys: what writes files, speaks to

@@ -1,5 +1,5 @@
-package import SingleSignOn
 // SPDX-License-Identifier: Apache-2.0
+package import SingleSignOn
 import Threads
 
 #if canImport(Glibc)

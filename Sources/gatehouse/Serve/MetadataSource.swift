@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Logging
 import Primitives
 import ServiceLifecycle
 import Synchronization
-// SPDX-License-Identifier: Apache-2.0
 import Threads
 import UserClient
 import WebAuthn

@@ -1,5 +1,5 @@
-package import Primitives
 // SPDX-License-Identifier: Apache-2.0
+package import Primitives
 import Threads
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Primitives
 import Synchronization
-// SPDX-License-Identifier: Apache-2.0
 import Threads
 
 #if canImport(Glibc)

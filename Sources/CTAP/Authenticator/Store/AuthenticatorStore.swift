@@ -1,5 +1,5 @@
-import Synchronization
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 import Threads
 
 /// Where a software key keeps its state. A store belongs to one key at a time.

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Synchronization
-// SPDX-License-Identifier: Apache-2.0
 package import Threads
 
 /// A thread for calls that may never return, and cannot be interrupted: whoever waits for one

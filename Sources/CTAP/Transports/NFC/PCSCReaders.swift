@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPCSC
 import Synchronization
-// SPDX-License-Identifier: Apache-2.0
 import Threads
 
 /// Cards on the readers of PC/SC, and their coming and going. Whether a card is a security key is
