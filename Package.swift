@@ -129,7 +129,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ] + nio
         ),
-        room("SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", crypto]),
+        room("SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", "CSandbox", crypto]),
         // Floor 5
         room(
             "Agent",
@@ -211,6 +211,7 @@ let package = Package(
         .systemLibrary(
             name: "CPCSC", pkgConfig: "libpcsclite",
             providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
+        .systemLibrary(name: "CSandbox"),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -312,7 +313,9 @@ let package = Package(
             ] + nio
         ),
         tests(of: "UserClient", ["JOSE", "OAuth"]),
-        tests(of: "SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", "faulty-extension"]),
+        tests(
+            of: "SSOExtensions",
+            ["Primitives", "JOSE", "SingleSignOn", "CSandbox", "faulty-extension"]),
         tests(
             of: "Agent",
             [
