@@ -90,7 +90,8 @@
 
         /// What the filter answers, as the kernel works it out (seccomp(2)).
         private func verdict(
-            _ number: UInt32, _ firstArgument: UInt32 = 0, machine: UInt32 = machine
+            _ number: UInt32, _ first: UInt32 = 0, _ second: UInt32 = 0,
+            machine: UInt32 = machine
         ) -> UInt32? {
             let program = SystemCallFilter.program
             var (index, value) = (0, UInt32(0))
@@ -99,7 +100,7 @@
                 var holds = false
                 switch step.code {
                 case 0x20:
-                    value = [0: number, 4: machine, 16: firstArgument][step.k] ?? 0
+                    value = [0: number, 4: machine, 16: first, 24: second][step.k] ?? 0
                     index += 1
                     continue
                 case 0x06: return step.k
@@ -113,9 +114,9 @@
             return nil
         }
 
-        private func verdict(_ number: Int32, _ firstArgument: UInt32 = 0) -> UInt32? {
-            verdict(UInt32(bitPattern: number), firstArgument)
-        }
+        private func verdict(
+            _ number: Int32, _ first: UInt32 = 0, _ second: UInt32 = 0
+        ) -> UInt32? { verdict(UInt32(bitPattern: number), first, second) }
 
         @Test("Every call of the list is refused, and what programs need is not")
         func list() {
@@ -136,6 +137,17 @@
                 #expect(verdict(__NR_clone, 0x11 | flag) == Self.denied, "\(flag)")
             }
             #expect(verdict(__NR_clone3) == Self.missing)
+        }
+
+        @Test("Terminals are written to, and not typed into")
+        func terminals() {
+            #expect(verdict(__NR_ioctl, 1, 0x5401) == Self.allow)
+            for request: UInt32 in [0x5412, 0x541C] {
+                #expect(verdict(__NR_ioctl, 1, request) == Self.denied)
+            }
+            // The same numbers in other places are nothing of the kind.
+            #expect(verdict(__NR_write, 0x5412, 0x5412) == Self.allow)
+            #expect(verdict(__NR_clone, 0x11, 0x5412) == Self.allow)
         }
 
         @Test("Other interfaces of the kernel are no way round")

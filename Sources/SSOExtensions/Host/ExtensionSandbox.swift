@@ -24,7 +24,9 @@
 
         /// Limits a process that was started a moment ago and has been told nothing yet.
         static func limit(_ pid: pid_t) throws(ExtensionFailure) {
-            for (resource, most) in limits { try check(sandbox_limit(pid, resource, most), "prlimit") }
+            for (resource, most) in limits {
+                try check(sandbox_limit(pid, resource, most), "prlimit")
+            }
         }
 
         /// No image of its memory on disk, 256 files, a gigabyte.

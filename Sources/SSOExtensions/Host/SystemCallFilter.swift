@@ -9,7 +9,8 @@
     #endif
 
     /// What the kernel refuses an extension: reaching into other processes, mounting, name spaces,
-    /// kernel modules, the clock. What a program needs that asks a provider and answers is left.
+    /// kernel modules, the clock, typing into the terminal that the agent was started from. What a
+    /// program needs that asks a provider and answers is left.
     ///
     /// A list of what is refused, as container engines have it, and not of what is allowed: the
     /// extension is somebody else's program, and must run with the C library of tomorrow.
@@ -49,14 +50,23 @@
         /// For a call whose arguments cannot be seen; C libraries then take the older one.
         private static let absent: UInt32 = 0x0005_0000 | UInt32(ENOSYS)
 
-        /// Where `struct seccomp_data` has them.
-        private enum Field: UInt32 { case number = 0, machine = 4, firstArgument = 16 }
+        /// Requests of ioctl(2): `TIOCSTI` types into a terminal, `TIOCLINUX` pastes.
+        private static let typing: [Int32] = [0x5412, 0x541C]
 
-        /// The filter in the kernel's own language (seccomp(2)): the list, then `clone` and its flags,
-        /// then the three answers.
+        /// Where `struct seccomp_data` has them; of arguments the lower half, which is what counts.
+        private enum Field: UInt32 {
+            case number = 0
+            case machine = 4
+            case firstArgument = 16
+            case secondArgument = 24
+        }
+
+        /// The filter in the kernel's own language (seccomp(2)): the list, `clone` and its flags, `ioctl`
+        /// and its requests, then the three answers.
         package static var program: [sock_filter] {
-            let flags = 4 + refused.count + 2
-            let (allowed, denied, missing) = (flags + 2, flags + 3, flags + 4)
+            let requests = 4 + refused.count + 4
+            let allowed = requests + 2 + typing.count
+            let (denied, missing) = (allowed + 1, allowed + 2)
             var steps: [sock_filter] = []
             /// Without a target it goes on with the next step.
             func jump(_ test: UInt16, _ value: Int32, to yes: Int? = nil, else no: Int? = nil) {
@@ -72,9 +82,12 @@
             jump(atLeast, secondNumbers, to: denied)
             for number in refused { jump(equal, number, to: denied) }
             jump(equal, __NR_clone3, to: missing)
-            jump(equal, __NR_clone, else: allowed)
+            jump(equal, __NR_clone, else: requests)
             steps.append(load(.firstArgument))
-            jump(anyBit, nameSpaces, to: denied)
+            jump(anyBit, nameSpaces, to: denied, else: allowed)
+            jump(equal, __NR_ioctl, else: allowed)
+            steps.append(load(.secondArgument))
+            for request in typing { jump(equal, request, to: denied) }
             for answer in [allow, permission, absent] {
                 steps.append(sock_filter(code: answerWith, jt: 0, jf: 0, k: answer))
             }

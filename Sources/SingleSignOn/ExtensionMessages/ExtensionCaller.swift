@@ -38,7 +38,9 @@ package struct ExtensionCaller: Sendable, Equatable {
 
     init(json: JSONObject) throws(ExtensionMessageError) {
         var reader = MemberReader(json)
-        func number(_ name: String, _ reader: inout MemberReader) throws(ExtensionMessageError)
+        func number(
+            _ name: String, _ reader: inout MemberReader
+        ) throws(ExtensionMessageError)
             -> UInt32
         { UInt32(try reader.integer(name, in: 0...Int64(UInt32.max))) }
         userID = try number("user", &reader)

@@ -3,6 +3,7 @@ import AuthenticationServices
 import Crypto
 import Foundation
 import JOSE
+import PlatformSSO
 import SingleSignOn
 import Testing
 

@@ -2,6 +2,7 @@
 import AuthenticationServices
 import Foundation
 import JOSE
+import PlatformSSO
 import Synchronization
 import Testing
 import UserClient
