@@ -132,6 +132,7 @@ let package = Package(
             ] + nio
         ),
         room("SSOExtensions", ["Primitives", "Threads", "JOSE", "SingleSignOn", crypto]),
+        room("SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", "CSandbox", crypto]),
         // Floor 5
         room(
             "Agent",
@@ -213,6 +214,7 @@ let package = Package(
         .systemLibrary(
             name: "CPCSC", pkgConfig: "libpcsclite",
             providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
+        .systemLibrary(name: "CSandbox"),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -315,7 +317,9 @@ let package = Package(
             ] + nio
         ),
         tests(of: "UserClient", ["JOSE", "OAuth"]),
-        tests(of: "SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", "faulty-extension"]),
+        tests(
+            of: "SSOExtensions",
+            ["Primitives", "JOSE", "SingleSignOn", "CSandbox", "faulty-extension"]),
         tests(
             of: "Agent",
             [

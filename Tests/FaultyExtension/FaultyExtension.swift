@@ -90,6 +90,8 @@ import SingleSignOn
             say(.call(number: 1, request: number, .resetKeys))
         case "fork":
             say(.call(number: 1, request: number, .saveLoginUserName("\(fork())")))
+        case "confess":
+            say(.call(number: 1, request: number, .saveLoginUserName(Confession.text)))
         default: say(.answer(number, .registration(.success)))
         }
     }
@@ -102,11 +104,15 @@ import SingleSignOn
         }
     }
 
-    /// A child that keeps the socket.
+    /// A child that keeps the socket, and stays for as long as the program lives that the agent is in:
+    /// whatever becomes of the test, it leaves nobody behind.
     private static func fork() -> pid_t {
         var pid: pid_t = 0
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("1000"), nil]
-        posix_spawn(&pid, "/bin/sleep", nil, nil, &arguments, nil)
+        let wait = "while kill -0 \(getppid()) 2>/dev/null; do sleep 1; done"
+        var arguments: [UnsafeMutablePointer<CChar>?] = [
+            strdup("sh"), strdup("-c"), strdup(wait), nil,
+        ]
+        posix_spawn(&pid, "/bin/sh", nil, nil, &arguments, nil)
         return pid
     }
 

@@ -31,14 +31,20 @@ package struct ServerNonces: Sendable {
 
     /// Takes the nonce out of use: `true` once for each that is ours and not too old.
     package func consume(_ nonce: String, now: Timestamp) async throws -> Bool {
+        guard let use = use(of: nonce, now: now) else { return false }
+        return try await provider.store.markUsed(use.mark, expiresAt: use.expiresAt)
+    }
+
+    /// The one use of a nonce, for whoever takes it out of use in the step of what it is used for;
+    /// `nil` when it is not ours or too old.
+    func use(of nonce: String, now: Timestamp) -> SingleUse? {
         guard nonce.utf8.count == 54, let bytes = Base64URL.decode(nonce), bytes.count == 40,
             ConstantTime.equal(bytes[24...], tag(of: Array(bytes[..<24])))
-        else { return false }
+        else { return nil }
         let milliseconds = bytes[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let made = Timestamp(milliseconds: Int64(clamping: milliseconds))
-        guard made <= now + Self.leeway, now < made + Self.lifetime else { return false }
-        return try await provider.store.markUsed(
-            UsedMark(.deviceNonce, key: bytes), expiresAt: made + Self.lifetime)
+        guard made <= now + Self.leeway, now < made + Self.lifetime else { return nil }
+        return SingleUse(UsedMark(.deviceNonce, key: bytes), until: made + Self.lifetime)
     }
 
     private func tag(of body: [UInt8]) -> ArraySlice<UInt8> {

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Primitives
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -7,8 +11,8 @@
     import Darwin
 #endif
 
-/// Starts an extension's process: in a group of its own, with a clean environment, no signal blocked,
-/// and nothing of ours open but its end of the socket, which is descriptor 3.
+/// Starts an extension's process: in its sandbox and a group of its own, with a clean environment, no
+/// signal blocked, and nothing of ours open but its end of the socket, which is descriptor 3.
 enum ExtensionSpawn {
     /// Where an extension finds its end of the socket.
     static let socketVariable = "GATEHOUSE_EXTENSION_SOCKET"
@@ -32,11 +36,49 @@ enum ExtensionSpawn {
         defer { close(ends[1]) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         do throws(ExtensionFailure) {
-            return (try spawn(program, socket: ends[1], log: log), ends[0])
+            return (try confined(program, socket: ends[1], log: log), ends[0])
         } catch {
             close(ends[0])
             throw error
         }
+    }
+
+    /// From a thread of its own: what the kernel takes from a thread, that thread's children lack too,
+    /// and the agent's other threads keep it. It takes a moment, as starting a process does.
+    private static func confined(
+        _ program: ExtensionProgram, socket: Int32, log: Int32
+    ) throws(ExtensionFailure) -> pid_t {
+        let outcome = Mutex<Result<pid_t, ExtensionFailure>>(.failure(failure("pthread", 0)))
+        let started = DispatchSemaphore(value: 0)
+        do throws(ThreadRefused) {
+            try BackgroundThread.start(niceness: 0, stackSize: 524_288) {
+                let result = Result { () throws(ExtensionFailure) in
+                    try spawnInSandbox(program, socket: socket, log: log)
+                }
+                outcome.withLock { $0 = result }
+                started.signal()
+            }
+        } catch {
+            throw failure("pthread_create", error.code)
+        }
+        started.wait()
+        return try outcome.withLock { $0 }.get()
+    }
+
+    private static func spawnInSandbox(
+        _ program: ExtensionProgram, socket: Int32, log: Int32
+    ) throws(ExtensionFailure) -> pid_t {
+        #if os(Linux)
+            try ExtensionSandbox.enter()
+            let pid = try spawn(program, socket: socket, log: log)
+            do throws(ExtensionFailure) { try ExtensionSandbox.limit(pid) } catch {
+                ExtensionProcess.discard(pid)
+                throw error
+            }
+            return pid
+        #else
+            return try spawn(program, socket: socket, log: log)
+        #endif
     }
 
     private static func spawn(

@@ -19,6 +19,8 @@ package struct ExtensionAuthorizationRequest: Sendable, Equatable {
     package var callerTeamIdentifier = ""
     package var callerDisplayName = ""
     package var isCallerManaged = false
+    /// The process that asks, where the agent knows it.
+    package var callerProcess: ExtensionCaller?
     package var isUserInterfaceEnabled = true
 
     package init(url: String, operation: String = "") {
@@ -27,7 +29,7 @@ package struct ExtensionAuthorizationRequest: Sendable, Equatable {
     }
 
     var json: JSONObject {
-        JSONObject([
+        var object = JSONObject([
             .init(name: "url", value: .string(url)),
             .init(name: "operation", value: .string(operation)),
             .init(name: "headers", value: .pairs(headers)),
@@ -40,6 +42,8 @@ package struct ExtensionAuthorizationRequest: Sendable, Equatable {
             .init(name: "caller_managed", value: .bool(isCallerManaged)),
             .init(name: "interface_enabled", value: .bool(isUserInterfaceEnabled)),
         ])
+        object["caller_process"] = callerProcess.map { .object($0.json) }
+        return object
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
@@ -55,6 +59,9 @@ package struct ExtensionAuthorizationRequest: Sendable, Equatable {
         callerDisplayName = try reader.text("caller_name")
         isCallerManaged = try reader.flag("caller_managed")
         isUserInterfaceEnabled = try reader.flag("interface_enabled")
+        if let process = try reader.optionalObject("caller_process") {
+            callerProcess = try ExtensionCaller(json: process)
+        }
         try reader.finish()
     }
 }

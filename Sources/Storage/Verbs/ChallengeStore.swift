@@ -20,6 +20,8 @@ package protocol ChallengeStore: Sendable {
 
     /// Marks an identifier as used until `expiresAt`: `true` for the first caller only.
     func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool
+    /// The same, with `event` in one commit: `false` leaves no event.
+    func markUsed(_ use: SingleUse, recording event: AuditEvent) async throws -> Bool
 }
 
 /// An identifier that may be used once: a client assertion's `jti`, a revoked access token's.

@@ -38,9 +38,12 @@ package protocol DeviceStore: Sendable {
     /// Lets a person in on a device, in one step: makes the grant with its first refresh token,
     /// notes who used what, and writes `event`. Older grants of that person there end within
     /// `overlap`, so that what is under way finishes.
+    ///
+    /// - Parameter nonce: taken out of use in the same step, unless that was done before; when it was
+    ///   used, nothing is done.
     func signIn(
-        _ user: DeviceUser, grant: Grant, overlap: TimeSpan, recording event: AuditEvent,
-        now: Timestamp
+        _ user: DeviceUser, grant: Grant, overlap: TimeSpan, using nonce: SingleUse?,
+        recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome
     /// Notes that the device was heard of.
     func touch(device: Identifier<Device>, now: Timestamp) async throws
@@ -98,6 +101,8 @@ package enum DeviceUserOutcome: Sendable, Equatable {
     /// The device's keys belong to another person.
     case anothersDevice
     case keyTaken
+    /// The nonce was used before.
+    case nonceUsed
 }
 
 /// Where the keys are kept that unlock things of people on devices.

@@ -12,7 +12,6 @@ struct RecordedChange: Sendable {
     /// does not know changes within a `WITH`.
     private let asOne: String
 
-    private static let eventInsert = AuditEvent.columns.insert(into: "audit_events")
     private static let personColumn = "person_id"
 
     /// - Parameter parameters: how many `statement` has.
@@ -52,7 +51,7 @@ struct RecordedChange: Sendable {
                 guard let grant = try changed.firstRecord(Grant.init) else { return nil }
                 var event = event
                 event.person = grant.person
-                _ = try connection.run(Self.eventInsert, arguments: event.values)
+                _ = try connection.run(eventInsert, arguments: event.values)
                 return grant
             }
         }

@@ -49,4 +49,13 @@ extension SQLStore {
     package func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool {
         try await !engine.change(markInsert, mark.kind.rawValue, mark.key, expiresAt).isEmpty
     }
+
+    package func markUsed(_ use: SingleUse, recording event: AuditEvent) async throws -> Bool {
+        try await engine.write { connection in
+            let made = try connection.run(markInsert, arguments: use.values)
+            guard !made.isEmpty else { return false }
+            _ = try connection.run(eventInsert, arguments: event.values)
+            return true
+        }
+    }
 }

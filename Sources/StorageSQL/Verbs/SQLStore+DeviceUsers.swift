@@ -22,7 +22,7 @@ private let olderGrantsEnd = """
     AND id <> $3 AND revoked_at IS NULL AND expires_at > $4
     """
 private let deviceSeen = "UPDATE devices SET last_seen_at = $2 WHERE id = $1"
-private let eventInsert = AuditEvent.columns.insert(into: "audit_events")
+let eventInsert = AuditEvent.columns.insert(into: "audit_events")
 
 extension SQLStore {
     package func register(
@@ -49,12 +49,15 @@ extension SQLStore {
     }
 
     package func signIn(
-        _ user: DeviceUser, grant: Grant, overlap: TimeSpan, recording event: AuditEvent,
-        now: Timestamp
+        _ user: DeviceUser, grant: Grant, overlap: TimeSpan, using nonce: SingleUse?,
+        recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome {
         let dialect = dialect
         let insert = Self.grantOnDeviceInsert(dialect)
         return try await engine.write { connection in
+            if let nonce, try connection.run(markInsert, arguments: nonce.values).isEmpty {
+                return .nonceUsed
+            }
             if let refused = try Self.refusal(of: user, connection, dialect) { return refused }
             let made = try connection.run(
                 insert, arguments: grant.values + [now.sqlValue, grant.expiresAt.sqlValue])

@@ -57,6 +57,26 @@ import Testing
         #expect(answer == .completed)
     }
 
+    @Test("The caller's process is named as on Apple's systems, where the agent knows it")
+    func auditToken() async throws {
+        let answer = try await ask {
+            $0.callerProcess = ExtensionCaller(
+                userID: 501, groupID: 20, processID: 4711, generation: 99)
+        } _: { request in
+            let numbers = request.callerAuditToken.withUnsafeBytes {
+                Array($0.bindMemory(to: UInt32.self))
+            }
+            #expect(numbers == [501, 501, 20, 501, 20, 4711, 0, 99])
+            request.complete()
+        }
+        #expect(answer == .completed)
+        let unknown = try await ask { request in
+            #expect(request.callerAuditToken.isEmpty)
+            request.complete()
+        }
+        #expect(unknown == .completed)
+    }
+
     @Test("Headers, a whole answer, or a result come back as they are")
     func completes() async throws {
         let headers = ["Authorization": "Bearer x"]
@@ -103,6 +123,25 @@ import Testing
     @Test("A request that is lost goes its ordinary way")
     func lost() async throws {
         #expect(try await ask { _ in } == .notHandled)
+    }
+
+    @Test("Presenting can be awaited, and throws where nothing may be shown")
+    func presentsAsync() async throws {
+        for isAllowed in [true, false] {
+            let answer = try await ask {
+                $0.isUserInterfaceEnabled = isAllowed
+            } _: { request in
+                Task {
+                    do {
+                        try await request.presentAuthorizationViewController()
+                        request.complete()
+                    } catch {
+                        request.cancel()
+                    }
+                }
+            }
+            #expect(answer == (isAllowed ? .completed : .canceled))
+        }
     }
 
     @Test("Nothing is shown when nothing may be")

@@ -303,9 +303,10 @@ class Mac:
             "refresh", sign(self.signing, {"typ": "platformsso-refresh-request+jwt"}, claims))
 
     def unlock_claims(self, user, token, request_type, **changes):
+        absent = {"aud": None, "client_id": None, "scope": None}
         return self.claims(
-            user, "key", aud=None, client_id=None, scope=None, version="1.0",
-            request_type=request_type, key_purpose="user_unlock", refresh_token=token, **changes)
+            user, "key", version="1.0", request_type=request_type, key_purpose="user_unlock",
+            refresh_token=token, **{**absent, **changes})
 
     def unlock(self, claims, version="2.0"):
         return self.provider.post(

@@ -28,10 +28,10 @@ struct DeviceHouse {
 
     init(
         _ settings: String = "", limits: AttemptLimits = AttemptLimits(), anna: String = "",
-        http: any OutgoingHTTP = NoOutgoingHTTP()
+        http: any OutgoingHTTP = NoOutgoingHTTP(), store: (any ProviderStore)? = nil
     ) async throws {
         self.anna = anna.isEmpty ? "" : ",\(anna)"
-        provider = try await TestProvider.empty(clock: clock, http: http)
+        provider = try await TestProvider.empty(store: store, clock: clock, http: http)
         try await ProviderSetUp.ensureDefaults(provider)
         let web = try WebFolder()
         let notices = MailWords(web.translations)

@@ -28,6 +28,7 @@ import Testing
             .request(3, .registrationDidComplete), .request(4, .registrationDidCancel),
             .request(5, .displayNames(state, groups: ["a", "b"])),
             .request(6, .profilePicture(state)),
+            .request(8, .authorize(Self.named, state)),
             .request(7, .authorize(.init(url: "https://a.example/", operation: "login"), state)),
             .answer(call: 1, .success(.done)), .answer(call: 1, .success(.key(nil))),
             .answer(call: 2, .success(.data([1, 2, 3]))),
@@ -80,6 +81,14 @@ import Testing
         } ?? [])
 
     // MARK: Written and read
+
+    /// A request whose caller the agent knows.
+    private static var named: ExtensionAuthorizationRequest {
+        var request = ExtensionAuthorizationRequest(url: "https://a.example/")
+        request.callerProcess = ExtensionCaller(
+            userID: 0, groupID: UInt32.max, processID: 7, generation: 1)
+        return request
+    }
 
     @Test("What the agent says is read as it was said", arguments: hostMessages)
     func host(message: HostMessage) throws {

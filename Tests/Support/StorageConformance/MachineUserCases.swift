@@ -20,6 +20,21 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.auditEvents(filter, before: nil, limit: 9).count, 1)
         },
+        ConformanceCase("a nonce lets in once on a machine, and refuses without a trace") { f in
+            let (machine, _) = try await f.registeredMachine()
+            let nonce = SingleUse(
+                UsedMark(.deviceNonce, key: f.bytes()), until: f.now + .minutes(5))
+            try expectEqual(await f.signIn(on: machine, using: nonce).0, .done)
+            let (outcome, second) = try await f.signIn(on: machine, using: nonce)
+            try expectEqual(outcome, .nonceUsed)
+            try expectEqual(await f.store.grant(second.id), nil)
+            try expect(await !f.store.markUsed(nonce.mark, expiresAt: nonce.expiresAt))
+            var filter = AuditFilter()
+            filter.project = f.project.id
+            filter.action = "device.sign-in"
+            try expectEqual(
+                await f.store.auditEvents(filter, before: nil, limit: 9).count, 1)
+        },
         ConformanceCase("the grant before ends soon, that of another person does not") { f in
             let (machine, _) = try await f.registeredMachine()
             let bea = f.makePerson("bea")

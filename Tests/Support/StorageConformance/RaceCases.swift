@@ -162,6 +162,19 @@ extension ConformanceCase {
             }
             try expectEqual(made.filter { $0 }.count, 1)
         },
+        ConformanceCase("a mark with an event is made by one of many, and so is the event") { f in
+            let use = SingleUse(
+                UsedMark(.deviceNonce, key: f.bytes()), until: f.now + .minutes(5))
+            let made = try await race { _ in
+                try await f.store.markUsed(use, recording: f.makeEvent("device.key"))
+            }
+            try expectEqual(made.filter { $0 }.count, 1)
+            var filter = AuditFilter()
+            filter.project = f.project.id
+            filter.action = "device.key"
+            try expectEqual(
+                await f.store.auditEvents(filter, before: nil, limit: 9).count, 1)
+        },
         ConformanceCase("concurrent attempts never pass the limit") { f in
             for _ in rounds {
                 let bucket = f.bytes()

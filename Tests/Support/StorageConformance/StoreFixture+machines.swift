@@ -73,7 +73,8 @@ extension StoreFixture {
     }
 
     package func signIn(
-        _ person: Person? = nil, on device: Device, at time: Timestamp? = nil
+        _ person: Person? = nil, on device: Device, at time: Timestamp? = nil,
+        using nonce: SingleUse? = nil
     ) async throws -> (DeviceUserOutcome, Grant) {
         let person = person ?? self.person
         var grant = makeGrant()
@@ -83,8 +84,8 @@ extension StoreFixture {
         var user = makeUser(on: device, person)
         user.lastSignInAt = time ?? now
         let outcome = try await store.signIn(
-            user, grant: grant, overlap: .minutes(10), recording: makeEvent("device.sign-in"),
-            now: time ?? now)
+            user, grant: grant, overlap: .minutes(10), using: nonce,
+            recording: makeEvent("device.sign-in"), now: time ?? now)
         return (outcome, grant)
     }
 }

@@ -50,6 +50,9 @@ public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObjec
     public var callerTeamIdentifier: String { facts.callerTeamIdentifier }
     /// What people call the app.
     public var localizedCallerDisplayName: String { facts.callerDisplayName }
+    /// The app's process in the form of `audit_token_t`, 32 bytes: user, group, process, and which
+    /// process of that number. Empty when the agent does not know it.
+    public var callerAuditToken: Data { Data(facts.callerProcess?.auditToken ?? []) }
     /// Whether the organisation installed it.
     public var isCallerManaged: Bool { facts.isCallerManaged }
     /// Whether something may be shown.
@@ -77,6 +80,15 @@ public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObjec
                 completion(false, ASAuthorizationError(error))
             }
         }
+    }
+
+    /// As ``presentAuthorizationViewController(completion:)``.
+    @discardableResult
+    public func presentAuthorizationViewController() async throws -> Bool {
+        do throws(ExtensionCallRefusal) { _ = try await request.perform(.present) } catch {
+            throw ASAuthorizationError(error)
+        }
+        return true
     }
 
     /// Asks the person, once something is shown.

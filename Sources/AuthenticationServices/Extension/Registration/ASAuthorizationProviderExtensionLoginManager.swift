@@ -124,6 +124,11 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
         }
     }
 
+    /// As ``userNeedsReauthentication(completion:)``.
+    public func userNeedsReauthentication() async throws {
+        try await performLater(.userNeedsReauthentication)
+    }
+
     /// Has the device registered again.
     public func deviceRegistrationsNeedsRepair() {
         attempt { try perform(.deviceRegistrationNeedsRepair) }
@@ -150,6 +155,11 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
                     try await performLater(.present)
                 })
         }
+    }
+
+    /// As ``presentRegistrationViewController(completion:)``.
+    public func presentRegistrationViewController() async throws {
+        try await performLater(.present)
     }
 
     /// Asks the person, once something is shown. On Apple's systems a view controller does that.

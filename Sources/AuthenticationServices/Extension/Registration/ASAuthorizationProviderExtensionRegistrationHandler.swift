@@ -6,6 +6,9 @@ public import Foundation
 /// Every completion handler is to be called once. A second call changes nothing, and an extension
 /// that loses its handler is taken to have failed. All methods are called on the main
 /// actor.
+///
+/// Of a method with a completion handler and the `async` one beside it, an extension implements
+/// either, as on Apple's systems. The system calls the first, which by default calls the second.
 @MainActor public protocol ASAuthorizationProviderExtensionRegistrationHandler: NSObjectProtocol {
     /// Registers the device. It is nobody's: nothing of a person can be set.
     func beginDeviceRegistration(
@@ -66,6 +69,38 @@ public import Foundation
     func profilePictureForUser(
         using loginManager: ASAuthorizationProviderExtensionLoginManager,
         completion: @escaping @Sendable (Data) -> Void)
+
+    // MARK: The same, async
+
+    /// As the method with a completion handler.
+    func beginDeviceRegistration(
+        loginManager: ASAuthorizationProviderExtensionLoginManager,
+        options: ASAuthorizationProviderExtensionRequestOptions
+    ) async -> ASAuthorizationProviderExtensionRegistrationResult
+
+    /// As the method with a completion handler.
+    func beginUserRegistration(
+        loginManager: ASAuthorizationProviderExtensionLoginManager, userName: String?,
+        method: ASAuthorizationProviderExtensionAuthenticationMethod,
+        options: ASAuthorizationProviderExtensionRequestOptions
+    ) async -> ASAuthorizationProviderExtensionRegistrationResult
+
+    /// As the method with a completion handler.
+    func keyWillRotate(
+        for keyType: ASAuthorizationProviderExtensionKeyType, newKey: SecKey,
+        loginManager: ASAuthorizationProviderExtensionLoginManager
+    ) async -> Bool
+
+    /// As the method with a completion handler.
+    func displayNames(
+        forGroups groups: [String],
+        using loginManager: ASAuthorizationProviderExtensionLoginManager
+    ) async -> [String: String]
+
+    /// As the method with a completion handler.
+    func profilePictureForUser(
+        using loginManager: ASAuthorizationProviderExtensionLoginManager
+    ) async -> Data
 }
 
 /// What an extension may leave out, as on Apple's systems.
@@ -86,13 +121,6 @@ extension ASAuthorizationProviderExtensionRegistrationHandler {
         [.password, .jwtBearer]
     }
 
-    /// Refuses: a provider that was not told of the new key would refuse whoever uses it.
-    public func keyWillRotate(
-        for keyType: ASAuthorizationProviderExtensionKeyType, newKey: SecKey,
-        loginManager: ASAuthorizationProviderExtensionLoginManager,
-        completion: @escaping @Sendable (Bool) -> Void
-    ) { completion(false) }
-
     /// ES256.
     public var supportedDeviceSigningAlgorithms: [ASAuthorizationProviderExtensionSigningAlgorithm]
     { [.es256] }
@@ -106,17 +134,4 @@ extension ASAuthorizationProviderExtensionRegistrationHandler {
     public var supportedUserSecureEnclaveKeySigningAlgorithms:
         [ASAuthorizationProviderExtensionSigningAlgorithm]
     { [.es256] }
-
-    /// Knows none.
-    public func displayNames(
-        forGroups groups: [String],
-        using loginManager: ASAuthorizationProviderExtensionLoginManager,
-        completion: @escaping @Sendable ([String: String]) -> Void
-    ) { completion([:]) }
-
-    /// Has none.
-    public func profilePictureForUser(
-        using loginManager: ASAuthorizationProviderExtensionLoginManager,
-        completion: @escaping @Sendable (Data) -> Void
-    ) { completion(Data()) }
 }

@@ -11,6 +11,8 @@ struct DeviceCall: Sendable {
     let place: PlatformSSOPlace
     let registered: RegisteredDevice
     let client: RegisteredClient
+    /// The request's nonce, when it is to be taken out of use in the step of what is done.
+    var nonce: SingleUse?
 
     var provider: Provider { context.provider }
     var tenant: Tenant { context.tenant }
@@ -45,10 +47,17 @@ protocol DeviceRequest: Sendable {
     func verify(_ call: DeviceCall) async throws -> Result<Verified, PlatformSSORefusal>
     /// What the message says beside its own.
     func facts(of verified: Verified) -> PlatformSSO.RequestFacts
+    /// Whether nothing is left to be proved that could be guessed, or changed twice: the nonce is then
+    /// taken out of use in the commit of what is done, and not in one of its own before.
+    func takesNonceLast(_ verified: Verified) -> Bool
     /// Phases 4 to 6: who is the person, does policy allow it, issue.
     func answer(
         _ verified: Verified, _ call: DeviceCall
     ) async throws -> Result<DeviceAnswer, Declined>
+}
+
+extension DeviceRequest {
+    func takesNonceLast(_ verified: Verified) -> Bool { false }
 }
 
 /// What a device request has earned: plain, to be sealed.
@@ -56,6 +65,7 @@ struct DeviceAnswer: Sendable {
     let person: Identifier<Person>
     let body: [UInt8]
     let type: MessageType
-    /// Whether the audit event was written in the commit of what was done.
+    /// Whether the audit event was written in the commit of what was done, and with it the nonce that
+    /// was to be taken last.
     var isRecorded = false
 }

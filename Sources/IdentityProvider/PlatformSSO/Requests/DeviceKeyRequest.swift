@@ -16,6 +16,11 @@ struct DeviceKeyRequest: DeviceRequest {
 
     func facts(of verified: VerifiedKeyRequest) -> PlatformSSO.RequestFacts { verified.facts }
 
+    /// An exchange changes nothing and is answered to the device alone.
+    func takesNonceLast(_ verified: VerifiedKeyRequest) -> Bool {
+        if case .exchange = verified.operation { true } else { false }
+    }
+
     func answer(
         _ verified: VerifiedKeyRequest, _ call: DeviceCall
     ) async throws -> Result<DeviceAnswer, Declined> {

@@ -85,6 +85,11 @@ struct DeviceLogin: DeviceRequest {
 
     func facts(of verified: Verified) -> PlatformSSO.RequestFacts { verified.login.facts }
 
+    /// The signature of a person's key has been verified; a password has not.
+    func takesNonceLast(_ verified: Verified) -> Bool {
+        if case .secureEnclaveKey = verified.login.credential { true } else { false }
+    }
+
     func answer(
         _ verified: Verified, _ call: DeviceCall
     ) async throws -> Result<DeviceAnswer, Declined> {
@@ -172,12 +177,15 @@ struct DeviceLogin: DeviceRequest {
         let event = call.provider.audit.prepare(
             call.draft(action, person: person.id, noting: verified.details))
         switch try await call.context.store.signIn(
-            user, grant: grant, overlap: Self.overlap, recording: event, now: call.now)
+            user, grant: grant, overlap: Self.overlap, using: call.nonce, recording: event,
+            now: call.now)
         {
         case .done: break
         case .anothersDevice, .keyTaken:
             return .refused(
                 .userMismatch, because: "the device is another person's", person: person.id)
+        case .nonceUsed:
+            return .refused(.serverNonceRefused, because: "used before", person: person.id)
         case .ended:
             return .refused(
                 .deviceUnknown, because: "device, person or client ended", person: person.id)

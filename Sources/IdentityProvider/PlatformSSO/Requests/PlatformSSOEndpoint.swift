@@ -77,19 +77,19 @@ package struct PlatformSSOEndpoint: Sendable {
     private func run<Request: DeviceRequest>(
         _ request: Request, _ call: DeviceCall
     ) async throws -> Result<Answer, Refusal> {
-        switch try await earn(request, call) {
-        case .success(let (answer, facts)):
+        let outcome = try await earn(request, call).continued { earned in
             // 7. Seal.
-            let sealed = try facts.response.seal(
+            let answer = earned.answer
+            let sealed = try earned.facts.response.seal(
                 answer.body, type: answer.type, random: context.provider.random)
-            let draft = call.draft(request.action, person: answer.person)
-            if answer.isRecorded {
-                context.provider.audit.wasRecorded(draft)
-            } else {
-                try await context.provider.audit.record(draft)
+            return try await record(earned, request.action, call).map {
+                Answer.sealed(sealed, mediaType: answer.type.mediaType)
             }
+        }
+        switch outcome {
+        case .success(let answer):
             try await noteUse(of: call.device)
-            return .success(.sealed(sealed, mediaType: answer.type.mediaType))
+            return .success(answer)
         case .failure(let declined):
             log(declined.refusal)
             try await context.provider.audit.record(
@@ -98,23 +98,67 @@ package struct PlatformSSOEndpoint: Sendable {
         }
     }
 
+    private struct Earned {
+        let answer: DeviceAnswer
+        let facts: PlatformSSO.RequestFacts
+        /// To be taken out of use, unless ``DeviceAnswer/isRecorded``.
+        let nonce: SingleUse?
+    }
+
     /// Phases 2 to 6.
     private func earn<Request: DeviceRequest>(
         _ request: Request, _ call: DeviceCall
-    ) async throws -> Result<(DeviceAnswer, PlatformSSO.RequestFacts), Declined> {
+    ) async throws -> Result<Earned, Declined> {
         // 2. Verify the message.
         let verified: Request.Verified
         switch try await request.verify(call) {
         case .success(let message): verified = message
         case .failure(let refusal): return .failure(Declined(Refusal(refusal)))
         }
-        // 3. Take the nonce out of use.
+        // 3. Take the nonce out of use: now, or with what is done.
         let facts = request.facts(of: verified)
         let nonces = ServerNonces(context.provider, of: context.tenant)
-        guard try await nonces.consume(facts.serverNonce, now: context.now) else {
-            return .refused(.serverNonceRefused, because: "not ours, too old, or used before")
+        var call = call
+        if request.takesNonceLast(verified) {
+            call.nonce = nonces.use(of: facts.serverNonce, now: context.now)
+            guard call.nonce != nil else { return Self.usedNonce() }
+        } else {
+            guard try await nonces.consume(facts.serverNonce, now: context.now) else {
+                return Self.usedNonce()
+            }
         }
-        return try await request.answer(verified, call).map { ($0, facts) }
+        let nonce = call.nonce
+        return try await request.answer(verified, call)
+            .map { Earned(answer: $0, facts: facts, nonce: nonce) }
+    }
+
+    /// Writes the event, and takes a nonce out of use that was left for now: of two requests with one
+    /// nonce, one is answered.
+    private func record(
+        _ earned: Earned, _ action: String, _ call: DeviceCall
+    ) async throws -> Result<Void, Declined> {
+        let audit = context.provider.audit
+        let draft = call.draft(action, person: earned.answer.person)
+        guard !earned.answer.isRecorded else {
+            audit.wasRecorded(draft)
+            return .success(())
+        }
+        guard let nonce = earned.nonce else {
+            try await audit.record(draft)
+            return .success(())
+        }
+        guard try await context.store.markUsed(nonce, recording: audit.prepare(draft)) else {
+            return Self.usedNonce(by: earned.answer.person)
+        }
+        audit.wasRecorded(draft)
+        return .success(())
+    }
+
+    private static func usedNonce<Value>(
+        by person: Identifier<Person>? = nil
+    ) -> Result<Value, Declined> {
+        .refused(
+            .serverNonceRefused, because: "not ours, too old, or used before", person: person)
     }
 
     /// At most once an hour: hearing of a device costs no write.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+/// The process that asks the agent for something, as the kernel names it (unix(7), `SO_PEERCRED`).
+package struct ExtensionCaller: Sendable, Equatable {
+    package var userID: UInt32
+    package var groupID: UInt32
+    package var processID: UInt32
+    /// Which of the processes that have had that number: when it was started, in the kernel's own
+    /// units (proc(5), `starttime`), the lower 32 bits.
+    package var generation: UInt32
+
+    package init(userID: UInt32, groupID: UInt32, processID: UInt32, generation: UInt32) {
+        self.userID = userID
+        self.groupID = groupID
+        self.processID = processID
+        self.generation = generation
+    }
+
+    /// In the order of Apple's `audit_token_t`: audit user, effective user and group, real user and
+    /// group, process, session, and which process of that number; each in the machine's byte order.
+    /// 32 bytes. The kernel tells of one user and group, so the same stand three and two times, and of
+    /// no session, which is 0.
+    package var auditToken: [UInt8] {
+        [userID, userID, groupID, userID, groupID, processID, 0, generation].flatMap { number in
+            withUnsafeBytes(of: number) { Array($0) }
+        }
+    }
+
+    var json: JSONObject {
+        JSONObject([
+            .init(name: "user", value: .integer(Int64(userID))),
+            .init(name: "group", value: .integer(Int64(groupID))),
+            .init(name: "process", value: .integer(Int64(processID))),
+            .init(name: "generation", value: .integer(Int64(generation))),
+        ])
+    }
+
+    init(json: JSONObject) throws(ExtensionMessageError) {
+        var reader = MemberReader(json)
+        func number(
+            _ name: String, _ reader: inout MemberReader
+        ) throws(ExtensionMessageError)
+            -> UInt32
+        { UInt32(try reader.integer(name, in: 0...Int64(UInt32.max))) }
+        userID = try number("user", &reader)
+        groupID = try number("group", &reader)
+        processID = try number("process", &reader)
+        generation = try number("generation", &reader)
+        try reader.finish()
+    }
+}

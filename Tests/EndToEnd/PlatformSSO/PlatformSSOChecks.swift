@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the second client must have checked, in its order. An attack that is left out is a failure.
+enum PlatformSSOChecks {
+    static let all: [String] =
+        signIns + messages.flatMap { message in attacks.map { "\(message): \($0)" } } + inside
+        + afterwards
+
+    private static let signIns = [
+        "unknown registration token: 400", "encryption key not proven: 400",
+        "signing key not proven: 400", "kid of another key: 400", "device registered",
+        "registration nonce twice: 400", "device registered again by its own key",
+        "serial number of another: 400", "another's encryption key: 400",
+        "token of another serial number: 400", "registration token twice: 400", "password",
+        "encrypted password", "wrong password: 401", "unknown person: 401",
+        "wrong encrypted password: 401", "user key without a sign-in: 400",
+        "user key not proven: 400", "user key for somebody else: 400",
+        "device key as user key: 400", "user key of somebody else: 400", "user key",
+        "unknown user key: 401", "user key of another person: 401",
+        "refresh token of another device: 401", "refresh token that is none: 401",
+        "refresh, and once more within the grace", "refresh token at the token endpoint: 400",
+        "key request of version 1.0: 400", "key request, twice the same certificate",
+        "key exchange", "no key context: 400", "token of another person: 400",
+    ]
+
+    /// Every signed message is attacked in each of these ways.
+    private static let messages = [
+        "password", "user key", "refresh", "key request", "key exchange",
+    ]
+    private static let attacks = [
+        "replayed nonce: 400", "nonce of nobody: 400", "swapped device key: 400",
+        "kid collision: 400", "device that is none: 400", "wrong apv: 400", "expired: 400",
+        "future: 400", "lives too long: 400", "unsigned: 400", "algorithm none: 400",
+        "HS256 with the public key: 400", "HPKE: 400", "audience elsewhere: 400",
+        "another client: 400", "another type: 400", "oversized", "good after all",
+    ]
+
+    private static let inside = [
+        "assertion: for another user: 400", "assertion: for another user in sub only: 400",
+        "assertion: scope differing inside and outside: 400",
+        "assertion: nonce differing inside and outside: 400",
+        "assertion: server nonce differing inside and outside: 400",
+        "assertion: audience elsewhere: 400", "assertion: expired: 400",
+        "assertion: future: 400", "assertion: replayed from an earlier login: 400",
+        "assertion: algorithm none: 400", "assertion: HS256 with the public key: 400",
+        "assertion: unsigned: 401", "assertion: kid collision: 401",
+        "assertion: by the device key: 401", "assertion: by a key of nobody: 401",
+        "assertion: another type: 400", "encrypted password: for another user: 400",
+        "encrypted password: scope differing inside and outside: 400",
+        "encrypted password: nonce differing inside and outside: 400",
+        "encrypted password: server nonce differing inside and outside: 400",
+        "encrypted password: audience elsewhere: 400", "encrypted password: expired: 400",
+        "key context: another device's: 400",
+        "key context: another device's, the other way round: 400",
+        "key context: another person's on the same device: 400",
+        "key context: another person's token: 400", "key context: another device's token: 400",
+        "key context: changed: 400", "key context: cut off: 400",
+        "key exchange with point off the curve: 400", "key exchange with point of zeros: 400",
+        "key exchange with no point: 400", "key exchange with the point at infinity: 400",
+    ]
+
+    private static let afterwards = [
+        "login on a revoked device: 400", "refresh on a revoked device: 400",
+        "exchange on a revoked device: 400", "revoked keys registered again: 400",
+        "smart card, EC", "smart card, RSA", "card of another person: 401",
+        "card of another authority: 401", "expired card: 401", "card without its key: 401",
+        "authority as card: 401", "smart card registered", "revoked card: 401",
+        "SAML assertion: 400", "no attestation: 400", "attestation by another: 400",
+        "attestation of another serial number: 400", "attestation for another nonce: 400",
+        "attested device registered, and again after it was wiped",
+        "password for the encryption key of before, and for the new one",
+        "password for a retired encryption key: 400",
+        "another person on a machine of one: 400",
+        "key of one person for another machine: 400",
+        "key of one person after the machine has its own: 400",
+        "keys of one person became the machine's", "code on another device: 401",
+        "code with another state: 401", "code for another person: 400",
+        "code at the token endpoint: 400", "web login", "code twice: 401",
+        "authorization request twice: 400", "redirect elsewhere: 400", "state of nobody: 400",
+        "Setup Assistant", "person outside of the groups: 400",
+        "machine that nobody vouches for: 400", "machine out of order: 400",
+        "machine in order, with an access token",
+    ]
+}

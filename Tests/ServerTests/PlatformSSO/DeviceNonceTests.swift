@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+import Primitives
+import Testing
+
+/// A nonce serves one request, also where it is taken out of use in the commit of what is done.
+@Suite struct DeviceNonceTests {
+    /// What came of one message that was sent eight times at once.
+    private func statuses(
+        of message: [UInt8], to path: String, version: String, in house: DeviceHouse
+    ) async throws -> [Int] {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await house.post(message, to: path, version: version).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted()
+        }
+    }
+
+    private static let onlyOne = [200] + Array(repeating: 400, count: 7)
+
+    @Test("of many logins with one nonce and a person's key one lets in")
+    func logins() async throws {
+        let house = try await DeviceHouse()
+        let machine = try await TestMachine.registered(in: house)
+        let key = try TestMachine.pair()
+        #expect(try await machine.registerKey(key, token: machine.signedIn()).status == 201)
+        let context = try await machine.context()
+        let assertion = try context.assertion(key: key.publicKey)
+            .signed(by: JOSESigner(key, algorithm: .es256))
+        let message = try machine.signed(
+            context.login(.signedAssertion(assertion), random: house.random))
+        let found = try await statuses(
+            of: message, to: "/platform-sso/token", version: "1.0", in: house)
+        #expect(found == Self.onlyOne)
+    }
+
+    @Test("of many key exchanges with one nonce one is answered, and those with their own all are")
+    func exchanges() async throws {
+        let house = try await DeviceHouse()
+        let machine = try await TestMachine.registered(in: house)
+        let token = try await machine.signedIn()
+        let (answer, asked) = try await machine.key(.provision, token)
+        let made = try machine.keyResponse(answer, asked)
+        let exchange = VerifiedKeyRequest.Operation.exchange(
+            otherPublicKey: try TestMachine.pair().publicKey, context: made.keyContext)
+        let context = try await machine.context()
+        let message = try machine.signed(context.key(exchange, refreshToken: token))
+        let found = try await statuses(
+            of: message, to: "/platform-sso/key", version: "2.0", in: house)
+        #expect(found == Self.onlyOne)
+        let parallel = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await machine.key(exchange, token).0.status }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(parallel == Array(repeating: 200, count: 8))
+    }
+}
