@@ -151,19 +151,9 @@ struct ConsoleDevicePages: Sendable {
         guard let text = made.json?["token"]?.string else {
             return try await show(console, refusal: made)
         }
-        return console.render(
-            console.text("consoleTokenMade"), part: "devices",
-            sections: [
-                ConsoleSection(
-                    title: console.text("consoleSecretOnce"),
-                    hint: console.text("consoleSecretOnceHint"),
-                    secret: ConsoleSecret(label: console.text("consoleToken"), text: text),
-                    links: [
-                        ConsoleLink(
-                            text: console.text("consoleSecretKept"),
-                            href: console.path("devices", console[parameter: "device"]))
-                    ])
-            ])
+        return ConsoleRegistrationTokenPages.made(
+            text, console, part: "devices",
+            back: console.path("devices", console[parameter: "device"]))
     }
 
     private func users(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {
