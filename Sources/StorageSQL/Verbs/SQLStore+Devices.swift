@@ -19,8 +19,11 @@ private let deviceSelect = "SELECT \(Device.columns.list) FROM devices"
 private let devicesAfter = "\(deviceSelect) WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3"
 private let keySelect = "SELECT \(DeviceKey.columns.list) FROM device_keys"
 private let keysOfDevice = "\(keySelect) WHERE device_id = $1 ORDER BY created_at, kid LIMIT 1000"
+/// In the order of the index by device: without one SQLite takes the index by person, and walks through
+/// the keys that somebody has on all their devices.
 private let keysOfUser = """
     \(keySelect) WHERE device_id = $1 AND person_id = $2 AND (ends_at IS NULL OR ends_at > $3)
+    ORDER BY created_at
     """
 private let usersOfDevice = """
     SELECT \(DeviceUser.columns.list) FROM device_users WHERE device_id = $1
