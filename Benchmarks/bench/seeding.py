@@ -38,5 +38,21 @@ def seed(database, projects, people):
     connection.close()
 
 
+def people_of_default(database, people):
+    """Adds so many people to the project `default`."""
+    connection = sqlite3.connect(database)
+    connection.execute("PRAGMA synchronous=OFF")
+    project, now = connection.execute(
+        "SELECT id, created_at FROM projects WHERE name='default'").fetchone()
+    with connection:
+        connection.executemany(
+            "INSERT INTO people(id,project_id,username,claims,disabled,created_at)"
+            " VALUES (?,?,?,?,0,?)",
+            ((uuid7(20_000_000 + n), project, f"person-{n}", '{"name":"Person %d"}' % n, now)
+             for n in range(people)))
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
 def size_mb(database):
     return os.path.getsize(database) / 1e6

@@ -26,14 +26,7 @@ enum AttestedAppFields {
     static let android: [RecordField<AndroidAppRules>] = [
         .parts(
             "applications", \.applications, blank: { AndroidAppRules.Application() },
-            fields: [
-                .text("package", \.name, rule: packageName),
-                .list("fingerprints", \.fingerprints, rule: fingerprint),
-            ], named: \.name,
-            complaint: {
-                if $0.name.isEmpty { return "package is missing" }
-                return $0.fingerprints.isEmpty ? "fingerprints is empty" : nil
-            }),
+            fields: application, named: \.name, complaint: applicationComplaint),
         .text(
             "minimum_level", \.minimumLevel,
             rule: TextRules.oneOf(AndroidAppRules.levels.keys.sorted())),
@@ -50,6 +43,18 @@ enum AttestedAppFields {
         .flag("play_licence", \.playLicence),
         .flag("play_testing_responses", \.playTestingResponses),
     ]
+
+    /// An app by its package name, and what it is signed with.
+    static let application: [RecordField<AndroidAppRules.Application>] = [
+        .text("package", \.name, rule: packageName),
+        .list("fingerprints", \.fingerprints, rule: fingerprint),
+        .text("owner", \.owner),
+    ]
+
+    static let applicationComplaint: @Sendable (AndroidAppRules.Application) -> String? = {
+        if $0.name.isEmpty { return "package is missing" }
+        return $0.fingerprints.isEmpty ? "fingerprints is empty" : nil
+    }
 
     /// What single keys cannot tell: a method that is offered has what it needs.
     ///

@@ -57,7 +57,7 @@ extension RecordField {
             }
             var kept: [String] = []
             for (index, text) in texts.enumerated() {
-                guard let der = PEMText.der(text), isReadable(der) else {
+                guard let der = content(text), isReadable(der) else {
                     return "element \(index) is no \(thing); give PEM, or base64 of its DER"
                 }
                 kept.append(Base64.encode(der))
@@ -66,17 +66,13 @@ extension RecordField {
             return nil
         }
     }
-}
 
-/// One thing as PEM (RFC 7468), or as bare base64.
-enum PEMText {
-    static let longest = 131_072
+    private static var longestContent: Int { 131_072 }
 
-    static func der(_ text: String) -> [UInt8]? {
-        guard text.utf8.count <= longest else { return nil }
-        let lines = text.split(whereSeparator: \.isNewline)
-            .filter { !$0.hasPrefix("-----") }
-            .joined()
-        return Base64.decode(lines.filter { !$0.isWhitespace })
+    /// One thing as PEM, or as bare base64, with or without line ends.
+    private static func content(_ text: String) -> [UInt8]? {
+        guard text.utf8.count <= longestContent else { return nil }
+        if text.contains("-----") { return try? PEMBlock(text, limit: longestContent).der }
+        return Base64.decode(text.filter { !$0.isWhitespace })
     }
 }

@@ -11,6 +11,14 @@ enum RegistrationFields {
         .flag("federated_deregistration", \.federatedDeregistration),
         .flag("second_installations", \.secondInstallations),
         .parts(
+            "applications", \.applications, blank: { ApplicationRules() },
+            fields: VersionFields.application, named: \.id,
+            complaint: VersionFields.applicationComplaint),
+        .parts(
+            "systems", \.systems, blank: { SystemRules() }, fields: VersionFields.system,
+            named: \.name, complaint: VersionFields.systemComplaint),
+        .flag("listed_applications_only", \.listedApplicationsOnly),
+        .parts(
             "identity_providers", \.identityProviders, blank: { CustomProviderRules() },
             fields: CustomProviderFields.rules, named: \.id,
             complaint: CustomProviderFields.complaint),

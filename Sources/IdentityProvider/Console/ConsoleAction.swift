@@ -12,7 +12,13 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
     case seeEntitlements, changeEntitlementSets, giveEntitlements
     case seeRegistrationTokens, changeRegistrationTokens
     case seeAudit, exportAudit
+    case seeIdentityProviders, changeIdentityProviders
+    case seeAppRegistration, changeAppRegistration
+    case seeFingerprints, changeFingerprints
+    case seeVersions, changeVersions
+    case seePINPolicy, changePINPolicy
     case seeSigningKeys, changeSigningKeys
+    case seeEncryptionKeys, changeEncryptionKeys
     case seeAdministrators, changeAdministrators
 
     /// Developers revoke the test keys that they made; `revokeTestKeys` is about anybody's.
@@ -44,8 +50,20 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
         changeRegistrationTokens  yes   yes    -      -      -
         seeAudit                  yes   yes    -      yes    yes
         exportAudit               yes   yes    -      -      yes
+        seeIdentityProviders      yes   yes    yes    -      yes
+        changeIdentityProviders   yes   yes    -      -      -
+        seeAppRegistration        yes   yes    yes    -      yes
+        changeAppRegistration     yes   yes    -      -      -
+        seeFingerprints           yes   yes    yes    -      yes
+        changeFingerprints        yes   yes    yes    -      -
+        seeVersions               yes   yes    yes    yes    yes
+        changeVersions            yes   yes    -      -      -
+        seePINPolicy              yes   yes    yes    yes    yes
+        changePINPolicy           yes   yes    -      -      -
         seeSigningKeys            yes   yes    yes    -      yes
         changeSigningKeys         yes   yes    -      -      -
+        seeEncryptionKeys         yes   yes    -      -      yes
+        changeEncryptionKeys      yes   yes    -      -      -
         seeAdministrators         yes   -      -      -      yes
         changeAdministrators      yes   -      -      -      -
         """

@@ -5,16 +5,17 @@ import Primitives
 ///
 /// Line ends may be LF, CR or CRLF. One block and nothing else: no text around it, no headers in it
 /// (those of encrypted keys are not read).
-struct PEMBlock {
-    let label: String
-    let der: [UInt8]
+package struct PEMBlock {
+    package let label: String
+    package let der: [UInt8]
 
     /// An RSA private key of 8192 bits takes about 6,500 letters.
-    static let maximumBytes = 16_384
+    package static let maximumBytes = 16_384
 
+    /// - Parameter limit: the longest text, in bytes.
     /// - Throws: `tooLarge`, `keyMalformed`, `keyUnsupported` for a block with headers.
-    init(_ text: String) throws(JOSEError) {
-        guard text.utf8.count <= Self.maximumBytes else {
+    package init(_ text: String, limit: Int = maximumBytes) throws(JOSEError) {
+        guard text.utf8.count <= limit else {
             throw JOSEError(.tooLarge, "the PEM text is too long")
         }
         // CRLF is one Character of Swift's, so bytes are split, and empty lines dropped.

@@ -25,7 +25,7 @@ package struct AdminAPI: RouteGroup {
     package func routes() -> [Route] {
         let document = OpenAPIDocument(
             title: "Gatehouse Admin API", address: Self.prefix,
-            operations: endpoints.map(\.documented), schemas: AdminSchemas.text
+            operations: endpoints.map(\.documented), schemas: AdminSchemas.all
         ).bytes
         let description = Route(.get, Self.prefix + "/openapi.json") { _ in
             .publicJSON(document, seconds: 300)
@@ -42,6 +42,7 @@ package struct AdminAPI: RouteGroup {
             + ReRegistrationEndpoints(provider, notices: notices).all
             + IssuerKeyEndpoints(provider).all + TestKeyEndpoints(provider).all
             + IdentityProviderEndpoints(provider).all
+            + ProjectListEndpoints(provider).all + ProjectPartEndpoints(provider).all
             + EntitlementEndpoints(provider).all + DeviceEndpoints(provider).all
             + RegistrationTokenEndpoints(provider).all + KeyEndpoints(provider).all
             + EncryptionKeyEndpoints(provider).all + AuditEndpoints(provider).all

@@ -19,11 +19,14 @@ struct AdminEndpoint: Sendable {
     var body: String?
     /// Name of the schema of the answer; `nil` for 204.
     var answer: String?
+    /// Of answers that are not refusals, when there is an answer.
+    var statuses: [HTTPResponse.Status]
     var run: Run
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ operation: String, _ summary: String,
-        query: [Parameter] = [], body: String? = nil, answer: String? = nil, run: @escaping Run
+        query: [Parameter] = [], body: String? = nil, answer: String? = nil,
+        statuses: [HTTPResponse.Status] = [.ok], run: @escaping Run
     ) {
         self.method = method
         self.path = path
@@ -32,6 +35,7 @@ struct AdminEndpoint: Sendable {
         self.query = query
         self.body = body
         self.answer = answer
+        self.statuses = statuses
         self.run = run
     }
 
@@ -39,8 +43,16 @@ struct AdminEndpoint: Sendable {
     var documented: OpenAPIOperation {
         OpenAPIOperation(
             method: method, path: path, name: operation, summary: summary, query: query,
-            body: body, answer: answer)
+            body: body, answer: answer, statuses: statuses)
     }
+
+    /// Of what makes a thing, or changes the one that is there.
+    static let making: [HTTPResponse.Status] = [.ok, .created]
+
+    /// Of lists that are short enough to be asked for whole.
+    static let optionalPaging = [
+        Parameter(name: "limit", summary: "How many, 1 to 200; all when absent."), paging[1],
+    ]
 
     static let paging = [
         Parameter(name: "limit", summary: "How many, 1 to 200; 50 when absent."),
@@ -58,4 +70,10 @@ struct AdminCall: Sendable {
     var facts: RequestFacts { request.facts }
 
     subscript(parameter name: String) -> String { request.parameters[name] ?? "" }
+
+    /// A text of the body: `absent` when there is none, `nil` when it is something else.
+    func text(_ name: String, absent: String = "") -> String? {
+        guard let value = body[name] else { return absent }
+        return value.string
+    }
 }

@@ -2,10 +2,12 @@
 
 /// The shapes of what the Admin API takes and gives, JSON Schema 2020-12.
 enum AdminSchemas {
-    static let text = """
-        {
+    static let all = "{" + text + "," + rules + "}"
+
+    private static let text = """
           "State": {"type": "object", "additionalProperties": false, "properties": {
-            "projects": {"type": "array", "items": {"$ref": "#/components/schemas/Project"}}}},
+            "projects": {"type": ["array", "null"],
+              "items": {"$ref": "#/components/schemas/Project"}}}},
           "Project": {"type": "object", "properties": {
             "name": {"type": "string", "pattern": "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"},
             "environment": {"enum": ["development", "production"]},
@@ -186,6 +188,8 @@ enum AdminSchemas {
             "disabled": {"type": "boolean"},
             "credentials": {"type": "array", "readOnly": true, "items": {"type": "object"}},
             "sessions": {"type": "array", "readOnly": true, "items": {"type": "object"}},
+            "devices": {"type": "array", "readOnly": true,
+              "items": {"$ref": "#/components/schemas/Device"}},
             "realm": {"type": "string", "readOnly": true},
             "origin": {"type": "string", "readOnly": true},
             "attributes": {"type": "object", "readOnly": true},
@@ -200,6 +204,8 @@ enum AdminSchemas {
             "revoked_at": {"type": "string"},
             "compliance": {"enum": ["compliant", "noncompliant"]},
             "compliance_until": {"type": "string"},
+            "compliance_counts": {"type": "boolean",
+              "description": "Whether what was reported still counts."},
             "keys": {"type": "array", "items": {"type": "object"}},
             "users": {"type": "array", "items": {"type": "object"}}}},
           "DeviceCompliance": {"type": "object", "required": ["state"], "properties": {
@@ -263,6 +269,5 @@ enum AdminSchemas {
             "detail": {"type": "string"}, "request_id": {"type": "string"},
             "errors": {"type": "array", "items": {"type": "object", "properties": {
               "path": {"type": "string"}, "message": {"type": "string"}}}}}}
-        }
         """
 }

@@ -49,6 +49,11 @@ struct AdministratorEndpoints: Sendable {
                 "role must be one of "
                     + Administrator.Role.allCases.map(\.rawValue).joined(separator: ", ") + ".")
         }
+        // What is no text must not pass for "every project".
+        guard call.body["project"] == nil || call.body["project"]?.string != nil else {
+            return .refused(
+                .unprocessableContent, code: "invalid_project", "project must be a name.")
+        }
         let scope = try await scope(call.body["project"]?.string)
         guard case .found(let project) = scope else { return .unknown("project") }
         guard let (home, person) = try await person(call) else { return .unknown("person") }

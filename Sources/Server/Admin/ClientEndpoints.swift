@@ -27,7 +27,7 @@ struct ClientEndpoints: Sendable {
             AdminEndpoint(
                 .put, Self.path + "/{client}", "putClient",
                 "Makes the client, or makes it match the body.", body: "Client",
-                answer: "Changes", run: put),
+                answer: "Changes", statuses: AdminEndpoint.making, run: put),
             AdminEndpoint(
                 .delete, Self.path + "/{client}", "removeClient",
                 "Removes the client; its tokens end.", run: remove),

@@ -41,12 +41,13 @@ struct DeviceEndpoints: Sendable {
             read: {
                 try await provider.store.devices(
                     of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
-            }, key: \.id.description, json: { .object(Self.object($0)) })
+            }, key: \.id.description,
+            json: { .object(Self.object($0, at: call.facts.now)) })
     }
 
     private func show(_ call: AdminCall) async throws -> AdminAnswer {
         guard let device = try await device(call) else { return .unknown("device") }
-        var object = Self.object(device)
+        var object = Self.object(device, at: call.facts.now)
         object["keys"] = .array(try await provider.store.keys(of: device.id).map(Self.json))
         var users: [JSONValue] = []
         for user in try await provider.store.users(of: device.id) {
@@ -103,7 +104,8 @@ struct DeviceEndpoints: Sendable {
         return device
     }
 
-    private static func object(_ device: Device) -> JSONObject {
+    /// How a machine is shown.
+    static func object(_ device: Device, at now: Timestamp) -> JSONObject {
         var object = JSONObject()
         object["id"] = .string(device.id.description)
         object["state"] = .string(device.revokedAt == nil ? "active" : "revoked")
@@ -120,6 +122,7 @@ struct DeviceEndpoints: Sendable {
         object["last_seen_at"] = .string(device.lastSeenAt.rfc3339)
         object["compliance"] = device.compliance.map { .string($0.rawValue) }
         object["compliance_until"] = device.complianceUntil.map { .string($0.rfc3339) }
+        object["compliance_counts"] = .bool(device.compliance(at: now) != nil)
         object["revoked_at"] = device.revokedAt.map { .string($0.rfc3339) }
         return object
     }

@@ -7,9 +7,9 @@ import Storage
 
 /// `/projects/{project}/encryption-keys`: what machines encrypt passwords to (Platform SSO).
 struct EncryptionKeyEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     private static let path = "/projects/{project}/encryption-keys"
 
@@ -30,51 +30,37 @@ struct EncryptionKeyEndpoints: Sendable {
     }
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
-        guard let tenant = try await tenant(call) else { return .unknown("project") }
-        _ = try await provider.encryptionKeys.current(of: tenant)
-        return try await keys(of: tenant)
+        try await scope.tenant(call) { tenant in
+            _ = try await scope.provider.encryptionKeys.current(of: tenant)
+            return try await keys(of: tenant)
+        }
     }
 
     private func rotate(_ call: AdminCall) async throws -> AdminAnswer {
-        guard let tenant = try await tenant(call) else { return .unknown("project") }
-        guard try await provider.encryptionKeys.rotate(of: tenant) else {
-            return .refused(
-                .conflict, code: "conflict", "Another rotation is under way; list the keys.")
+        try await scope.tenant(call) { tenant in
+            guard try await scope.provider.encryptionKeys.rotate(of: tenant) else {
+                return ProjectScope.rotationUnderWay
+            }
+            try await scope.audit("admin.encryption-key.rotate", in: tenant, call)
+            return try await keys(of: tenant)
         }
-        try await audit("admin.encryption-key.rotate", tenant, call, [:])
-        return try await keys(of: tenant)
     }
 
     private func retire(_ call: AdminCall) async throws -> AdminAnswer {
-        guard let tenant = try await tenant(call) else { return .unknown("project") }
-        guard let id = Identifier<EncryptionKey>(call[parameter: "key"]),
-            try await provider.encryptionKeys.retire(id, of: tenant)
-        else {
-            return .refused(
-                .conflict, code: "not_retiring",
-                "No key of that id is retiring. Only a key that was rotated out can be retired.")
+        try await scope.tenant(call) { tenant in
+            guard let id = Identifier<EncryptionKey>(call[parameter: "key"]),
+                try await scope.provider.encryptionKeys.retire(id, of: tenant)
+            else { return ProjectScope.notRetiring("id") }
+            try await scope.audit(
+                "admin.encryption-key.retire", in: tenant, call,
+                ["encryption_key": .string(id.description)])
+            return try await keys(of: tenant)
         }
-        try await audit(
-            "admin.encryption-key.retire", tenant, call,
-            ["encryption_key": .string(id.description)])
-        return try await keys(of: tenant)
-    }
-
-    private func tenant(_ call: AdminCall) async throws -> Tenant? {
-        try await provider.tenant(named: call[parameter: "project"])
     }
 
     private func keys(of tenant: Tenant) async throws -> AdminAnswer {
-        let keys = try await provider.store.encryptionKeys(of: tenant.project.id)
+        let keys = try await scope.provider.store.encryptionKeys(of: tenant.project.id)
         return .value(["items": .array(keys.map(Self.json))])
-    }
-
-    private func audit(
-        _ action: String, _ tenant: Tenant, _ call: AdminCall, _ details: JSONValue
-    ) async throws {
-        try await provider.audit.record(
-            AuditDraft(
-                action, in: tenant.project.id, facts: call.facts, details: details.text))
     }
 
     private static func json(_ key: EncryptionKey) -> JSONValue {

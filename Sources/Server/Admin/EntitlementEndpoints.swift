@@ -19,7 +19,7 @@ struct EntitlementEndpoints: Sendable {
         [
             AdminEndpoint(
                 .get, Self.sets, "listEntitlementSets", "Entitlement sets, in order of name.",
-                answer: "EntitlementSets", run: list),
+                query: AdminEndpoint.optionalPaging, answer: "EntitlementSets", run: list),
             AdminEndpoint(
                 .put, Self.sets + "/{set}", "putEntitlementSet",
                 "Makes the set, or replaces what is in it.", body: "EntitlementSet",
@@ -42,7 +42,9 @@ struct EntitlementEndpoints: Sendable {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let sets = try await provider.store.entitlementSets(of: project.id)
-        return .value(["items": .array(sets.map(Self.json))])
+        return try await PageRequest.answer(
+            call, list: "entitlement-sets/\(project.id)", secrets: provider.secrets, all: sets,
+            key: \.name, json: Self.json)
     }
 
     private func put(_ call: AdminCall) async throws -> AdminAnswer {
@@ -96,8 +98,9 @@ struct EntitlementEndpoints: Sendable {
         guard let person = try await provider.person(of: call),
             let project = try await provider.store.project(person.project)
         else { return .unknown("person") }
-        let set = call.body["set"]?.string ?? ""
-        let sequence = call.body["sequence"]?.string ?? ""
+        guard let set = call.text("set"), let sequence = call.text("sequence") else {
+            return Self.invalid("set and sequence must be texts.")
+        }
         guard set.isEmpty || sequence.isEmpty else {
             return Self.invalid("Give a set or a sequence, not both.")
         }

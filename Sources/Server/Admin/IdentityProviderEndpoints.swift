@@ -19,7 +19,7 @@ struct IdentityProviderEndpoints: Sendable {
             AdminEndpoint(
                 .get, Self.path, "listIdentityProviders",
                 "Upstream identity providers, in order of identifier.",
-                answer: "IdentityProviders", run: list),
+                query: AdminEndpoint.optionalPaging, answer: "IdentityProviders", run: list),
             AdminEndpoint(
                 .get, Self.path + "/{identifier}", "showIdentityProvider",
                 "One of them, with the redirect_uri to register there.",
@@ -28,7 +28,8 @@ struct IdentityProviderEndpoints: Sendable {
                 .put, Self.path + "/{identifier}", "putIdentityProvider",
                 "Makes the provider of that identifier match the body; its kind never changes. "
                     + "One that is disabled ends the sessions and grants that rest on it.",
-                body: "IdentityProvider", answer: "Changes", run: put),
+                body: "IdentityProvider", answer: "Changes", statuses: AdminEndpoint.making,
+                run: put),
             AdminEndpoint(
                 .delete, Self.path + "/{identifier}", "removeIdentityProvider",
                 "Removes it, with everybody's link to it. People stay.", run: remove),
@@ -40,7 +41,9 @@ struct IdentityProviderEndpoints: Sendable {
             return .unknown("project")
         }
         let providers = try await provider.store.upstreamProviders(of: tenant.project.id)
-        return .value(["items": .array(providers.map { Self.json($0, of: tenant) })])
+        return try await PageRequest.answer(
+            call, list: "identity-providers/\(tenant.project.id)", secrets: provider.secrets,
+            all: providers, key: \.name, json: { Self.json($0, of: tenant) })
     }
 
     private func show(_ call: AdminCall) async throws -> AdminAnswer {

@@ -17,11 +17,11 @@ struct IssuerKeyEndpoints: Sendable {
         [
             AdminEndpoint(
                 .get, Self.path, "listIssuerKeys", "Keys of issuers, in order of issuer and kid.",
-                answer: "IssuerKeys", run: list),
+                query: AdminEndpoint.optionalPaging, answer: "IssuerKeys", run: list),
             AdminEndpoint(
                 .put, Self.path, "putIssuerKey",
                 "Registers the key of that issuer and kid, or makes it match the body.",
-                body: "IssuerKey", answer: "Changes", run: put),
+                body: "IssuerKey", answer: "Changes", statuses: AdminEndpoint.making, run: put),
             AdminEndpoint(
                 .delete, Self.path + "/{key}", "removeIssuerKey",
                 "Removes the key by its id: its tokens are believed no more. People stay.",
@@ -33,7 +33,9 @@ struct IssuerKeyEndpoints: Sendable {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let keys = try await provider.store.issuerKeys(of: project.id, kind: .federation)
-        return .value(["items": .array(keys.map(Self.json))])
+        return try await PageRequest.answer(
+            call, list: "issuer-keys/\(project.id)", secrets: provider.secrets, all: keys,
+            key: \.id.description, json: Self.json)
     }
 
     private func put(_ call: AdminCall) async throws -> AdminAnswer {

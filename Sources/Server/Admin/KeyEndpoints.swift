@@ -7,9 +7,9 @@ import Storage
 
 /// `/projects/{project}/keys`: what signs the project's tokens.
 struct KeyEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     private static let path = "/projects/{project}/keys"
 
@@ -30,56 +30,44 @@ struct KeyEndpoints: Sendable {
     }
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
-        guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
-            return .unknown("project")
+        try await scope.tenant(call) { tenant in
+            _ = try await scope.provider.keys.signer(for: tenant)
+            return try await keys(of: tenant)
         }
-        _ = try await provider.keys.signer(for: tenant)
-        return try await keys(of: tenant)
     }
 
     private func rotate(_ call: AdminCall) async throws -> AdminAnswer {
-        guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
-            return .unknown("project")
+        try await scope.tenant(call) { tenant in
+            let name = call.text("algorithm", absent: "ES256") ?? ""
+            guard let algorithm = JWSAlgorithm(exactly: name), ["ES256", "RS256"].contains(name)
+            else {
+                return .refused(
+                    .unprocessableContent, code: "invalid_algorithm",
+                    "algorithm must be ES256 or RS256.")
+            }
+            guard try await scope.provider.keys.rotate(algorithm, of: tenant) else {
+                return ProjectScope.rotationUnderWay
+            }
+            try await scope.audit(
+                "admin.key.rotate", in: tenant, call, ["algorithm": .string(name)])
+            return try await keys(of: tenant)
         }
-        let name = call.body["algorithm"]?.string ?? "ES256"
-        guard let algorithm = JWSAlgorithm(exactly: name), ["ES256", "RS256"].contains(name) else {
-            return .refused(
-                .unprocessableContent, code: "invalid_algorithm",
-                "algorithm must be ES256 or RS256.")
-        }
-        guard try await provider.keys.rotate(algorithm, of: tenant) else {
-            return .refused(
-                .conflict, code: "conflict", "Another rotation is under way; list the keys.")
-        }
-        try await audit("admin.key.rotate", tenant, call, ["algorithm": .string(name)])
-        return try await keys(of: tenant)
     }
 
     private func retire(_ call: AdminCall) async throws -> AdminAnswer {
-        guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
-            return .unknown("project")
+        try await scope.tenant(call) { tenant in
+            let kid = call[parameter: "kid"]
+            guard try await scope.provider.keys.retire(kid: kid, of: tenant) else {
+                return ProjectScope.notRetiring("kid")
+            }
+            try await scope.audit("admin.key.retire", in: tenant, call, ["kid": .string(kid)])
+            return try await keys(of: tenant)
         }
-        let kid = call[parameter: "kid"]
-        guard try await provider.keys.retire(kid: kid, of: tenant) else {
-            return .refused(
-                .conflict, code: "not_retiring",
-                "No key of that kid is retiring. Only a key that was rotated out can be retired.")
-        }
-        try await audit("admin.key.retire", tenant, call, ["kid": .string(kid)])
-        return try await keys(of: tenant)
     }
 
     private func keys(of tenant: Tenant) async throws -> AdminAnswer {
-        let keys = try await provider.store.signingKeys(of: tenant.project.id)
+        let keys = try await scope.provider.store.signingKeys(of: tenant.project.id)
         return .value(["items": .array(keys.map(Self.json))])
-    }
-
-    private func audit(
-        _ action: String, _ tenant: Tenant, _ call: AdminCall, _ details: JSONValue
-    ) async throws {
-        try await provider.audit.record(
-            AuditDraft(
-                action, in: tenant.project.id, facts: call.facts, details: details.text))
     }
 
     private static func json(_ key: SigningKey) -> JSONValue {

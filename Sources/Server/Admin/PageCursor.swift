@@ -75,6 +75,25 @@ struct PageRequest: Sendable {
         }
     }
 
+    /// The wanted page of a list that was read whole, in order of its keys; all of it when
+    /// nothing is said of pages.
+    static func answer<Element>(
+        _ call: AdminCall, list: String, secrets: ServerSecrets, all elements: [Element],
+        key: (Element) -> String, json: (Element) -> JSONValue
+    ) async throws -> AdminAnswer {
+        let sorted = elements.sorted { key($0) < key($1) }
+        guard call.query["limit"] != nil || call.query["cursor"] != nil else {
+            return .value(["items": .array(sorted.map(json))])
+        }
+        return try await answer(
+            call, list: list, secrets: secrets,
+            read: { after, limit in
+                Array(
+                    sorted.drop { element in after.map { key(element) <= $0 } ?? false }
+                        .prefix(limit))
+            }, key: key, json: json)
+    }
+
     /// - Parameters:
     ///   - found: up to one more than ``limit``, read to learn whether there is more.
     func answer<Element>(

@@ -25,7 +25,7 @@ struct PeopleEndpoints: Sendable {
             AdminEndpoint(
                 .put, Self.path + "/{person}", "putPerson",
                 "Makes the person, or changes what the body names.", body: "Person",
-                answer: "Changes", run: put),
+                answer: "Changes", statuses: AdminEndpoint.making, run: put),
             AdminEndpoint(
                 .delete, Self.path + "/{person}", "removePerson",
                 "Removes the person and all that is bound to them.", run: remove),
@@ -57,6 +57,9 @@ struct PeopleEndpoints: Sendable {
             key: \.qualifiedName, json: { .object(Self.object($0)) })
     }
 
+    /// Shown with a person; nobody has as many machines.
+    private static let mostDevices = 100
+
     private func person(_ call: AdminCall) async throws -> Person? {
         try await provider.person(of: call)
     }
@@ -70,6 +73,10 @@ struct PeopleEndpoints: Sendable {
         let installations = try await provider.store.installations(of: person.id)
         object["installations"] = .array(installations.map { InstallationJSON.object($0) })
         object["sessions"] = .array(sessions.map(Self.json))
+        let devices = try await provider.store.devices(
+            usedBy: person.id, limit: Self.mostDevices)
+        object["devices"] = .array(
+            devices.map { .object(DeviceEndpoints.object($0, at: call.facts.now)) })
         return .value(.object(object))
     }
 

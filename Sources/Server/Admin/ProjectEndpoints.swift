@@ -28,7 +28,7 @@ struct ProjectEndpoints: Sendable {
             AdminEndpoint(
                 .put, "/projects/{project}", "putProject",
                 "Makes the project, or changes what the body names.", body: "Project",
-                answer: "Changes", run: put),
+                answer: "Changes", statuses: AdminEndpoint.making, run: put),
             AdminEndpoint(
                 .delete, "/projects/{project}", "removeProject",
                 "Removes the project and everything in it.", run: remove),

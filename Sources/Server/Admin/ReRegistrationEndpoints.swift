@@ -23,7 +23,8 @@ struct ReRegistrationEndpoints: Sendable {
             AdminEndpoint(
                 .post, Self.path, "openReRegistration",
                 "Lets the person register a key again with a link that works once.",
-                body: "ReRegistration", answer: "ReRegistrationLink", run: open),
+                body: "ReRegistration", answer: "ReRegistrationLink", statuses: [.created],
+                run: open),
             AdminEndpoint(
                 .delete, Self.path, "closeReRegistration", "Withdraws the link.", run: close),
         ]

@@ -21,7 +21,8 @@ struct RegistrationTokenEndpoints: Sendable {
             AdminEndpoint(
                 .post, Self.path, "createRegistrationToken",
                 "Makes a token. The answer is the only place where it can be read.",
-                body: "RegistrationToken", answer: "RegistrationToken", run: create),
+                body: "RegistrationToken", answer: "RegistrationToken", statuses: [.created],
+                run: create),
             AdminEndpoint(
                 .delete, Self.path + "/{token}", "revokeRegistrationToken",
                 "Ends a token. Machines that registered with it stay.", run: revoke),

@@ -18,7 +18,7 @@ struct SequenceEndpoints: Sendable {
             AdminEndpoint(
                 .get, Self.path, "listEntitlementSequences",
                 "Sequences of entitlement sets, in order of name.",
-                answer: "EntitlementSequences", run: list),
+                query: AdminEndpoint.optionalPaging, answer: "EntitlementSequences", run: list),
             AdminEndpoint(
                 .get, Self.path + "/{sequence}", "showEntitlementSequence", "One sequence.",
                 answer: "EntitlementSequence", run: show),
@@ -36,7 +36,9 @@ struct SequenceEndpoints: Sendable {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let sequences = try await provider.store.entitlementSequences(of: project.id)
-        return .value(["items": .array(sequences.map { .object(StateExport.object($0)) })])
+        return try await PageRequest.answer(
+            call, list: "entitlement-sequences/\(project.id)", secrets: provider.secrets,
+            all: sequences, key: \.name, json: { .object(StateExport.object($0)) })
     }
 
     private func show(_ call: AdminCall) async throws -> AdminAnswer {

@@ -24,7 +24,7 @@ struct StoreEndpoints: Sendable {
             AdminEndpoint(
                 .post, "/store/backup", "backUpStore",
                 "Writes a consistent copy into the backup folder of the server.",
-                body: "BackupName", answer: "Backup", run: backup),
+                body: "BackupName", answer: "Backup", statuses: [.created], run: backup),
             AdminEndpoint(
                 .post, "/store/sweep", "sweepStore", "Deletes a batch of expired rows now.",
                 answer: "Sweep", run: sweep),

@@ -17,12 +17,12 @@ struct TestKeyEndpoints: Sendable {
     var all: [AdminEndpoint] {
         [
             AdminEndpoint(
-                .get, Self.path, "listTestKeys", "Test registration keys.", answer: "TestKeys",
-                run: list),
+                .get, Self.path, "listTestKeys", "Test registration keys.",
+                query: AdminEndpoint.optionalPaging, answer: "TestKeys", run: list),
             AdminEndpoint(
                 .post, Self.path, "createTestKey",
                 "Makes a test registration key. Its private part is in this answer only.",
-                body: "NewTestKey", answer: "TestKey", run: create),
+                body: "NewTestKey", answer: "TestKey", statuses: [.created], run: create),
             AdminEndpoint(
                 .delete, Self.path + "/{key}", "revokeTestKey",
                 "Believes the key of that key_id no more. People stay.", run: revoke),
@@ -41,21 +41,24 @@ struct TestKeyEndpoints: Sendable {
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let keys = try await keys(call) else { return .unknown("project") }
-        return .value(["items": .array(try await keys.all().map { .object(Self.object($0)) })])
+        return try await PageRequest.answer(
+            call, list: "test-keys/\(call[parameter: "project"])", secrets: provider.secrets,
+            all: try await keys.all(), key: \.id.description, json: { .object(Self.object($0)) })
     }
 
     private func create(_ call: AdminCall) async throws -> AdminAnswer {
         guard let keys = try await keys(call) else { return .unknown("project") }
-        let algorithm = JWSAlgorithm(exactly: call.body["alg"]?.string ?? "RS256")
+        let algorithm = call.text("alg", absent: "RS256").flatMap { JWSAlgorithm(exactly: $0) }
         guard let algorithm, TestRegistrationKeys.algorithms.contains(algorithm) else {
             return .refused(
                 .unprocessableContent, code: "invalid_algorithm", "alg must be RS256 or ES256.")
         }
-        let (name, owner) = (call.body["name"]?.string ?? "", call.body["owner"]?.string ?? "")
-        guard name.utf8.count <= Self.longestText, owner.utf8.count <= Self.longestText else {
+        guard let name = call.text("name"), let owner = call.text("owner"),
+            name.utf8.count <= Self.longestText, owner.utf8.count <= Self.longestText
+        else {
             return .refused(
                 .unprocessableContent, code: "invalid_text",
-                "name and owner may have \(Self.longestText) bytes each.")
+                "name and owner must be texts of at most \(Self.longestText) bytes each.")
         }
         switch try await keys.make(algorithm, name: name, owner: owner) {
         case .failure(let refusal):

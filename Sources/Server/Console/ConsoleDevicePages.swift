@@ -22,13 +22,16 @@ struct ConsoleDevicePages: Sendable {
                 }
                 return .success(
                     ConsoleRemoval.Target(
-                        word: Self.name(device),
+                        word: ConsoleDeviceRow.name(device),
                         page: console.path("devices", console[parameter: "device"]),
                         list: console.path("devices")))
             }, act: { try await $0.ask("revokeDevice", Self.names($0)) })
         return [
             frame.page(Self.path, .seeDevices) { try await list($0) },
             frame.page(Self.path + "/{device}", .seeDevices) { try await show($0) },
+            frame.form(
+                Self.path + "/{device}/register-again", .changeRegistrationTokens, isGrave: true
+            ) { console, _ in try await registerAgain(console) },
         ] + revocation.routes(frame)
     }
 
@@ -36,36 +39,12 @@ struct ConsoleDevicePages: Sendable {
         ["device": console[parameter: "device"]]
     }
 
-    /// What people call a machine.
-    private static func name(_ device: JSONValue) -> String {
-        let names = ["host_name", "serial_number", "model", "id"].compactMap { device[$0]?.string }
-        return names.first { !$0.isEmpty } ?? ""
-    }
-
-    private static func state(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleCell {
-        let isActive = device["state"] == "active"
-        return ConsoleCell(
-            console.text(isActive ? "consoleActive" : "consoleRevoked"),
-            tone: isActive ? .good : .bad)
-    }
-
     private func list(_ console: ConsoleVisit) async throws -> ServerResponse {
+        let row = ConsoleDeviceRow(console)
         let list = ConsoleList(
-            operation: "listDevices", address: console.path("devices"),
-            columns: ["consoleName", "consoleModel", "consoleState", "consoleSeen"]
-                .map { console.text($0) },
+            operation: "listDevices", address: console.path("devices"), columns: row.columns,
             empty: console.text("consoleDevicesNone"))
-        let outcome = try await list.read(console) { device in
-            [
-                ConsoleCell(
-                    Self.name(device), hint: device["serial_number"]?.string ?? "",
-                    href: console.path("devices", device["id"]?.string ?? "")),
-                ConsoleCell(
-                    device["model"]?.string ?? "", hint: device["system_version"]?.string ?? ""),
-                Self.state(console, device),
-                ConsoleCell(console.when(device["last_seen_at"])),
-            ]
-        }
+        let outcome = try await list.read(console, row: row.cells)
         switch outcome {
         case .refused(let answer): return console.complain(answer, part: "devices")
         case .table(let table):
@@ -75,10 +54,15 @@ struct ConsoleDevicePages: Sendable {
         }
     }
 
-    private func show(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func show(
+        _ console: ConsoleVisit, refusal: AdminAnswer? = nil
+    ) async throws -> ServerResponse {
         let answer = try await console.ask("showDevice", Self.names(console))
         guard let device = answer.json else { return console.complain(answer, part: "devices") }
-        var sections = [facts(console, device), users(console, device), keys(console, device)]
+        var sections = [facts(console, device)]
+        if let attestation = attestation(console, device) { sections.append(attestation) }
+        sections += [users(console, device), keys(console, device)]
+        if let registration = registration(console, device) { sections.append(registration) }
         if console.may(.endDevices), device["state"] == "active" {
             sections.append(
                 ConsoleSection(
@@ -92,15 +76,20 @@ struct ConsoleDevicePages: Sendable {
                     ]))
         }
         return console.render(
-            Self.name(device), part: "devices", sections: sections,
+            ConsoleDeviceRow.name(device), part: "devices", sections: sections,
             up: ConsoleLink(
-                text: console.text("consolePart.devices"), href: console.path("devices")))
+                text: console.text("consolePart.devices"), href: console.path("devices")),
+            refusal: refusal)
     }
 
     private func facts(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {
-        var facts = [ConsoleFact(console.text("consoleState"), Self.state(console, device))]
+        let row = ConsoleDeviceRow(console)
+        var facts = [
+            ConsoleFact(console.text("consoleState"), row.state(device)),
+            ConsoleFact(console.text("consoleCompliance"), row.compliance(device)),
+        ]
         for (key, member) in [
-            ("consoleModel", "model"), ("consoleSerial", "serial_number"), ("UDID", "udid"),
+            ("consoleModel", "model"), ("consoleSerial", "serial_number"), ("consoleUDID", "udid"),
             ("consoleSystem", "system_version"),
         ] {
             guard let value = device[member]?.string, !value.isEmpty else { continue }
@@ -113,6 +102,58 @@ struct ConsoleDevicePages: Sendable {
             ConsoleFact(
                 console.text("consoleSeen"), ConsoleCell(console.when(device["last_seen_at"]))))
         return ConsoleSection(facts: facts)
+    }
+
+    /// What the hardware vouched for, word for word; nothing when it did not.
+    private func attestation(
+        _ console: ConsoleVisit, _ device: JSONValue
+    ) -> ConsoleSection? {
+        let members = device["attestation"]?.object?.members ?? []
+        guard !members.isEmpty else { return nil }
+        return ConsoleSection(
+            title: console.text("consoleAttestation"),
+            facts: members.map {
+                ConsoleFact(
+                    $0.name, ConsoleCell($0.value.string ?? $0.value.text, isCode: true))
+            })
+    }
+
+    /// A token for this very machine: with it the machine registers again, also when it was
+    /// revoked, with new keys.
+    private func registration(
+        _ console: ConsoleVisit, _ device: JSONValue
+    ) -> ConsoleSection? {
+        guard console.may(.changeRegistrationTokens),
+            device["serial_number"]?.string?.isEmpty == false
+        else { return nil }
+        return ConsoleSection(
+            title: console.text("consoleDeviceAgain"),
+            hint: console.text("consoleDeviceAgainHint"),
+            forms: [
+                ConsoleForm(
+                    "register-again",
+                    to: console.path(
+                        "devices", device["id"]?.string ?? "", "register-again"),
+                    button: console.text("consoleTokenCreate"), weight: .quiet)
+            ])
+    }
+
+    private func registerAgain(_ console: ConsoleVisit) async throws -> ServerResponse {
+        let answer = try await console.ask("showDevice", as: .seeDevices, Self.names(console))
+        guard let device = answer.json else { return console.complain(answer, part: "devices") }
+        let made = try await console.ask(
+            "createRegistrationToken",
+            body: [
+                "label": .string(ConsoleDeviceRow.name(device)),
+                "serial_number": device["serial_number"] ?? .null, "maximum_uses": 1,
+                "lifetime": 86_400,
+            ])
+        guard let text = made.json?["token"]?.string else {
+            return try await show(console, refusal: made)
+        }
+        return ConsoleRegistrationTokenPages.made(
+            text, console, part: "devices",
+            back: console.path("devices", console[parameter: "device"]))
     }
 
     private func users(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {

@@ -33,12 +33,12 @@ struct ConsoleEntitlementPages: Sendable {
     private func list(
         _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
     ) async throws -> ServerResponse {
-        let answer = try await console.ask("listEntitlementSets")
-        guard let sets = answer.json?["items"]?.array else {
-            return console.complain(answer, part: "entitlement-sets")
-        }
         let mayChange = console.may(.changeEntitlementSets)
-        let rows = sets.map { set in
+        let list = ConsoleList(
+            operation: "listEntitlementSets", address: console.path("entitlement-sets"),
+            columns: [console.text("consoleName"), console.text("consoleContent"), ""],
+            empty: console.text("consoleSetsNone"))
+        let outcome = try await list.read(console) { set in
             let name = set["name"]?.string ?? ""
             let words = (set["entitlements"]?.object?.members ?? []).map {
                 "\($0.name) \($0.value.text)"
@@ -53,9 +53,9 @@ struct ConsoleEntitlementPages: Sendable {
                     : ConsoleCell(""),
             ]
         }
-        let table = ConsoleTable(
-            columns: [console.text("consoleName"), console.text("consoleContent"), ""],
-            rows: rows, empty: console.text("consoleSetsNone"))
+        guard case .table(let table) = outcome else {
+            return console.complain(outcome.refusal, part: "entitlement-sets")
+        }
         return console.render(
             console.text("consolePart.entitlement-sets"),
             lead: console.text("consoleSetsLead"), part: "entitlement-sets",

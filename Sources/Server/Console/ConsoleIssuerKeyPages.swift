@@ -37,12 +37,13 @@ struct ConsoleIssuerKeyPages: Sendable {
     private func list(
         _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
     ) async throws -> ServerResponse {
-        let answer = try await console.ask("listIssuerKeys")
-        guard let keys = answer.json?["items"]?.array else {
-            return console.complain(answer, part: "issuer-keys")
-        }
         let mayChange = console.may(.changeIssuerKeys)
-        let rows = keys.map { key in
+        let list = ConsoleList(
+            operation: "listIssuerKeys", address: console.path("issuer-keys"),
+            columns: ["consoleIssuer", "consoleKeyID", "consoleAlgorithm", "consoleOwner"]
+                .map { console.text($0) } + [""],
+            empty: console.text("consoleIssuerKeysNone"))
+        let outcome = try await list.read(console) { key in
             [
                 ConsoleCell(key["issuer"]?.string ?? "", hint: key["name"]?.string ?? ""),
                 ConsoleCell(key["kid"]?.string ?? "", isCode: true),
@@ -55,10 +56,9 @@ struct ConsoleIssuerKeyPages: Sendable {
                     : ConsoleCell(""),
             ]
         }
-        let table = ConsoleTable(
-            columns: ["consoleIssuer", "consoleKeyID", "consoleAlgorithm", "consoleOwner"]
-                .map { console.text($0) } + [""],
-            rows: rows, empty: console.text("consoleIssuerKeysNone"))
+        guard case .table(let table) = outcome else {
+            return console.complain(outcome.refusal, part: "issuer-keys")
+        }
         return console.render(
             console.text("consolePart.issuer-keys"), lead: console.text("consoleIssuerKeysLead"),
             part: "issuer-keys",

@@ -17,6 +17,11 @@ struct ConsoleList: Sendable {
     enum Outcome {
         case table(ConsoleTable)
         case refused(AdminAnswer)
+
+        /// What refuses; of no meaning for a table.
+        var refusal: AdminAnswer {
+            if case .refused(let answer) = self { answer } else { .nothing }
+        }
     }
 
     /// How many rows a page has.

@@ -10,9 +10,12 @@ struct ConsoleMenu {
     /// The parts of a project's pages: the last segment of the address, and whose they are.
     static let parts: [(part: String, action: ConsoleAction)] = [
         ("people", .seePeople), ("devices", .seeDevices), ("clients", .seeClients),
-        ("entitlement-sets", .seeEntitlements), ("issuer-keys", .seeIssuerKeys),
-        ("test-keys", .seeTestKeys), ("registration-tokens", .seeRegistrationTokens),
-        ("keys", .seeSigningKeys), ("audit", .seeAudit),
+        ("identity-providers", .seeIdentityProviders), ("entitlement-sets", .seeEntitlements),
+        ("app-registration", .seeAppRegistration), ("fingerprints", .seeFingerprints),
+        ("versions", .seeVersions), ("pin-policy", .seePINPolicy),
+        ("issuer-keys", .seeIssuerKeys), ("test-keys", .seeTestKeys),
+        ("registration-tokens", .seeRegistrationTokens), ("keys", .seeSigningKeys),
+        ("encryption-keys", .seeEncryptionKeys), ("audit", .seeAudit),
     ]
 
     func values(current: String) -> [[String: Any]] {

@@ -28,6 +28,7 @@ struct ConsolePersonPage: Sendable {
                 at: 0)
         }
         sections += [credentials(person), sessions(person), installations(person)]
+        if console.may(.seeDevices), let machines = machines(person) { sections.append(machines) }
         if let entitlements = try await entitlements(person) { sections.append(entitlements) }
         if let events = try await events(person) { sections.append(events) }
         if console.may(.changePeople) { sections.append(actions(person)) }
@@ -140,6 +141,17 @@ struct ConsolePersonPage: Sendable {
                 columns: ["consoleName", "consoleMethod", "consoleMade"].map { text($0) }
                     + (mayRemove ? [""] : []),
                 rows: rows, empty: text("consoleInstallationsNone")))
+    }
+
+    /// Machines that sign them in; nothing where there is none.
+    private func machines(_ person: JSONValue) -> ConsoleSection? {
+        guard let machines = person["devices"]?.array, !machines.isEmpty else { return nil }
+        let list = ConsoleDeviceRow(console)
+        return ConsoleSection(
+            title: text("consolePart.devices"),
+            table: ConsoleTable(
+                columns: list.columns, rows: machines.map(list.cells),
+                empty: text("consoleDevicesNone")))
     }
 
     private func entitlements(_ person: JSONValue) async throws -> ConsoleSection? {

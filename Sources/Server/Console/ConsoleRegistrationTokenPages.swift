@@ -114,18 +114,24 @@ struct ConsoleRegistrationTokenPages: Sendable {
         guard let text = answer.json?["token"]?.string else {
             return try await list(console, refusal: answer, typed: form)
         }
-        return console.render(
-            console.text("consoleTokenMade"), part: "registration-tokens",
+        return Self.made(
+            text, console, part: "registration-tokens", back: console.path("registration-tokens"))
+    }
+
+    /// A token that was just made: in this answer, and nowhere else.
+    ///
+    /// - Parameter back: where the page leads when the token was kept.
+    static func made(
+        _ token: String, _ console: ConsoleVisit, part: String, back: String
+    ) -> ServerResponse {
+        console.render(
+            console.text("consoleTokenMade"), part: part,
             sections: [
                 ConsoleSection(
                     title: console.text("consoleSecretOnce"),
                     hint: console.text("consoleSecretOnceHint"),
-                    secret: ConsoleSecret(label: console.text("consoleToken"), text: text),
-                    links: [
-                        ConsoleLink(
-                            text: console.text("consoleSecretKept"),
-                            href: console.path("registration-tokens"))
-                    ])
+                    secret: ConsoleSecret(label: console.text("consoleToken"), text: token),
+                    links: [ConsoleLink(text: console.text("consoleSecretKept"), href: back)])
             ])
     }
 }

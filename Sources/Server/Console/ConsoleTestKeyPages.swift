@@ -76,11 +76,12 @@ struct ConsoleTestKeyPages: Sendable {
     private func list(
         _ console: ConsoleVisit, refusal: AdminAnswer? = nil
     ) async throws -> ServerResponse {
-        let answer = try await console.ask("listTestKeys")
-        guard let keys = answer.json?["items"]?.array else {
-            return console.complain(answer, part: "test-keys")
-        }
-        let rows = keys.map { key in
+        let list = ConsoleList(
+            operation: "listTestKeys", address: console.path("test-keys"),
+            columns: ["consoleName", "consoleAlgorithm", "consoleOwner", "consoleMade"]
+                .map { console.text($0) } + [""],
+            empty: console.text("consoleTestKeysNone"))
+        let outcome = try await list.read(console) { key in
             let id = key["key_id"]?.string ?? ""
             return [
                 ConsoleCell(key["name"]?.string ?? "", hint: id),
@@ -94,10 +95,9 @@ struct ConsoleTestKeyPages: Sendable {
                     : ConsoleCell(""),
             ]
         }
-        let table = ConsoleTable(
-            columns: ["consoleName", "consoleAlgorithm", "consoleOwner", "consoleMade"]
-                .map { console.text($0) } + [""],
-            rows: rows, empty: console.text("consoleTestKeysNone"))
+        guard case .table(let table) = outcome else {
+            return console.complain(outcome.refusal, part: "test-keys")
+        }
         var sections = [ConsoleSection(table: table)]
         if console.may(.makeTestKeys) { sections.append(newKey(console)) }
         if console.may(.sweepTestPeople) { sections.append(sweeping(console)) }

@@ -24,8 +24,8 @@ extension ConsoleVisit {
         ]
         values["roleWords"] = roleWords
         var (status, error): (HTTPResponse.Status, String?) = (.ok, nil)
-        if case .refused(let code, let name, let message, _) = refusal {
-            (status, error) = (code, text(code: name, message))
+        if case .refused(let code, let name, let message, let problems) = refusal {
+            (status, error) = (code, problems.first?.description ?? text(code: name, message))
         }
         return visit.render(
             "console", title: title, values, status: status, error: error, notice: notice)

@@ -19,7 +19,10 @@ struct TokenRoutes: RouteGroup {
     }
 
     private func token(_ request: ServerRequest) async throws -> ServerResponse {
-        try await ClientMessage.answer(request) { message in
+        if let refusal = await VersionGate(provider).refusal(request, for: .token) {
+            return OAuthError.response(refusal)
+        }
+        return try await ClientMessage.answer(request) { message in
             let asked: TokenRequest
             do throws(TokenRequest.Mistake) {
                 asked = try TokenRequest(form: message.form.values)

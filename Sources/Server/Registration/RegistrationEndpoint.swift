@@ -21,12 +21,14 @@ struct RegistrationEndpoint: Sendable {
     var statuses: [HTTPResponse.Status]
     /// Whether it is asked without an access token.
     var isOpen: Bool
+    /// Whether it is a step of registering.
+    var registers: Bool
     var run: Run
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ operation: String, _ summary: String,
         body: String? = nil, answer: String? = nil, statuses: [HTTPResponse.Status] = [.ok],
-        isOpen: Bool = true, run: @escaping Run
+        isOpen: Bool = true, registers: Bool = false, run: @escaping Run
     ) {
         self.method = method
         self.path = path
@@ -36,6 +38,7 @@ struct RegistrationEndpoint: Sendable {
         self.answer = answer
         self.statuses = statuses
         self.isOpen = isOpen
+        self.registers = registers
         self.run = run
     }
 

@@ -38,13 +38,13 @@ package struct RegistrationRoutes: RouteGroup {
             RegistrationEndpoint(
                 .post, "/challenge", "registrationChallenge",
                 "A nonce for one registration by one method.", body: "ChallengeRequest",
-                answer: "Challenge", run: challenge),
+                answer: "Challenge", registers: true, run: challenge),
             RegistrationEndpoint(
                 .post, "", "register",
                 "Registers an app installation, and with it a person. Repeating it is safe: "
                     + "the first answer is 201, every other one 200 with the same words.",
                 body: "Registration", answer: "Registered", statuses: [.created, .ok],
-                run: register),
+                registers: true, run: register),
             RegistrationEndpoint(
                 .get, "/identity-providers", "listIdentityProviders",
                 "The operator's own identity providers that installations may register by.",
@@ -52,7 +52,8 @@ package struct RegistrationRoutes: RouteGroup {
             RegistrationEndpoint(
                 .post, "/start", "startRegistration",
                 "The first of two steps by the operator's own identity provider.",
-                body: "RegistrationStart", answer: "RegistrationStarted", run: start),
+                body: "RegistrationStart", answer: "RegistrationStarted", registers: true,
+                run: start),
             RegistrationEndpoint(
                 .post, "/sign-in/challenge", "signInChallenge",
                 "A nonce to be signed by an installation's key, for the token endpoint.",
@@ -89,6 +90,13 @@ package struct RegistrationRoutes: RouteGroup {
             endpoint.method, Self.prefix + endpoint.path,
             bodyLimit: endpoint.body == nil ? 0 : 65_536, openToAllOrigins: true
         ) { request in
+            // Whoever leaves is let go, however old the app is.
+            if endpoint.method != .delete,
+                let refusal = await VersionGate(provider).refusal(
+                    request, for: endpoint.registers ? .registration : .use)
+            {
+                return RegistrationProblem.response(refusal, to: request)
+            }
             let body: JSONObject
             switch RegistrationBody.read(request, expected: endpoint.body != nil) {
             case .success(let read): body = read

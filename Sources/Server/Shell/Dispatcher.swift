@@ -124,7 +124,8 @@ package struct Dispatcher: Sendable {
         if isOpen {
             response.headers[.accessControlAllowOrigin] = "*"
             response.headers[.accessControlAllowMethods] = allowed
-            response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type, DPoP"
+            response.headers[.accessControlAllowHeaders] =
+                "Authorization, Content-Type, DPoP, Gatehouse-Application"
             response.headers[.accessControlMaxAge] = "3600"
         }
         return response

@@ -7,12 +7,23 @@ package struct AndroidAppRules: Sendable, Equatable, Codable {
         package var name = ""
         /// SHA-256, as the Play Console shows them.
         package var fingerprints: [String] = []
+        /// Who is responsible for the entry. It is the project's: nobody's leaving removes it.
+        package var owner = ""
 
         package init() {}
 
         private enum CodingKeys: String, CodingKey {
             case name = "package"
             case fingerprints
+            case owner
+        }
+
+        /// Absent keys take their defaults, so old rows gain new ones.
+        package init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            name = try values.decodeIfPresent(String.self, forKey: .name) ?? ""
+            fingerprints = try values.decodeIfPresent([String].self, forKey: .fingerprints) ?? []
+            owner = try values.decodeIfPresent(String.self, forKey: .owner) ?? ""
         }
     }
 

@@ -12,6 +12,11 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
     /// Whether somebody whom a signed token names may register installations besides their first,
     /// each with a key of its own.
     package var secondInstallations = false
+    /// Which versions of apps and systems are let in; no rule, no question.
+    package var applications: [ApplicationRules] = []
+    package var systems: [SystemRules] = []
+    /// Whether an app that is not among ``applications`` may register nobody.
+    package var listedApplicationsOnly = false
     package var identityProviders: [CustomProviderRules] = []
     package var pin = PINRules()
     package var apple = AppleAppRules()
@@ -31,6 +36,9 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
         try read(.testKeysInProduction, &testKeysInProduction)
         try read(.federatedDeregistration, &federatedDeregistration)
         try read(.secondInstallations, &secondInstallations)
+        try read(.applications, &applications)
+        try read(.systems, &systems)
+        try read(.listedApplicationsOnly, &listedApplicationsOnly)
         try read(.identityProviders, &identityProviders)
         try read(.pin, &pin)
         try read(.apple, &apple)

@@ -26,6 +26,8 @@ package protocol DeviceStore: Sendable {
     func keys(of device: Identifier<Device>) async throws -> [DeviceKey]
     /// Who uses the device.
     func users(of device: Identifier<Device>) async throws -> [DeviceUser]
+    /// Up to `limit` devices that the person uses, the last one heard of first, revoked ones too.
+    func devices(usedBy person: Identifier<Person>, limit: Int) async throws -> [Device]
     /// The living keys of that person on that device.
     func userKeys(
         of person: Identifier<Person>, on device: Identifier<Device>, now: Timestamp

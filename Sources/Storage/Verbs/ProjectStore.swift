@@ -9,6 +9,14 @@ package protocol ProjectStore: Sendable {
     func projects(after name: String?, limit: Int) async throws -> [Project]
     /// Inserts, or replaces the one with the same `id`. `false` when another has the name.
     func save(_ project: Project) async throws -> Bool
+    /// Reads the project, lets `change` change it and keeps what came out, in one step: of two
+    /// changes at the same moment the second builds upon the first. `change` may run more than
+    /// once; nothing is kept when it answers `false`. The project as it was found; `nil` when
+    /// there is none.
+    func change(
+        project id: Identifier<Project>,
+        _ change: @escaping @Sendable (inout Project) -> Bool
+    ) async throws -> Project?
     /// Removes the project and everything in it.
     func remove(project id: Identifier<Project>) async throws
 }

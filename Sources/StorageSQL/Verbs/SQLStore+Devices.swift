@@ -11,12 +11,19 @@ private let deviceBySigningKey = """
     AND k.person_id IS NULL AND (k.ends_at IS NULL OR k.ends_at > $3)
     ORDER BY k.created_at DESC
     """
+private let devicesOfPerson = """
+    SELECT \(Device.columns.of("d")) FROM device_users u JOIN devices d ON d.id = u.device_id
+    WHERE u.person_id = $1 ORDER BY d.last_seen_at DESC, d.id LIMIT $2
+    """
 private let deviceSelect = "SELECT \(Device.columns.list) FROM devices"
 private let devicesAfter = "\(deviceSelect) WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3"
 private let keySelect = "SELECT \(DeviceKey.columns.list) FROM device_keys"
 private let keysOfDevice = "\(keySelect) WHERE device_id = $1 ORDER BY created_at, kid LIMIT 1000"
+/// In the order of the index by device: without one SQLite takes the index by person, and walks through
+/// the keys that somebody has on all their devices.
 private let keysOfUser = """
     \(keySelect) WHERE device_id = $1 AND person_id = $2 AND (ends_at IS NULL OR ends_at > $3)
+    ORDER BY created_at
     """
 private let usersOfDevice = """
     SELECT \(DeviceUser.columns.list) FROM device_users WHERE device_id = $1
@@ -84,6 +91,10 @@ extension SQLStore {
 
     package func users(of device: Identifier<Device>) async throws -> [DeviceUser] {
         try await all(DeviceUser.init, usersOfDevice, device)
+    }
+
+    package func devices(usedBy person: Identifier<Person>, limit: Int) async throws -> [Device] {
+        try await all(Device.init, devicesOfPerson, person, limit)
     }
 
     package func userKeys(

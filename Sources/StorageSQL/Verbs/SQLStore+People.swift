@@ -11,10 +11,15 @@ private let personByEmail = """
 private let peopleAfter = """
     \(personSelect) WHERE project_id = $1 AND username > $2 ORDER BY username LIMIT $3
     """
-/// Names are compared byte by byte, so those that begin with a text lie next to one another.
+/// Names are compared byte by byte, so those that begin with a text lie next to one another. One
+/// lower bound each: of two, SQLite looks up the first and walks to the second.
 private let peopleStarting = """
-    \(personSelect) WHERE project_id = $1 AND username > $2 AND username >= $3 AND username < $4
-    ORDER BY username LIMIT $5
+    \(personSelect) WHERE project_id = $1 AND username >= $2 AND username < $3
+    ORDER BY username LIMIT $4
+    """
+private let peopleGoingOn = """
+    \(personSelect) WHERE project_id = $1 AND username > $2 AND username < $3
+    ORDER BY username LIMIT $4
     """
 /// The last parameter is ``Person/verifiedEmail``.
 let personInsert = """
@@ -55,9 +60,11 @@ extension SQLStore {
         limit: Int
     ) async throws -> [Person] {
         // The greatest character there is: no name has one greater.
-        try await all(
-            Person.init, peopleStarting, project, username ?? "", prefix, prefix + "\u{10FFFF}",
-            limit)
+        let end = prefix + "\u{10FFFF}"
+        guard let username, !username.utf8.lexicographicallyPrecedes(prefix.utf8) else {
+            return try await all(Person.init, peopleStarting, project, prefix, end, limit)
+        }
+        return try await all(Person.init, peopleGoingOn, project, username, end, limit)
     }
 
     package func create(

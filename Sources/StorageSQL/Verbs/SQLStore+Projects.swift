@@ -37,6 +37,21 @@ extension SQLStore {
         }
     }
 
+    package func change(
+        project id: Identifier<Project>,
+        _ change: @escaping @Sendable (inout Project) -> Bool
+    ) async throws -> Project? {
+        let held = projectByID + dialect.forUpdate
+        return try await engine.write { connection in
+            let found = try connection.run(held, id).records(Project.init).first
+            guard let found else { return nil }
+            var project = found
+            guard change(&project) else { return found }
+            _ = try connection.run(projectUpdate, arguments: try project.values().withoutLast)
+            return found
+        }
+    }
+
     package func remove(project id: Identifier<Project>) async throws {
         try await engine.write { connection in
             for table in ["challenges", "audit_events"] {

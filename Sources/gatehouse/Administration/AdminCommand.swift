@@ -17,7 +17,9 @@ struct AdminCommand: AsyncParsableCommand {
         subcommands: [
             AdminAuditCommand.self, AdminPeopleCommand.self, AdminClientsCommand.self,
             AdminProjectsCommand.self, AdminIssuerKeysCommand.self, AdminTestKeysCommand.self,
-            AdminIdentityProvidersCommand.self,
+            AdminIdentityProvidersCommand.self, AdminCustomProvidersCommand.self,
+            AdminAttestationCommand.self, AdminFingerprintsCommand.self,
+            AdminApplicationsCommand.self, AdminSystemsCommand.self, AdminPINPolicyCommand.self,
             AdminEntitlementsCommand.self, AdminDevicesCommand.self,
             AdminRegistrationTokensCommand.self, AdminTokenCommand.self, AdminConsoleCommand.self,
         ])

@@ -3,9 +3,17 @@ import ArgumentParser
 import JOSE
 import Primitives
 
-struct AdminEntitlementsCommand: AsyncParsableCommand {
+struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "entitlements"
+    static let segment = "entitlement-sets"
+    static let columns = ["name", "entitlements"]
+    static let listAbstract = "All sets of a project."
+    static let removeAbstract = "Remove a set that nobody has."
+    static let nameHelp = "Name of the set."
+    static let example = "gold"
+
     static let configuration = CommandConfiguration(
-        commandName: "entitlements",
+        commandName: command,
         abstract: "What people may do, and how much of it.",
         discussion: """
             Examples:
@@ -15,21 +23,10 @@ struct AdminEntitlementsCommand: AsyncParsableCommand {
               gatehouse admin entitlements refill anna sms=100
             """,
         subcommands: [
-            List.self, Put.self, Remove.self, Show.self, Give.self, Refill.self,
+            ListThings<Self>.self, Put.self, RemoveThing<Self>.self, Show.self, Give.self,
+            Refill.self,
             AdminSequencesCommand.self,
         ])
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "All sets of a project.",
-            discussion: "Example: gatehouse admin entitlements list")
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.list(
-                place.path("entitlement-sets"), columns: ["name", "entitlements"])
-        }
-    }
 
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -44,19 +41,6 @@ struct AdminEntitlementsCommand: AsyncParsableCommand {
         func run() async throws {
             let body: JSONValue = ["entitlements": EntitlementText.object(entitlements)]
             try await place.show(place.path("entitlement-sets", name), method: "PUT", body: body)
-        }
-    }
-
-    struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Remove a set that nobody has.",
-            discussion: "Example: gatehouse admin entitlements remove gold")
-        @Argument(help: "Name of the set.")
-        var name: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.change("DELETE", place.path("entitlement-sets", name))
         }
     }
 

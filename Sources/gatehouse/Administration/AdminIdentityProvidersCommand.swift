@@ -2,9 +2,17 @@
 import ArgumentParser
 import JOSE
 
-struct AdminIdentityProvidersCommand: AsyncParsableCommand {
+struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "identity-providers"
+    static let columns = ["identifier", "kind", "enabled", "issuer", "client_id"]
+    static let listAbstract = "All providers of a project."
+    static let showAbstract = "One provider, with the redirect URI to register there."
+    static let removeAbstract = "Remove a provider, with everybody's link to it. People stay."
+    static let nameHelp = "Its identifier."
+    static let example = "acme"
+
     static let configuration = CommandConfiguration(
-        commandName: "identity-providers",
+        commandName: command,
         abstract: "Whose people may sign in here with the account that they have there.",
         discussion: """
             Examples:
@@ -15,81 +23,49 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand {
               gatehouse admin identity-providers disable acme
             """,
         subcommands: [
-            List.self, Show.self, Put.self, Enable.self, Disable.self, Remove.self,
+            ListThings<Self>.self, ShowThing<Self>.self, Put.self, Switch<On>.self,
+            Switch<Off>.self, RemoveThing<Self>.self,
         ])
 
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "All providers of a project.",
-            discussion: "Example: gatehouse admin identity-providers list")
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.list(
-                place.path("identity-providers"),
-                columns: ["identifier", "kind", "enabled", "issuer", "client_id"])
+    /// `enable` and `disable`. Everything else stays as it is.
+    struct Switch<State: ProviderState>: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: State.verb, abstract: State.abstract,
+                discussion: "Example: gatehouse admin identity-providers \(State.verb) acme")
         }
-    }
-
-    struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "One provider, with the redirect URI to register there.",
-            discussion: "Example: gatehouse admin identity-providers show acme")
         @Argument(help: "Its identifier.")
         var identifier: String
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
-            try await place.show(place.path("identity-providers", identifier))
+            let path = place.path("identity-providers", identifier)
+            let answer = try await place.server.administer { connection in
+                var body = try await connection.call("GET", path).object ?? JSONObject()
+                body = JSONObject(body.members.filter { $0.name != "redirect_uri" })
+                body["enabled"] = .bool(State.isEnabled)
+                return try await connection.call("PUT", path, body: .object(body))
+            }
+            print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
         }
     }
 
-    struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Let its people in again.",
-            discussion: "Example: gatehouse admin identity-providers enable acme")
-        @Argument(help: "Its identifier.")
-        var identifier: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws { try await place.switchProvider(identifier, enabled: true) }
+    enum On: ProviderState {
+        static let verb = "enable"
+        static let abstract = "Let its people in again."
+        static let isEnabled = true
     }
 
-    struct Disable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Let nobody in on its word, and end what rests on it.",
-            discussion: "Example: gatehouse admin identity-providers disable acme")
-        @Argument(help: "Its identifier.")
-        var identifier: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws { try await place.switchProvider(identifier, enabled: false) }
-    }
-
-    struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Remove a provider, with everybody's link to it. People stay.",
-            discussion: "Example: gatehouse admin identity-providers remove acme")
-        @Argument(help: "Its identifier.")
-        var identifier: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.change("DELETE", place.path("identity-providers", identifier))
-        }
+    enum Off: ProviderState {
+        static let verb = "disable"
+        static let abstract = "Let nobody in on its word, and end what rests on it."
+        static let isEnabled = false
     }
 }
 
-extension ProjectPlace {
-    /// Everything else stays as it is.
-    fileprivate func switchProvider(_ identifier: String, enabled: Bool) async throws {
-        let path = path("identity-providers", identifier)
-        let answer = try await server.administer { connection in
-            var body = try await connection.call("GET", path).object ?? JSONObject()
-            body = JSONObject(body.members.filter { $0.name != "redirect_uri" })
-            body["enabled"] = .bool(enabled)
-            return try await connection.call("PUT", path, body: .object(body))
-        }
-        print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
-    }
+/// Whether a provider's word counts.
+protocol ProviderState: SendableMetatype {
+    static var verb: String { get }
+    static var abstract: String { get }
+    static var isEnabled: Bool { get }
 }

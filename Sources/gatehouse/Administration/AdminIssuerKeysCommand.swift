@@ -2,9 +2,16 @@
 import ArgumentParser
 import JOSE
 
-struct AdminIssuerKeysCommand: AsyncParsableCommand {
+struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "issuer-keys"
+    static let columns = ["id", "issuer", "kid", "alg", "audience", "owner"]
+    static let listAbstract = "Every registered key."
+    static let removeAbstract = "Believe a key no more. The people it vouched for stay."
+    static let nameHelp = "The key's id, as `issuer-keys list` shows it."
+    static let example = "ID"
+
     static let configuration = CommandConfiguration(
-        commandName: "issuer-keys",
+        commandName: command,
         abstract: "Whose tokens vouch for people who register with an app.",
         discussion: """
             Examples:
@@ -13,20 +20,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand {
                 --public-key-file idp.pem
               gatehouse admin issuer-keys list
             """,
-        subcommands: [List.self, Add.self, Remove.self])
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Every registered key.",
-            discussion: "Example: gatehouse admin issuer-keys list --project qa")
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.list(
-                place.path("issuer-keys"),
-                columns: ["id", "issuer", "kid", "alg", "audience", "owner"])
-        }
-    }
+        subcommands: [ListThings<Self>.self, Add.self, RemoveThing<Self>.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -71,16 +65,5 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand {
             body["owner"] = owner.map(JSONValue.string)
             try await place.change("PUT", place.path("issuer-keys"), body: .object(body))
         }
-    }
-
-    struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Believe a key no more. The people it vouched for stay.",
-            discussion: "Example: gatehouse admin issuer-keys remove ID")
-        @Argument(help: "The key's id, as `issuer-keys list` shows it.")
-        var id: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws { try await place.change("DELETE", place.path("issuer-keys", id)) }
     }
 }

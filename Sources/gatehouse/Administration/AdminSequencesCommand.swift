@@ -2,7 +2,15 @@
 import ArgumentParser
 import JOSE
 
-struct AdminSequencesCommand: AsyncParsableCommand {
+struct AdminSequencesCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "entitlements sequences"
+    static let segment = "entitlement-sequences"
+    static let columns = ["name", "steps"]
+    static let listAbstract = "All sequences of a project."
+    static let removeAbstract = "Remove a sequence that nobody is in."
+    static let nameHelp = "Name of the sequence."
+    static let example = "trial"
+
     static let configuration = CommandConfiguration(
         commandName: "sequences",
         abstract: "Entitlement sets that people have one after the other.",
@@ -11,19 +19,7 @@ struct AdminSequencesCommand: AsyncParsableCommand {
 
               gatehouse admin entitlements sequences put trial gold=30d basic
             """,
-        subcommands: [List.self, Put.self, Remove.self])
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "All sequences of a project.",
-            discussion: "Example: gatehouse admin entitlements sequences list")
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.list(
-                place.path("entitlement-sequences"), columns: ["name", "steps"])
-        }
-    }
+        subcommands: [ListThings<Self>.self, Put.self, RemoveThing<Self>.self])
 
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -39,19 +35,6 @@ struct AdminSequencesCommand: AsyncParsableCommand {
             let body: JSONValue = ["steps": .array(steps.map(\.value))]
             try await place.show(
                 place.path("entitlement-sequences", name), method: "PUT", body: body)
-        }
-    }
-
-    struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Remove a sequence that nobody is in.",
-            discussion: "Example: gatehouse admin entitlements sequences remove trial")
-        @Argument(help: "Name of the sequence.")
-        var name: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.change("DELETE", place.path("entitlement-sequences", name))
         }
     }
 }

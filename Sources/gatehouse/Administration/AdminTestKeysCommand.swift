@@ -2,9 +2,17 @@
 import ArgumentParser
 import JOSE
 
-struct AdminTestKeysCommand: AsyncParsableCommand {
+struct AdminTestKeysCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "test-keys"
+    static let columns = ["key_id", "alg", "name", "owner", "created_at"]
+    static let listAbstract = "Every test key that is not revoked."
+    static let removeAbstract = "Believe a key no more. The people made with it stay."
+    static let nameHelp = "The key id, as `test-keys list` shows it."
+    static let example = "KEY-ID"
+    static let removal = "revoke"
+
     static let configuration = CommandConfiguration(
-        commandName: "test-keys",
+        commandName: command,
         abstract: "Keys by which tests of apps register as often as they like.",
         discussion: """
             Examples:
@@ -12,19 +20,9 @@ struct AdminTestKeysCommand: AsyncParsableCommand {
               gatehouse admin test-keys create --name ci --owner olga --key-file test-key.pem
               gatehouse admin test-keys sweep --older-than-hours 24
             """,
-        subcommands: [List.self, Create.self, Revoke.self, Sweep.self])
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Every test key that is not revoked.",
-            discussion: "Example: gatehouse admin test-keys list --json")
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.list(
-                place.path("test-keys"), columns: ["key_id", "alg", "name", "owner", "created_at"])
-        }
-    }
+        subcommands: [
+            ListThings<Self>.self, Create.self, RemoveThing<Self>.self, Sweep.self,
+        ])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -61,17 +59,6 @@ struct AdminTestKeysCommand: AsyncParsableCommand {
             StandardError.print("key id: \(answer["key_id"]?.string ?? "-")")
             print(keyFile.map { "the private key is in \($0)" } ?? pem.withoutLastLineFeed)
         }
-    }
-
-    struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Believe a key no more. The people made with it stay.",
-            discussion: "Example: gatehouse admin test-keys revoke KEY-ID")
-        @Argument(help: "The key id, as `test-keys list` shows it.")
-        var keyID: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws { try await place.change("DELETE", place.path("test-keys", keyID)) }
     }
 
     struct Sweep: AsyncParsableCommand {

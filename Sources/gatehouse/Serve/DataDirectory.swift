@@ -35,6 +35,14 @@ struct DataDirectory: Sendable {
         return DataDirectory(path: path)
     }
 
+    /// Makes the folder for backups, for its owner only, when it is missing.
+    func makeBackups() throws(CommandError) -> String {
+        guard mkdir(backups, 0o700) == 0 || errno == EEXIST else {
+            throw CommandError("\(FileError("cannot be made", backups))")
+        }
+        return backups
+    }
+
     /// What the running server wrote, or `nil` when none ever ran here.
     func readServer() throws -> String? {
         guard let content = try SecretFile.read(server) else { return nil }

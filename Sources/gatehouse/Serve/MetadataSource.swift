@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import JOSE
 import Logging
 import Primitives
 import ServiceLifecycle
@@ -57,7 +58,7 @@ struct MetadataSource: Sendable {
         _ settings: ServeConfiguration.Metadata
     ) throws -> MetadataBlobVerifier {
         let lists = try settings.revocationLists.flatMap { path in
-            let found = try PEMText.blocks("X509 CRL", in: file(path))
+            let found = try PEMBlock.contents("X509 CRL", in: file(path))
             guard !found.isEmpty else {
                 throw CommandError("\(path) holds no revocation list", code: .badInput)
             }
@@ -75,7 +76,7 @@ struct MetadataSource: Sendable {
     }
 
     private static func anchors(_ path: String) throws -> TrustAnchors {
-        let certificates = try PEMText.blocks("CERTIFICATE", in: file(path))
+        let certificates = try PEMBlock.contents("CERTIFICATE", in: file(path))
         guard !certificates.isEmpty else {
             throw CommandError("\(path) holds no certificate", code: .badInput)
         }

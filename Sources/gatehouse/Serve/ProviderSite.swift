@@ -33,7 +33,7 @@ struct ProviderSite: Sendable {
         let errors = ErrorPages(pages: pages)
         let admin = AdminAPI(
             provider, token: try Self.adminToken(provider, directory),
-            notices: MailWords(web.translations), backupDirectory: directory.backups)
+            notices: MailWords(web.translations), backupDirectory: try directory.makeBackups())
         var groups: [any RouteGroup] =
             pages.groups + [
                 OAuthRoutes(

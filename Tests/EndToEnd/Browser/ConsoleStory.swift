@@ -10,7 +10,8 @@ extension EndToEnd {
     struct ConsoleStory {
         private static let parts = [
             "people", "devices", "clients", "entitlement-sets", "issuer-keys", "test-keys",
-            "registration-tokens", "keys", "audit",
+            "registration-tokens", "identity-providers", "app-registration", "fingerprints",
+            "versions", "pin-policy", "encryption-keys", "keys", "audit",
         ]
 
         private func house() async throws -> DemoHouse {
@@ -52,6 +53,8 @@ extension EndToEnd {
                 try await browser.shows("person1080")
                 try await browser.type("person1007", into: "[name=search]")
                 try await browser.click("[data-action=search]")
+                // The page before shows a Person 7 as well, and more.
+                try await browser.arrives(at: "search=person1007")
                 try await browser.shows("Person 7")
                 #expect(try await browser.count("tbody tr") == 1)
                 try await browser.click("tbody a")

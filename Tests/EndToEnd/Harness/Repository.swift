@@ -30,6 +30,9 @@ enum Repository {
     /// The Python of `Scripts/bootstrap`, with the peers from PyPI.
     static let python = root.appending(path: ".venv/bin/python")
 
+    /// Of the same place: makes requests from an OpenAPI document.
+    static let schemathesis = root.appending(path: ".venv/bin/schemathesis")
+
     static func outputFile(_ name: String) throws -> URL {
         try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
         return output.appending(path: name)

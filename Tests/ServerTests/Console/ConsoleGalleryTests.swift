@@ -31,6 +31,7 @@ import Testing
         try await house.client("shop")
         var browser = try await house.administrator(.owner)
         browser.language = language
+        let entries = try await entries(&browser)
         let parts = ConsoleMenu.parts.map { root + "/" + $0.part }
         for path in ["/console", "/console/administrators", root, "/console/projects/qa"] + parts
             + [
@@ -38,10 +39,39 @@ import Testing
                 root + "/clients/shop", root + "/clients/shop/remove", root + "/test-keys/sweep",
                 "/console/projects/qa/remove", root + "/people?search=nobody",
                 root + "/people/bea?done=disabled",
-            ]
+            ] + entries
         {
             expectWhole(try await browser.get(path), path)
         }
+    }
+
+    /// One of each kind of the things that have a page of rules; their pages.
+    private func entries(_ browser: inout Browser) async throws -> [String] {
+        let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
+        let made: [(String, String, [String: String])] = [
+            ("versions/applications", "a.b", ["id": "a.b"]),
+            ("versions/systems", "ios", ["name": "ios"]),
+            ("fingerprints/apps", "a.b", ["package": "a.b", "fingerprints": fingerprint]),
+            (
+                "identity-providers/custom", "club",
+                ["id": "club", "url": "https://club.example/gatehouse"]
+            ),
+            (
+                "identity-providers/upstream", "acme",
+                [
+                    "identifier": "acme", "kind": "oidc", "issuer": "https://acme.example",
+                    "client_id": "gatehouse", "token_endpoint_auth_method": "private_key_jwt",
+                ]
+            ),
+        ]
+        var pages: [String] = []
+        for (place, name, fields) in made {
+            let page = "\(root)/\(place)/\(name)"
+            let answer = try await browser.submit("\(root)/\(place)/create", fields)
+            #expect(answer.location == page + "?done=saved", "\(place)")
+            pages += [page, page + "/remove"]
+        }
+        return pages
     }
 
     @Test("every text that the console asks for by name is there")

@@ -17,16 +17,18 @@ import Testing
         ]),
         .developer: [
             .seeProject, .seeClients, .seeIssuerKeys, .seeTestKeys, .makeTestKeys,
-            .seeEntitlements, .seeSigningKeys,
+            .seeEntitlements, .seeSigningKeys, .seeIdentityProviders, .seeAppRegistration,
+            .seeFingerprints, .changeFingerprints, .seeVersions, .seePINPolicy,
         ],
         .support: [
             .seeProject, .seePeople, .changePeople, .seeDevices, .endDevices, .seeEntitlements,
-            .giveEntitlements, .seeRegistrationTokens, .seeAudit,
+            .giveEntitlements, .seeRegistrationTokens, .seeAudit, .seeVersions, .seePINPolicy,
         ],
         .auditor: [
             .seeProject, .seePeople, .seeDevices, .seeClients, .seeIssuerKeys, .seeTestKeys,
             .seeEntitlements, .seeRegistrationTokens, .seeAudit, .exportAudit, .seeSigningKeys,
-            .seeAdministrators,
+            .seeAdministrators, .seeIdentityProviders, .seeAppRegistration, .seeFingerprints,
+            .seeVersions, .seePINPolicy, .seeEncryptionKeys,
         ],
     ]
 
@@ -58,7 +60,20 @@ import Testing
         (.removeClients, "/clients/none/remove"), (.changeIssuerKeys, "/issuer-keys/x/remove"),
         (.changeEntitlementSets, "/entitlement-sets/x/remove"),
         (.sweepTestPeople, "/test-keys/sweep"), (.changeSigningKeys, "/keys/x/retire"),
-        (.removeProject, "/remove"),
+        (.removeProject, "/remove"), (.seeIdentityProviders, "/identity-providers"),
+        (.seeIdentityProviders, "/identity-providers/upstream/x"),
+        (.changeIdentityProviders, "/identity-providers/upstream/x/remove"),
+        (.seeIdentityProviders, "/identity-providers/custom"),
+        (.seeIdentityProviders, "/identity-providers/custom/x"),
+        (.changeIdentityProviders, "/identity-providers/custom/x/remove"),
+        (.seeAppRegistration, "/app-registration"), (.seeFingerprints, "/fingerprints"),
+        (.seeFingerprints, "/fingerprints/apps/x"),
+        (.changeFingerprints, "/fingerprints/apps/x/remove"), (.seeVersions, "/versions"),
+        (.seeVersions, "/versions/applications/x"),
+        (.changeVersions, "/versions/applications/x/remove"),
+        (.seeVersions, "/versions/systems/x"), (.changeVersions, "/versions/systems/x/remove"),
+        (.seePINPolicy, "/pin-policy"), (.seeEncryptionKeys, "/encryption-keys"),
+        (.changeEncryptionKeys, "/encryption-keys/x/retire"),
     ]
 
     private static let forms: [(ConsoleAction, String)] = [
@@ -68,7 +83,9 @@ import Testing
         (.removePeople, "/people/nobody/remove"),
         (.giveEntitlements, "/people/nobody/entitlements"),
         (.changePeople, "/people/nobody/installations/x/remove"),
-        (.endDevices, "/devices/none/revoke"), (.changeClients, "/clients/create"),
+        (.endDevices, "/devices/none/revoke"),
+        (.changeRegistrationTokens, "/devices/none/register-again"),
+        (.changeClients, "/clients/create"),
         (.changeClients, "/clients/none/change"), (.changeClients, "/clients/none/disable"),
         (.changeClients, "/clients/none/enable"), (.removeClients, "/clients/none/remove"),
         (.changeIssuerKeys, "/issuer-keys/create"),
@@ -79,6 +96,27 @@ import Testing
         (.changeRegistrationTokens, "/registration-tokens/create"),
         (.changeRegistrationTokens, "/registration-tokens/x/revoke"),
         (.changeSigningKeys, "/keys/rotate"), (.changeSigningKeys, "/keys/x/retire"),
+        (.changeIdentityProviders, "/identity-providers/upstream/create"),
+        (.changeIdentityProviders, "/identity-providers/upstream/x/change"),
+        (.changeIdentityProviders, "/identity-providers/upstream/x/remove"),
+        (.changeIdentityProviders, "/identity-providers/custom/create"),
+        (.changeIdentityProviders, "/identity-providers/custom/x/change"),
+        (.changeIdentityProviders, "/identity-providers/custom/x/remove"),
+        (.changeAppRegistration, "/app-registration/methods"),
+        (.changeAppRegistration, "/app-registration/apple"),
+        (.changeAppRegistration, "/app-registration/android"),
+        (.changeFingerprints, "/fingerprints/apps/create"),
+        (.changeFingerprints, "/fingerprints/apps/x/change"),
+        (.changeFingerprints, "/fingerprints/apps/x/remove"),
+        (.changeVersions, "/versions/unlisted"),
+        (.changeVersions, "/versions/applications/create"),
+        (.changeVersions, "/versions/applications/x/change"),
+        (.changeVersions, "/versions/applications/x/remove"),
+        (.changeVersions, "/versions/systems/create"),
+        (.changeVersions, "/versions/systems/x/change"),
+        (.changeVersions, "/versions/systems/x/remove"), (.changePINPolicy, "/pin-policy/pin"),
+        (.changeEncryptionKeys, "/encryption-keys/rotate"),
+        (.changeEncryptionKeys, "/encryption-keys/x/retire"),
     ]
 
     @Test(
@@ -184,10 +222,13 @@ import Testing
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.developer, in: house.qa)
         let page = try await browser.get("/console/projects/qa").text
-        for part in ["clients", "test-keys", "issuer-keys", "entitlement-sets", "keys"] {
+        for part in [
+            "clients", "test-keys", "issuer-keys", "entitlement-sets", "keys", "versions",
+            "identity-providers", "app-registration", "fingerprints", "pin-policy",
+        ] {
             #expect(page.contains("href=\"/console/projects/qa/\(part)\""), "\(part)")
         }
-        for part in ["people", "devices", "audit", "registration-tokens"] {
+        for part in ["people", "devices", "audit", "registration-tokens", "encryption-keys"] {
             #expect(!page.contains("/console/projects/qa/\(part)\""), "\(part)")
         }
         #expect(!page.contains("data-action=\"remove\"") && !page.contains("data-action=\"theme\""))

@@ -35,6 +35,24 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.auditEvents(filter, before: nil, limit: 9).count, 1)
         },
+        ConformanceCase("the machines of a person are found, the last one heard of first") { f in
+            let (first, _) = try await f.registeredMachine()
+            let (second, _) = try await f.registeredMachine()
+            _ = try await f.registeredMachine()
+            let bea = f.makePerson("bea")
+            _ = try await f.store.create(bea, with: [])
+            _ = try await f.signIn(on: first, at: f.now + .minutes(5))
+            _ = try await f.signIn(on: second, at: f.now + .minutes(6))
+            _ = try await f.signIn(bea, on: second, at: f.now + .minutes(7))
+            func machines(_ person: Person, _ limit: Int = 9) async throws -> [Identifier<Device>] {
+                try await f.store.devices(usedBy: person.id, limit: limit).map(\.id)
+            }
+            try expectEqual(await machines(f.person), [second.id, first.id])
+            try expectEqual(await machines(f.person, 1), [second.id])
+            try expectEqual(await machines(bea), [second.id])
+            _ = try await f.store.revoke(device: second.id, of: f.project.id, now: f.now)
+            try expectEqual(await machines(f.person), [second.id, first.id])
+        },
         ConformanceCase("the grant before ends soon, that of another person does not") { f in
             let (machine, _) = try await f.registeredMachine()
             let bea = f.makePerson("bea")

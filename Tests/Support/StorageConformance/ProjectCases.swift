@@ -37,6 +37,41 @@ extension ConformanceCase {
             let all = try await f.store.projects(after: nil, limit: 1000).map(\.name)
             try expectEqual(all, all.sorted { Array($0.utf8).lexicographicallyPrecedes($1.utf8) })
         },
+        ConformanceCase("a change builds upon what is there, and is kept whole or not at all") {
+            f in
+            let found = try await f.store.change(project: f.project.id) {
+                $0.policy.codeLifetime = 45
+                return true
+            }
+            try expectEqual(found, f.project)
+            try expectEqual(await f.store.project(f.project.id)?.policy.codeLifetime, 45)
+            let refused = try await f.store.change(project: f.project.id) {
+                $0.policy.codeLifetime = 5
+                return false
+            }
+            try expectEqual(refused?.policy.codeLifetime, 45)
+            try expectEqual(await f.store.project(f.project.id)?.policy.codeLifetime, 45)
+            try expectEqual(await f.store.change(project: f.identifier()) { _ in true }, nil)
+        },
+        ConformanceCase("of many changes at once none is lost") { f in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        _ = try await f.store.change(project: f.project.id) {
+                            var rule = SystemRules()
+                            rule.name = "system-\(number)"
+                            $0.policy.registration.systems.append(rule)
+                            return true
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let kept = try await f.store.project(f.project.id)
+            let names = kept?.policy.registration.systems.map(\.name) ?? []
+            try expectEqual(Set(names), Set((0..<20).map { "system-\($0)" }))
+            try expectEqual(names.count, 20)
+        },
         ConformanceCase("removing a project removes everything in it") { f in
             let session = f.makeSession()
             let challenge = f.makeChallenge()

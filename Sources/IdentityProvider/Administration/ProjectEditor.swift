@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+package import Primitives
+package import Storage
+
+/// Changes one part of a project's rules, and leaves the audit event of it.
+package struct ProjectEditor: Sendable {
+    private let provider: Provider
+    private let project: Project
+    private let facts: RequestFacts
+
+    package init(_ provider: Provider, project: Project, facts: RequestFacts) {
+        self.provider = provider
+        self.project = project
+        self.facts = facts
+    }
+
+    package enum Outcome: Sendable {
+        case done(StateChange)
+        case refused(StateRefusal)
+        /// The project, or the entry that was to go, is not there.
+        case unknown
+    }
+
+    /// - Parameter secrets: of vendors, by their names; kept sealed, and never shown.
+    package func put(
+        _ value: JSONValue, as part: ProjectPart, secrets: [String: Secret] = [:]
+    ) async throws -> Outcome {
+        let sealed: [String: String]
+        switch try seal(secrets) {
+        case .success(let texts): sealed = texts
+        case .failure(let refusal): return .refused(refusal)
+        }
+        return try await change(also: sealed.keys.sorted()) { project in
+            if let problem = part.write(value, &project) { return .refused(problem) }
+            project.policy.registration.secrets.merge(sealed) { $1 }
+            return .accepted
+        }
+    }
+
+    package func put(
+        _ entry: JSONObject, named name: String, in list: ProjectList
+    ) async throws -> Outcome {
+        try await change { project in
+            list.put(name, entry, &project).map(Verdict.refused) ?? .accepted
+        }
+    }
+
+    package func remove(_ name: String, from list: ProjectList) async throws -> Outcome {
+        try await change { list.remove(name, &$0) ? .accepted : .unknown }
+    }
+
+    private enum Verdict: Sendable {
+        case accepted, unknown
+        case refused(StateProblem)
+    }
+
+    /// The store runs `edit` on what it holds at that moment, so what is judged afterwards is
+    /// worked out again from what it found: `edit` is a pure function.
+    private func change(
+        also secrets: [String] = [],
+        _ edit: @escaping @Sendable (inout Project) -> Verdict
+    ) async throws -> Outcome {
+        let found = try await provider.store.change(project: project.id) { project in
+            guard case .accepted = Self.run(edit, on: &project) else { return false }
+            return true
+        }
+        guard let found else { return .unknown }
+        var edited = found
+        switch Self.run(edit, on: &edited) {
+        case .unknown: return .unknown
+        case .refused(let problem): return .refused(StateRefusal([problem]))
+        case .accepted: break
+        }
+        provider.tenants.invalidate()
+        let change = StateDifference.change(
+            .project, exists: true, project: found.name, name: found.name,
+            Self.differences(from: found, to: edited)
+                + secrets.map { StateChange.Field(name: "registration.\($0)") })
+        if change.writes { try await audit(change) }
+        return .done(change)
+    }
+
+    /// With what holds across parts: a method that is offered keeps what it needs.
+    private static func run(
+        _ edit: @Sendable (inout Project) -> Verdict, on project: inout Project
+    ) -> Verdict {
+        let verdict = edit(&project)
+        guard case .accepted = verdict,
+            let (key, message) = AttestedAppFields.complaint(project.policy.registration)
+        else { return verdict }
+        return .refused(StateProblem(path: "registration.\(key)", message: message))
+    }
+
+    private static func differences(
+        from old: Project, to new: Project
+    ) -> [StateChange.Field] {
+        RecordField.differences(
+            RegistrationFields.policy, from: old.policy.registration,
+            to: new.policy.registration
+        ).map { .init(name: "registration.\($0.name)", from: $0.from, to: $0.to) }
+    }
+
+    private func seal(
+        _ secrets: [String: Secret]
+    ) throws -> Result<[String: String], StateRefusal> {
+        let vault = RegistrationSecrets(of: project, in: provider)
+        var sealed: [String: String] = [:]
+        for (text, secret) in secrets {
+            guard let name = RegistrationSecrets.Name(rawValue: text) else {
+                return .failure(
+                    StateRefusal([StateProblem(path: text, message: "is not a secret's name")]))
+            }
+            if let complaint = AttestedAppFields.complaint(secret, as: name) {
+                return .failure(StateRefusal([StateProblem(path: text, message: complaint)]))
+            }
+            sealed[text] = try vault.seal(secret, as: name)
+        }
+        return .success(sealed)
+    }
+
+    private func audit(_ change: StateChange) async throws {
+        let details: JSONValue = [
+            "name": .string(change.name),
+            "fields": .array(change.fields.map { .string($0.name) }),
+        ]
+        try await provider.audit.record(
+            AuditDraft(
+                "admin.project.update", in: project.id, facts: facts, details: details.text))
+    }
+}
+
+extension Project {
+    /// Which secrets of vendors are kept: their names alone.
+    package var keptSecrets: [String] { policy.registration.secrets.keys.sorted() }
+}

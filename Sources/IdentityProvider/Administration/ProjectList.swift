@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+package import Storage
+
+/// A list within a project's rules whose entries are shown, put and removed one by one.
+package struct ProjectList: Sendable {
+    /// Where it stands in a state document: `registration.systems`.
+    package let name: String
+    /// The key that names an entry.
+    package let key: String
+    package let read: @Sendable (Project) -> [JSONObject]
+    let put: @Sendable (_ name: String, JSONObject, inout Project) -> StateProblem?
+    let remove: @Sendable (_ name: String, inout Project) -> Bool
+
+    /// - Parameters:
+    ///   - key: the field that names an entry.
+    ///   - named: the same in the record.
+    init<Entry>(
+        _ name: String, _ path: any (WritableKeyPath<Project, [Entry]> & Sendable),
+        key: String, named: any (KeyPath<Entry, String> & Sendable),
+        fields: [RecordField<Entry>], blank: @escaping @Sendable () -> Entry,
+        complaint: @escaping @Sendable (Entry) -> String?
+    ) {
+        self.name = name
+        self.key = key
+        read = { $0[keyPath: path].map { RecordField.object(fields, of: $0) } }
+        put = { name, object, project in
+            var cursor = StateCursor()
+            var entry = blank()
+            guard object[key] == nil || object[key]?.string == name else {
+                return StateProblem(path: key, message: "is not \"\(name)\", as the address says")
+            }
+            let members = object.members.filter { $0.name != key }
+            cursor.read(
+                JSONObject([.init(name: key, value: .string(name))] + members), at: "",
+                into: &entry, fields: fields)
+            if let problem = cursor.problems.first { return problem }
+            if let message = complaint(entry) { return StateProblem(path: "", message: message) }
+            var entries = project[keyPath: path]
+            if let place = entries.firstIndex(where: { $0[keyPath: named] == name }) {
+                entries[place] = entry
+            } else if entries.count < TextRules.mostElements {
+                entries.append(entry)
+            } else {
+                return StateProblem(
+                    path: "", message: "the list holds \(TextRules.mostElements) entries already")
+            }
+            project[keyPath: path] = entries
+            return nil
+        }
+        remove = { name, project in
+            let before = project[keyPath: path].count
+            project[keyPath: path].removeAll { $0[keyPath: named] == name }
+            return project[keyPath: path].count < before
+        }
+    }
+
+    /// The entry of that name; `nil` when there is none.
+    package func entry(_ name: String, of project: Project) -> JSONObject? {
+        read(project).first { $0[key]?.string == name }
+    }
+}
+
+extension ProjectList {
+    /// The operator's own identity providers.
+    package static let customProviders = ProjectList(
+        "registration.identity_providers", \.policy.registration.identityProviders,
+        key: "id", named: \.id, fields: CustomProviderFields.rules,
+        blank: { CustomProviderRules() }, complaint: CustomProviderFields.complaint)
+
+    /// Apps on Android, and the certificates that they are signed with.
+    package static let fingerprints = ProjectList(
+        "registration.android.applications", \.policy.registration.android.applications,
+        key: "package", named: \.name, fields: AttestedAppFields.application,
+        blank: { AndroidAppRules.Application() },
+        complaint: AttestedAppFields.applicationComplaint)
+
+    package static let applications = ProjectList(
+        "registration.applications", \.policy.registration.applications, key: "id",
+        named: \.id, fields: VersionFields.application, blank: { ApplicationRules() },
+        complaint: VersionFields.applicationComplaint)
+
+    package static let systems = ProjectList(
+        "registration.systems", \.policy.registration.systems, key: "name", named: \.name,
+        fields: VersionFields.system, blank: { SystemRules() },
+        complaint: VersionFields.systemComplaint)
+}

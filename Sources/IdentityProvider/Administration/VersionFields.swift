@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import Storage
+
+/// The keys of entries in `registration.applications` and `registration.systems`.
+enum VersionFields {
+    static let application: [RecordField<ApplicationRules>] = [
+        .text("id", \.id, rule: name),
+        .text("minimum_version", \.minimumVersion, rule: versionOrNone),
+        .text("registration_version", \.registrationVersion, rule: versionOrNone),
+        .list("blocked_versions", \.blockedVersions, rule: version),
+        .text("update_url", \.updateURL, rule: updateURL),
+    ]
+
+    static let system: [RecordField<SystemRules>] = [
+        .text("name", \.name, rule: systemName),
+        .text("minimum_version", \.minimumVersion, rule: versionOrNone),
+        .list("blocked_versions", \.blockedVersions, rule: version),
+    ]
+
+    static let applicationComplaint: @Sendable (ApplicationRules) -> String? = {
+        $0.id.isEmpty ? "id is missing" : nil
+    }
+
+    static let systemComplaint: @Sendable (SystemRules) -> String? = {
+        $0.name.isEmpty ? "name is missing" : nil
+    }
+
+    private static let name: TextRule = { text in
+        ApplicationVersion.isName(text)
+            ? nil : "must be 1 to 128 ASCII letters, digits and . _ -, such as com.example.notes"
+    }
+
+    private static let systemName: TextRule = { text in
+        if let complaint = name(text) { return complaint }
+        return text == text.lowercased() ? nil : "must be in lower case, such as android"
+    }
+
+    private static let version: TextRule = { text in
+        VersionNumber(text) == nil
+            ? "must be one to four numbers with dots between them, such as 2.4.1" : nil
+    }
+
+    private static let versionOrNone: TextRule = { $0.isEmpty ? nil : version($0) }
+
+    /// Where the newer one is may be a page or a shop's own scheme, never a script.
+    private static let updateURL: TextRule = { text in
+        let schemes = ["https://", "market://", "itms-apps://"]
+        return text.isEmpty || schemes.contains { text.hasPrefix($0) }
+            ? nil : "must begin with https://, market:// or itms-apps://"
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Storage
+
+/// What endpoints below `/projects/{project}` have in common.
+struct ProjectScope: Sendable {
+    let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    /// Runs `body` with the project that the address names, as the tenant that it is.
+    func tenant(
+        _ call: AdminCall, _ body: (Tenant) async throws -> AdminAnswer
+    ) async throws -> AdminAnswer {
+        guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
+            return .unknown("project")
+        }
+        return try await body(tenant)
+    }
+
+    /// Likewise, as it is kept at this moment.
+    func project(
+        _ call: AdminCall, _ body: (Project) async throws -> AdminAnswer
+    ) async throws -> AdminAnswer {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        return try await body(project)
+    }
+
+    func audit(
+        _ action: String, in tenant: Tenant, _ call: AdminCall, _ details: JSONValue = [:]
+    ) async throws {
+        try await provider.audit.record(
+            AuditDraft(
+                action, in: tenant.project.id, facts: call.facts, details: details.text))
+    }
+
+    // MARK: Keys that rotate
+
+    static let rotationUnderWay = AdminAnswer.refused(
+        .conflict, code: "conflict", "Another rotation is under way; list the keys.")
+
+    /// - Parameter name: what keys are named by.
+    static func notRetiring(_ name: String) -> AdminAnswer {
+        .refused(
+            .conflict, code: "not_retiring",
+            "No key of that \(name) is retiring. Only a key that was rotated out can be retired.")
+    }
+}
+
+extension ProjectEditor.Outcome {
+    /// - Parameter thing: what is unknown when it is.
+    func answer(unknown thing: String) -> AdminAnswer {
+        switch self {
+        case .done(let change): .value(StateEndpoints.json([change]))
+        case .refused(let refusal): .invalid(refusal)
+        case .unknown: .unknown(thing)
+        }
+    }
+}

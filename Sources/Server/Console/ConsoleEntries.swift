@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+
+/// A list of named things within a project's rules: a table with a form for a new one, and for
+/// each a page with a form that changes it and a way to remove it.
+struct ConsoleEntries: Sendable {
+    /// Below the page's address, and the end of the keys of its texts: `consoleEntries.KIND.…`,
+    /// `consoleRemoval.KIND.…`.
+    var kind: String
+    /// The operations of the Admin API: `list`, `show`, `put` and `remove` with these behind.
+    var one: String
+    var many: String
+    /// What the Admin API's address calls the name.
+    var parameter: String
+    /// The member that is the name.
+    var key: String
+    /// Label of the name: a key of a text.
+    var label: String
+    /// What the list shows besides: label and member.
+    var columns: [Column]
+    /// The name is not among them.
+    var fields: [ConsoleField]
+    /// Those that are asked of a new one; the others are on its page once it is there. `nil`: all.
+    var first: [String]?
+    /// What is asked of a new one besides, and never changes.
+    var fixed: [ConsoleField] = []
+    /// What the Admin API shows and does not take.
+    var readOnly: [String] = []
+    /// Whether whoever adds one is kept as its `owner`.
+    var hasOwner = false
+
+    struct Column: Sendable {
+        var label: String
+        var cell: @Sendable (ConsoleVisit, JSONValue) -> ConsoleCell
+
+        /// A text, or texts.
+        static func text(_ label: String, _ name: String, isCode: Bool = false) -> Column {
+            Column(label: label) { _, entry in
+                let text = entry[name]?.string ?? entry[name]?.strings?.joined(separator: " · ")
+                return ConsoleCell(text.flatMap { $0.isEmpty ? nil : $0 } ?? "–", isCode: isCode)
+            }
+        }
+
+        static let state = Column(label: "consoleState") { console, entry in
+            let isOn = entry["enabled"]?.bool == true
+            return ConsoleCell(
+                console.text(isOn ? "consoleActive" : "consoleDisabled"), tone: isOn ? .good : .bad)
+        }
+    }
+
+    // MARK: The list
+
+    func section(
+        _ console: ConsoleVisit, of page: ConsoleRulesPage, typed: Form?
+    ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
+        let answer = try await console.ask("list\(many)", query: ["limit": "200"])
+        guard let entries = answer.json?["items"]?.array else {
+            return .failure(ConsoleRefusal(answer: answer))
+        }
+        let rows = entries.map { entry in
+            let name = entry[key]?.string ?? ""
+            return [ConsoleCell(name, href: console.path(page.part, kind, name))]
+                + columns.map { $0.cell(console, entry) }
+        }
+        var section = ConsoleSection(
+            title: words(console, "title"), hint: words(console, "lead"),
+            table: ConsoleTable(
+                columns: ([label] + columns.map(\.label)).map { console.text($0) }, rows: rows,
+                empty: words(console, "none")))
+        if console.may(page.change) { section.forms = [newForm(console, page, typed)] }
+        return .success(section)
+    }
+
+    private func newForm(
+        _ console: ConsoleVisit, _ page: ConsoleRulesPage, _ typed: Form?
+    ) -> ConsoleForm {
+        let typed = typed.flatMap { $0["kind-of-entry"] == kind ? $0 : nil }
+        let name = ConsoleField(key, label, isRequired: true)
+        return ConsoleForm(
+            "create-\(kind)", to: console.path(page.part, kind, "create"),
+            button: words(console, "create"),
+            inputs: [ConsoleInput("kind-of-entry", "", .hidden, value: kind)]
+                + ([name] + fixed + fields.filter(isAsked))
+                .map { $0.input(console, blank, typed: typed) })
+    }
+
+    private func isAsked(_ field: ConsoleField) -> Bool {
+        first?.contains(field.name) ?? true
+    }
+
+    private var blank: JSONValue { ["enabled": true] }
+
+    // MARK: One
+
+    func show(
+        _ console: ConsoleVisit, of page: ConsoleRulesPage, refusal: AdminAnswer? = nil,
+        typed: Form? = nil
+    ) async throws -> ServerResponse {
+        let name = console[parameter: "name"]
+        let answer = try await console.ask("show\(one)", [parameter: name])
+        guard let entry = answer.json else { return console.complain(answer, part: page.part) }
+        let up = ConsoleLink(
+            text: console.text("consolePart.\(page.part)"), href: console.path(page.part))
+        let shown =
+            readOnly.compactMap { ConsoleField($0, "consoleMember.\($0)").fact(console, entry) }
+            + fixed.compactMap { $0.fact(console, entry) }
+            + (hasOwner
+                ? [ConsoleFact(console.text("consoleOwner"), ConsoleCell(owner(entry)))] : [])
+        guard console.may(page.change) else {
+            let facts = shown + fields.compactMap { $0.fact(console, entry) }
+            return console.render(
+                name, part: page.part, sections: [ConsoleSection(facts: facts)], up: up,
+                refusal: refusal)
+        }
+        let form = ConsoleForm(
+            "change", to: console.path(page.part, kind, name, "change"),
+            button: console.text("save"),
+            inputs: fields.map { $0.input(console, entry, typed: typed) })
+        let removal = ConsoleLink(
+            text: console.text("consoleRemoval.\(kind).button"),
+            href: console.path(page.part, kind, name, "remove"), isDanger: true, action: "remove")
+        return console.render(
+            name, part: page.part,
+            sections: (shown.isEmpty ? [] : [ConsoleSection(facts: shown)]) + [
+                ConsoleSection(title: words(console, "change"), forms: [form]),
+                ConsoleSection(title: console.text("consoleActions"), links: [removal]),
+            ], up: up, refusal: refusal)
+    }
+
+    private func owner(_ entry: JSONValue) -> String {
+        entry["owner"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? "–"
+    }
+
+    // MARK: What forms do
+
+    /// New ones only: what exists is changed on its own page.
+    func create(
+        _ console: ConsoleVisit, _ form: Form, of page: ConsoleRulesPage
+    ) async throws -> ServerResponse {
+        let name = (form[key] ?? "").trimmed()
+        guard !name.isEmpty, try await !isKnown(console, name) else {
+            return try await page.show(
+                console, refusal: .conflict(name.isEmpty ? "name_missing" : "entry_exists"),
+                typed: form)
+        }
+        var body = JSONObject()
+        if fields.contains(where: { $0.name == "enabled" }) { body["enabled"] = true }
+        for field in fixed + fields.filter(isAsked) {
+            body[field.name] = field.value(in: form, isWhole: true)
+        }
+        if hasOwner { body["owner"] = .string(console.authority.person.username) }
+        let answer = try await console.ask("put\(one)", [parameter: name], body: .object(body))
+        guard answer.json != nil else {
+            return try await page.show(console, refusal: answer, typed: form)
+        }
+        return console.redirect(console.path(page.part, kind, name), done: "saved")
+    }
+
+    private func isKnown(_ console: ConsoleVisit, _ name: String) async throws -> Bool {
+        try await console.ask("show\(one)", [parameter: name]).json != nil
+    }
+
+    /// Members that have no field are sent as they are.
+    func change(
+        _ console: ConsoleVisit, _ form: Form, of page: ConsoleRulesPage
+    ) async throws -> ServerResponse {
+        let name = console[parameter: "name"]
+        let known = try await console.ask("show\(one)", [parameter: name])
+        guard var body = known.json?.object else {
+            return console.complain(known, part: page.part)
+        }
+        for name in readOnly + [key] { body[name] = nil }
+        for field in fields { body[field.name] = field.value(in: form, isWhole: true) }
+        let answer = try await console.ask("put\(one)", [parameter: name], body: .object(body))
+        guard answer.json != nil else {
+            return try await show(console, of: page, refusal: answer, typed: form)
+        }
+        return console.redirect(console.path(page.part, kind, name), done: "saved")
+    }
+
+    func removal(_ page: ConsoleRulesPage) -> ConsoleRemoval {
+        ConsoleRemoval(
+            pattern: page.path + "/\(kind)/{name}/remove", action: page.change, part: page.part,
+            name: kind,
+            find: { console in
+                let name = console[parameter: "name"]
+                let answer = try await console.ask("show\(one)", [parameter: name])
+                guard answer.json != nil else {
+                    return .failure(ConsoleRefusal(answer: answer))
+                }
+                return .success(
+                    ConsoleRemoval.Target(
+                        word: name, page: console.path(page.part, kind, name),
+                        list: console.path(page.part)))
+            }, act: { try await $0.ask("remove\(one)", [parameter: $0[parameter: "name"]]) })
+    }
+
+    private func words(_ console: ConsoleVisit, _ what: String) -> String {
+        console.text("consoleEntries.\(kind).\(what)")
+    }
+}

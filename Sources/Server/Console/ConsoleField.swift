@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+
+/// A member of what the Admin API shows and takes, as a field of a form and back again.
+///
+/// What a value may be is the Admin API's to say: a field hands on what was typed, and the page
+/// shows the answer.
+struct ConsoleField: Sendable {
+    enum Kind: Sendable {
+        case text, number, flag
+        /// Taken and never shown; an empty field leaves what there is.
+        case secret(isLong: Bool)
+        /// Several texts, each on a line of its own.
+        case lines
+        /// `ours = theirs`, each on a line of its own.
+        case pairs
+        case choice([String])
+    }
+
+    var name: String
+    /// Key of the text.
+    var label: String
+    var kind: Kind
+    /// Key of the text; none when empty.
+    var hint: String
+    var isRequired: Bool
+
+    init(
+        _ name: String, _ label: String, _ kind: Kind = .text, hint: String = "",
+        isRequired: Bool = false
+    ) {
+        self.name = name
+        self.label = label
+        self.kind = kind
+        self.hint = hint
+        self.isRequired = isRequired
+    }
+
+    private static let longest = 8192
+
+    // MARK: To the form
+
+    /// - Parameters:
+    ///   - object: as the Admin API shows it.
+    ///   - typed: what stands there instead after a refusal.
+    func input(_ console: ConsoleVisit, _ object: JSONValue, typed: Form?) -> ConsoleInput {
+        ConsoleInput(
+            name, console.text(label), inputKind(console), value: typedOrShown(object, typed),
+            hint: hint.isEmpty ? "" : console.text(hint), isRequired: isRequired,
+            limit: Self.longest)
+    }
+
+    private func inputKind(_ console: ConsoleVisit) -> ConsoleInput.Kind {
+        switch kind {
+        case .text, .number, .secret(isLong: false): .text
+        case .flag: .flag
+        case .secret, .lines, .pairs: .area
+        case .choice(let values):
+            .choice(values.map { (value: $0, label: Self.words(console, $0)) })
+        }
+    }
+
+    private func typedOrShown(_ object: JSONValue, _ typed: Form?) -> String {
+        if case .secret = kind { return "" }
+        if let typed { return typed[name] ?? "" }
+        return shown(object)
+    }
+
+    private func shown(_ object: JSONValue) -> String {
+        guard let value = object[name] else { return "" }
+        switch kind {
+        case .flag: return value.bool == true ? "1" : ""
+        case .lines: return (value.strings ?? []).joined(separator: "\n")
+        case .pairs:
+            return (value.object?.members ?? [])
+                .map { "\($0.name) = \($0.value.string ?? "")" }.joined(separator: "\n")
+        case .secret: return ""
+        case .text, .number, .choice: return value.string ?? value.text
+        }
+    }
+
+    // MARK: To those who may only look
+
+    func fact(_ console: ConsoleVisit, _ object: JSONValue) -> ConsoleFact? {
+        let text: String
+        switch kind {
+        case .secret: return nil
+        case .flag: text = console.text(object[name]?.bool == true ? "consoleYes" : "consoleNo")
+        case .choice: text = Self.words(console, shown(object))
+        case .lines, .pairs:
+            text = shown(object).split(separator: "\n").joined(separator: " · ")
+        case .text, .number: text = shown(object)
+        }
+        return ConsoleFact(console.text(label), ConsoleCell(text.isEmpty ? "–" : text))
+    }
+
+    /// A value as people read it, where there are words for it.
+    static func words(_ console: ConsoleVisit, _ value: String) -> String {
+        console.visit.language.texts["consoleChoice.\(value)"] ?? value
+    }
+
+    // MARK: From the form
+
+    /// `nil` when nothing is sent, and the Admin API's default or what there is counts.
+    ///
+    /// - Parameter isWhole: whether what is not sent takes its default: then nothing has to be
+    ///   emptied.
+    func value(in form: Form, isWhole: Bool) -> JSONValue? {
+        let typed = (form[name] ?? "").trimmed()
+        switch kind {
+        case .flag: return .bool(typed == "1")
+        case .lines: return .array(Self.lines(typed).map(JSONValue.string))
+        case .pairs: return .object(Self.pairs(typed))
+        case .secret: return typed.isEmpty ? nil : .string(typed)
+        case .number:
+            return typed.isEmpty && isWhole
+                ? nil : Int64(typed).map(JSONValue.integer) ?? .string(typed)
+        case .text, .choice: return typed.isEmpty && isWhole ? nil : .string(typed)
+        }
+    }
+
+    static func lines(_ typed: String) -> [String] {
+        typed.split(whereSeparator: \.isNewline).map { String($0).trimmed() }
+            .filter { !$0.isEmpty }
+    }
+
+    private static func pairs(_ typed: String) -> JSONObject {
+        JSONObject(
+            lines(typed).map { line in
+                let parts = line.split(
+                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                return JSONObject.Member(
+                    name: String(parts[0]).trimmed(),
+                    value: .string(parts.count == 2 ? String(parts[1]).trimmed() : ""))
+            })
+    }
+}

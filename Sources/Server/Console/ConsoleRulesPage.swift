@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+
+/// A page about some of a project's rules: settings, and lists of named things. What stands on it
+/// is said in a value; `ConsoleRulesPage+….swift` hold them.
+struct ConsoleRulesPage: Sendable {
+    /// The last segment of the address, and the entry of the menu.
+    var part: String
+    var see: ConsoleAction
+    var change: ConsoleAction
+    /// Whether a change lets somebody in, and so needs a sign-in of the last minutes.
+    var isGrave = false
+    var settings: [ConsoleSettings] = []
+    var lists: [ConsoleEntries] = []
+
+    var path: String { ConsoleFrame.project + "/" + part }
+
+    func routes(_ frame: ConsoleFrame) -> [Route] {
+        [frame.page(path, see) { try await show($0) }]
+            + settings.map { settings in
+                frame.form(path + "/" + settings.name, change, isGrave: isGrave) {
+                    try await settings.save($0, $1, of: self)
+                }
+            } + lists.flatMap { routes($0, frame) }
+    }
+
+    private func routes(_ list: ConsoleEntries, _ frame: ConsoleFrame) -> [Route] {
+        let root = path + "/" + list.kind
+        return [
+            // Where a form leads back to that had to ask for a fresh sign-in.
+            frame.page(root, see) { .redirect(to: $0.path(part)) },
+            frame.form(root + "/create", change, isGrave: isGrave) {
+                try await list.create($0, $1, of: self)
+            },
+            frame.page(root + "/{name}", see) { try await list.show($0, of: self) },
+            frame.form(root + "/{name}/change", change, isGrave: isGrave) {
+                try await list.change($0, $1, of: self)
+            },
+        ] + list.removal(self).routes(frame)
+    }
+
+    func show(
+        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+    ) async throws -> ServerResponse {
+        var sections: [ConsoleSection] = []
+        for settings in settings {
+            switch try await settings.section(console, of: self, typed: typed) {
+            case .success(let section): sections.append(section)
+            case .failure(let refusal): return console.complain(refusal.answer, part: part)
+            }
+        }
+        for list in lists {
+            switch try await list.section(console, of: self, typed: typed) {
+            case .success(let section): sections.append(section)
+            case .failure(let refusal): return console.complain(refusal.answer, part: part)
+            }
+        }
+        return console.render(
+            console.text("consolePart.\(part)"), lead: console.text("consoleLead.\(part)"),
+            part: part, sections: sections, refusal: refusal)
+    }
+}
+
+extension ConsoleRulesPage {
+    static let all = [
+        identityProviders, appRegistration, fingerprints, versions, pinPolicy,
+    ]
+}

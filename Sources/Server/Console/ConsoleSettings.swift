@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+
+/// A part of a project's rules that there is one of: a form, or what it says for those who may
+/// only look.
+struct ConsoleSettings: Sendable {
+    /// Below the page's address, and the end of the keys of its texts: `consoleSettings.NAME.…`.
+    var name: String
+    /// The operations of the Admin API: `show` and `put` with this behind.
+    var operation: String
+    var fields: [ConsoleField]
+
+    func section(
+        _ console: ConsoleVisit, of page: ConsoleRulesPage, typed: Form?
+    ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
+        let answer = try await console.ask("show\(operation)")
+        guard let rules = answer.json else {
+            return .failure(ConsoleRefusal(answer: answer))
+        }
+        var section = ConsoleSection(
+            title: console.text("consoleSettings.\(name).title"),
+            hint: console.text("consoleSettings.\(name).lead"), facts: kept(console, rules))
+        guard console.may(page.change) else {
+            section.facts += fields.compactMap { $0.fact(console, rules) }
+            return .success(section)
+        }
+        let typed = typed.flatMap { $0["settings"] == name ? $0 : nil }
+        section.forms = [
+            ConsoleForm(
+                name, to: console.path(page.part, name), button: console.text("save"),
+                inputs: [ConsoleInput("settings", "", .hidden, value: name)]
+                    + fields.map { $0.input(console, rules, typed: typed) })
+        ]
+        return .success(section)
+    }
+
+    /// Of secrets only whether there is one.
+    private func kept(_ console: ConsoleVisit, _ rules: JSONValue) -> [ConsoleFact] {
+        fields.compactMap { field in
+            guard case .secret = field.kind else { return nil }
+            let isKept = rules["has_\(field.name)"]?.bool == true
+            return ConsoleFact(
+                console.text(field.label),
+                ConsoleCell(
+                    console.text(isKept ? "consoleSecretThere" : "consoleSecretMissing"),
+                    tone: isKept ? .good : .plain))
+        }
+    }
+
+    func save(
+        _ console: ConsoleVisit, _ form: Form, of page: ConsoleRulesPage
+    ) async throws -> ServerResponse {
+        var body = JSONObject()
+        for field in fields { body[field.name] = field.value(in: form, isWhole: false) }
+        let answer = try await console.ask("put\(operation)", body: .object(body))
+        guard answer.json != nil else {
+            return try await page.show(console, refusal: answer, typed: form)
+        }
+        return console.redirect(console.path(page.part), done: "saved")
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which versions of an app are let in (docs/registration.md, "Versions of apps and systems").
+package struct ApplicationRules: Sendable, Equatable, Codable {
+    /// The bundle identifier or package name, as the app says it.
+    package var id = ""
+    /// Older ones are refused; any when empty.
+    package var minimumVersion = ""
+    /// Older ones sign in, and register nobody; any when empty.
+    package var registrationVersion = ""
+    package var blockedVersions: [String] = []
+    /// Where there is a newer one; told to whom is refused.
+    package var updateURL = ""
+
+    package init() {}
+
+    /// Absent keys take their defaults, so old rows gain new rules.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
+            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
+        }
+        try read(.id, &id)
+        try read(.minimumVersion, &minimumVersion)
+        try read(.registrationVersion, &registrationVersion)
+        try read(.blockedVersions, &blockedVersions)
+        try read(.updateURL, &updateURL)
+    }
+}
+
+/// Which versions of a system apps may run on.
+package struct SystemRules: Sendable, Equatable, Codable {
+    /// In lower case: `android`, `ios` …
+    package var name = ""
+    /// Older ones are refused; any when empty.
+    package var minimumVersion = ""
+    package var blockedVersions: [String] = []
+
+    package init() {}
+
+    /// Absent keys take their defaults, so old rows gain new rules.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        name = try values.decodeIfPresent(String.self, forKey: .name) ?? ""
+        minimumVersion = try values.decodeIfPresent(String.self, forKey: .minimumVersion) ?? ""
+        blockedVersions = try values.decodeIfPresent([String].self, forKey: .blockedVersions) ?? []
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Documents
+import JOSE
+
+/// What must vouch for apps that register, and by which methods they may.
+struct AdminAttestationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attestation",
+        abstract: "What must vouch for apps that register, and by which methods they may.",
+        discussion: """
+            Examples:
+
+              gatehouse admin attestation show apple
+              gatehouse admin attestation set methods methods.yaml
+              gatehouse admin attestation set apple apple.yaml --device-check-key-file AuthKey.p8
+            """,
+        subcommands: [Show.self, Set.self])
+
+    enum Part: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case methods, apple, android
+
+        var segments: [String] {
+            switch self {
+            case .methods: ["registration-policy"]
+            case .apple, .android: ["attestation", rawValue]
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What holds now; of secrets only whether there is one.",
+            discussion: "Example: gatehouse admin attestation show android")
+        @Argument(help: "methods, apple or android.")
+        var part: Part
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws { try await place.show(place.path(part)) }
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change what a file names; everything else stays.",
+            discussion: "Example: gatehouse admin attestation set apple apple.yaml")
+        @Argument(help: "methods, apple or android.")
+        var part: Part
+        @Argument(help: "YAML or JSON, as `attestation show` prints it; - is standard input.")
+        var file: String?
+        @Option(help: "Apple's key for DeviceCheck (.p8).")
+        var deviceCheckKeyFile: String?
+        @Option(help: "The Play Console's decryption key.")
+        var playDecryptionKeyFile: String?
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            var body = JSONObject()
+            if let file {
+                guard let object = try DocumentFile.read(file).json.object else {
+                    throw CommandError("\(file) holds no mapping", code: .badInput)
+                }
+                body = object
+            }
+            body.set("device_check_key", try text(of: deviceCheckKeyFile))
+            body.set("play_decryption_key", try text(of: playDecryptionKeyFile))
+            try await place.change("PUT", place.path(part), body: .object(body))
+        }
+
+        private func text(of file: String?) throws -> String? {
+            try file.map { String(decoding: try DocumentFile.bytes($0).trimmedLine, as: UTF8.self) }
+        }
+    }
+}
+
+extension ProjectPlace {
+    fileprivate func path(_ part: AdminAttestationCommand.Part) -> String {
+        ([path()] + part.segments).joined(separator: "/")
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+/// The operator's own identity providers, which apps register by.
+struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "custom-identity-providers"
+    static let columns = ["id", "name", "enabled", "two_step", "url"]
+    static let listAbstract = "All of a project's."
+    static let removeAbstract = "Register nobody by it any more. People stay."
+    static let nameHelp = "Its identifier, which never changes."
+    static let example = "club"
+
+    static let configuration = CommandConfiguration(
+        commandName: command,
+        abstract: "Services of your own that apps register people by.",
+        discussion: """
+            Example:
+
+              gatehouse admin custom-identity-providers put club --name "The club" \\
+                --url https://members.example/gatehouse --attribute level
+            """,
+        subcommands: [
+            ListThings<Self>.self, ShowThing<Self>.self, Put.self, RemoveThing<Self>.self,
+        ])
+
+    struct Put: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a service, or make the one of that identifier match.",
+            discussion: """
+                Example:
+
+                  gatehouse admin custom-identity-providers put club --url https://c.example/g
+                """)
+        @Argument(help: "Its identifier, which never changes: lower-case letters and digits.")
+        var id: String
+        @Option(help: "Where its requests go: https, or http to this machine.")
+        var url: String
+        @Option(help: "What people call it.")
+        var name: String?
+        @Flag(help: "It is asked to start before it is asked to complete.")
+        var twoStep = false
+        @Flag(help: "Keep it, and ask it nothing.")
+        var disabled = false
+        @Option(help: "What of its answer is kept with a person; repeatable.")
+        var attribute: [String] = []
+        @Option(help: "How often one registration may ask it.")
+        var attempts: Int64?
+        @Option(help: "Seconds from the start to the end of a registration in two steps.")
+        var expiresIn: Int64?
+        @Option(help: "Seconds that it may take to answer.")
+        var timeout: Int64?
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            var body = JSONObject()
+            body.set("url", url)
+            body.set("name", name)
+            body.set("two_step", twoStep)
+            body.set("enabled", !disabled)
+            body.set("attributes", attribute)
+            body.set("attempts", attempts)
+            body.set("expires_in", expiresIn)
+            body.set("timeout", timeout)
+            try await place.put(AdminCustomProvidersCommand.self, id, body)
+        }
+    }
+}

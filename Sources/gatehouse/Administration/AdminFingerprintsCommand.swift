@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+/// What apps on Android are signed with.
+struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "fingerprints"
+    static let segment = "signing-fingerprints"
+    static let columns = ["package", "owner", "fingerprints"]
+    static let listAbstract = "Every app on Android that is known."
+    static let removeAbstract = "Believe an app's attestations no more."
+    static let nameHelp = "Its package name."
+    static let example = "com.example.notes"
+
+    static let configuration = CommandConfiguration(
+        commandName: command, abstract: "What apps on Android are signed with.",
+        discussion: """
+            Entries belong to the project; when their owner goes, they stay.
+
+            Example:
+
+              gatehouse admin fingerprints put com.example.notes --owner olga \\
+                --fingerprint 9F:86:D0:81:…:0A:08
+            """,
+        subcommands: [
+            ListThings<Self>.self, ShowThing<Self>.self, Put.self, RemoveThing<Self>.self,
+        ])
+
+    struct Put: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make an app known, or replace its fingerprints.",
+            discussion: """
+                Example:
+
+                  gatehouse admin fingerprints put com.example.notes --fingerprint 9F:86:…:0A:08
+                """)
+        @Argument(help: "Its package name.")
+        var name: String
+        @Option(help: "SHA-256 of a signing certificate, hexadecimal; repeatable.")
+        var fingerprint: [String]
+        @Option(help: "Who is responsible for it.")
+        var owner: String?
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            var body = JSONObject()
+            body.set("fingerprints", fingerprint)
+            body.set("owner", owner)
+            try await place.put(AdminFingerprintsCommand.self, name, body)
+        }
+    }
+}

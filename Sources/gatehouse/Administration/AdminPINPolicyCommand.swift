@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+/// Rules for PINs of app installations.
+struct AdminPINPolicyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin-policy",
+        abstract: "Rules for PINs of app installations.",
+        discussion: """
+            Examples:
+
+              gatehouse admin pin-policy show
+              gatehouse admin pin-policy set --use required --length 6 --attempts 3
+            """,
+        subcommands: [Show.self, Set.self])
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What holds now.", discussion: "Example: gatehouse admin pin-policy show")
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws { try await place.show(place.path("pin-policy")) }
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change what is named; everything else stays.",
+            discussion: "Example: gatehouse admin pin-policy set --length 6 --attempts 3")
+        @Option(help: "off, optional or required.")
+        var use: String?
+        @Option(help: "Number of digits.")
+        var length: Int64?
+        @Option(help: "Wrong PINs in a row; the last one locks.")
+        var attempts: Int64?
+        @Option(help: "How many times in a row one digit may stand.")
+        var maximumRepeats: Int64?
+        @Flag(inversion: .prefixedNo, help: "Allow sequences such as 12345.")
+        var allowSequences: Bool?
+        @Option(help: "A PIN that may not be chosen, in the place of those before; repeatable.")
+        var blocked: [String] = []
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            var body = JSONObject()
+            body.set("use", use)
+            body.set("length", length)
+            body.set("attempts", attempts)
+            body.set("maximum_repeats", maximumRepeats)
+            body.set("allows_sequences", allowSequences)
+            body.set("blocked", blocked)
+            try await place.change("PUT", place.path("pin-policy"), body: .object(body))
+        }
+    }
+}

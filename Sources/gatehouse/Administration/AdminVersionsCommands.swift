@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+/// Which versions of apps are let in.
+struct AdminApplicationsCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "applications"
+    static let columns = [
+        "id", "minimum_version", "registration_version", "blocked_versions", "update_url",
+    ]
+    static let listAbstract = "Every app that there is a rule for."
+    static let removeAbstract = "Let every version of an app in again."
+    static let nameHelp = "Its bundle identifier or package name."
+    static let example = "com.example.notes"
+
+    static let configuration = CommandConfiguration(
+        commandName: command, abstract: "Which versions of apps are let in.",
+        discussion: """
+            Examples:
+
+              gatehouse admin applications put com.example.notes --minimum-version 2.0 \\
+                --registration-version 2.4 --update-url https://apps.example/notes
+              gatehouse admin applications only-listed on
+            """,
+        subcommands: [
+            ListThings<Self>.self, ShowThing<Self>.self, Put.self, RemoveThing<Self>.self,
+            OnlyListed.self,
+        ])
+
+    struct Put: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the rule for an app; what is not named is not asked.",
+            discussion: """
+                Example:
+
+                  gatehouse admin applications put com.example.notes --minimum-version 2.0
+                """)
+        @Argument(help: "Its bundle identifier or package name.")
+        var name: String
+        @Option(help: "Older ones are refused.")
+        var minimumVersion: String?
+        @Option(help: "Older ones sign in, and register nobody.")
+        var registrationVersion: String?
+        @Option(help: "A version that is refused; repeatable.")
+        var blockedVersion: [String] = []
+        @Option(help: "Where there is a newer one.")
+        var updateURL: String?
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            var body = JSONObject()
+            body.set("minimum_version", minimumVersion)
+            body.set("registration_version", registrationVersion)
+            body.set("blocked_versions", blockedVersion)
+            body.set("update_url", updateURL)
+            try await place.put(AdminApplicationsCommand.self, name, body)
+        }
+    }
+
+    struct OnlyListed: AsyncParsableCommand {
+        enum Switch: String, ExpressibleByArgument, CaseIterable, Sendable {
+            case on, off
+        }
+
+        static let configuration = CommandConfiguration(
+            commandName: "only-listed",
+            abstract: "Say whether apps that are not listed may register people.",
+            discussion: "Example: gatehouse admin applications only-listed on")
+        @Argument(help: "on: only listed ones may; off: every app may.")
+        var state: Switch
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.change(
+                "PUT", place.path("version-policy"),
+                body: ["listed_applications_only": .bool(state == .on)])
+        }
+    }
+}
+
+/// Which versions of systems apps may run on.
+struct AdminSystemsCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "systems"
+    static let columns = ["name", "minimum_version", "blocked_versions"]
+    static let listAbstract = "Every system that there is a rule for."
+    static let removeAbstract = "Let every version of a system in again."
+    static let nameHelp = "Its name, in lower case."
+    static let example = "android"
+
+    static let configuration = CommandConfiguration(
+        commandName: command, abstract: "Which versions of systems apps may run on.",
+        discussion: """
+            Example:
+
+              gatehouse admin systems put android --minimum-version 12 --blocked-version 13.0.1
+            """,
+        subcommands: [
+            ListThings<Self>.self, ShowThing<Self>.self, Put.self, RemoveThing<Self>.self,
+        ])
+
+    struct Put: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the rule for a system; what is not named is not asked.",
+            discussion: "Example: gatehouse admin systems put android --minimum-version 12")
+        @Argument(help: "Its name, in lower case.")
+        var name: String
+        @Option(help: "Older ones are refused.")
+        var minimumVersion: String?
+        @Option(help: "A version that is refused; repeatable.")
+        var blockedVersion: [String] = []
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            var body = JSONObject()
+            body.set("minimum_version", minimumVersion)
+            body.set("blocked_versions", blockedVersion)
+            try await place.put(AdminSystemsCommand.self, name, body)
+        }
+    }
+}

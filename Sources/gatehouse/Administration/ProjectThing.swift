@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+/// A kind of things in a project that are listed, shown and removed in the same way: what is
+/// particular about it.
+protocol ProjectThing: SendableMetatype {
+    /// What is typed after `gatehouse admin`.
+    static var command: String { get }
+    /// Of the Admin API's address.
+    static var segment: String { get }
+    /// Members that a list shows as columns.
+    static var columns: [String] { get }
+    static var listAbstract: String { get }
+    static var showAbstract: String { get }
+    static var removeAbstract: String { get }
+    /// What one is named by, and an example of it.
+    static var nameHelp: String { get }
+    static var example: String { get }
+    /// What removing is called.
+    static var removal: String { get }
+}
+
+extension ProjectThing {
+    static var segment: String { command }
+    static var showAbstract: String { "One of them." }
+    static var removal: String { "remove" }
+
+    fileprivate static func usage(_ verb: String, named: Bool = true) -> String {
+        "Example: gatehouse admin \(command) \(verb)" + (named ? " \(example)" : "")
+    }
+}
+
+/// `… list`
+struct ListThings<Thing: ProjectThing>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "list", abstract: Thing.listAbstract,
+            discussion: Thing.usage("list", named: false))
+    }
+    @OptionGroup var place: ProjectPlace
+
+    func run() async throws {
+        try await place.list(place.path(Thing.segment), columns: Thing.columns)
+    }
+}
+
+/// `… show NAME`
+struct ShowThing<Thing: ProjectThing>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "show", abstract: Thing.showAbstract, discussion: Thing.usage("show"))
+    }
+    @Argument(help: ArgumentHelp(Thing.nameHelp))
+    var name: String
+    @OptionGroup var place: ProjectPlace
+
+    func run() async throws { try await place.show(place.path(Thing.segment, name)) }
+}
+
+/// `… remove NAME`
+struct RemoveThing<Thing: ProjectThing>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: Thing.removal, abstract: Thing.removeAbstract,
+            discussion: Thing.usage(Thing.removal))
+    }
+    @Argument(help: ArgumentHelp(Thing.nameHelp))
+    var name: String
+    @OptionGroup var place: ProjectPlace
+
+    func run() async throws {
+        try await place.change("DELETE", place.path(Thing.segment, name))
+    }
+}
+
+extension ProjectPlace {
+    /// Puts a thing under its name.
+    func put(_ thing: (some ProjectThing).Type, _ name: String, _ body: JSONObject) async throws {
+        try await change("PUT", path(thing.segment, name), body: .object(body))
+    }
+}
+
+extension JSONObject {
+    /// Sets the member when there is something to say.
+    mutating func set(_ name: String, _ text: String?) {
+        if let text { self[name] = .string(text) }
+    }
+
+    mutating func set(_ name: String, _ texts: [String]) {
+        if !texts.isEmpty { self[name] = .array(texts.map(JSONValue.string)) }
+    }
+
+    mutating func set(_ name: String, _ number: Int64?) {
+        if let number { self[name] = .integer(number) }
+    }
+
+    mutating func set(_ name: String, _ flag: Bool?) {
+        if let flag { self[name] = .bool(flag) }
+    }
+}

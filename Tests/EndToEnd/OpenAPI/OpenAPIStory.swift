@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Support
+import Testing
+
+extension EndToEnd {
+    /// The two OpenAPI documents, taken at their word by schemathesis: thousands of requests made
+    /// from them, right ones and wrong ones, and every answer held against what is documented.
+    @Suite(
+        "What the OpenAPI documents say is so",
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: Repository.schemathesis.path()),
+            "needs schemathesis in .venv, of Scripts/bootstrap"))
+    struct OpenAPIStory {
+        private static let checks = [
+            "not_a_server_error", "status_code_conformance", "content_type_conformance",
+            "response_schema_conformance", "negative_data_rejection", "ignored_auth",
+            "unsupported_method",
+        ]
+
+        /// Names of things that are there, so that requests reach what lies behind.
+        private static let names = """
+            [parameters]
+            project = "default"
+            person = "anna"
+            client = "shop"
+            """
+
+        private func examine(_ document: String, _ more: String..., name: String) async throws {
+            let server = try await ServerProcess("openapi-\(name)")
+            try await server.apply(DeclaredState(users: [DeclaredState.user("anna")]).text)
+            let token = try String(
+                contentsOfFile: server.dataDirectory + "/admin.token", encoding: .utf8)
+            let folder = try TemporaryDirectory()
+            _ = try folder.write(Self.names, to: "schemathesis.toml")
+            // It leaves its notes where it is started.
+            let log = try Repository.outputFile("schemathesis-\(name).log")
+            let child = try ChildProcess(
+                URL(filePath: "/usr/bin/env"),
+                [
+                    "-C", folder.file("").path(), Repository.schemathesis.path(), "run",
+                    server.issuer + document, "--phases", "coverage,fuzzing",
+                    "--max-examples", "3", "--seed", "1", "--continue-on-failure",
+                    "--generation-database", "none", "--no-color", "--checks",
+                    Self.checks.joined(separator: ","),
+                    "--header", "Authorization: Bearer \(token.trimmingCharacters(in: .newlines))",
+                ] + more, log: log)
+            let status = try await child.ended(within: .seconds(600))
+            #expect(status == 0, "see \(log.path())")
+            try await server.stop()
+        }
+
+        @Test("the Admin API")
+        func admin() async throws {
+            // A new token would end the examination.
+            try await examine(
+                "/admin/v1/openapi.json", "--exclude-operation-id", "rotateToken", name: "admin")
+        }
+
+        @Test("registration")
+        func registration() async throws {
+            try await examine("/registration/openapi.json", name: "registration")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+import Support
+import Testing
+
+@testable import Server
+
+/// Machines in the console: what is known of them, whose they are, and how they come back.
+@Suite struct ConsoleMachineTests {
+    private let root = "/console/projects/default"
+
+    /// A machine that Bea registered and signs in with.
+    private func machine(
+        _ house: ConsoleHouse, of person: Person, serial: String = "C02XYZ"
+    ) async throws -> Device {
+        let now = house.pages.clock.now
+        let device = Device(
+            id: house.identifier(), project: house.home.id, sharing: .shared,
+            facts: DeviceFacts(serial: serial, model: "MacBookPro18,3", hostName: "Bea's Mac"),
+            registeredBy: person.id, attestation: #"{"format":"apple","os":"15.1"}"#,
+            registeredAt: now, lastSeenAt: now)
+        let keys = [DeviceKey.Use.signing, .encryption].map {
+            DeviceKey(
+                kid: house.pages.random.bytes(32), project: house.home.id, device: device.id,
+                use: $0, publicJWK: "{}", createdAt: now)
+        }
+        let outcome = try await house.store.register(
+            device, keys: keys, by: .person(person.id), provesIdentity: false,
+            keyOverlap: .hours(1), now: now)
+        #expect(outcome == .registered(device))
+        let user = DeviceUser(
+            project: house.home.id, device: device.id, person: person.id, method: .password,
+            loginName: person.username, registeredAt: now)
+        #expect(try await house.store.register(user, key: nil, now: now) == .done)
+        return device
+    }
+
+    @Test("a machine shows its attestation and compliance, and a person their machines")
+    func shown() async throws {
+        let house = try await ConsoleHouse()
+        let bea = try await house.person("bea")
+        let device = try await machine(house, of: bea)
+        var browser = try await house.administrator(.support)
+        let page = "\(root)/devices/\(device.id)"
+        let first = try await browser.get(page).text
+        for word in ["MacBookPro18,3", "C02XYZ", "apple", "15.1", "bea"] {
+            #expect(first.contains(word), "\(word)")
+        }
+        let now = house.pages.clock.now
+        #expect(
+            try await house.store.note(
+                compliance: .noncompliant, until: now + .hours(1), of: device.id,
+                in: house.home.id))
+        #expect(try await browser.get(page).text.contains("badge bad\">No<"))
+        let person = try await browser.get(root + "/people/bea").text
+        #expect(person.contains("/devices/\(device.id)") && person.contains("badge bad\">No<"))
+        #expect(try await browser.get(root + "/devices").text.contains("badge bad\">No<"))
+        house.pages.clock.advance(by: .hours(2))
+        var again = try await house.administrator(.support, named: "pia")
+        #expect(try await again.get(page).text.contains("Not reported lately"))
+        // Who may not see machines does not see them with a person either.
+        #expect(!(try await again.get(root + "/people/pia").text.contains("/devices/")))
+    }
+
+    @Test("a machine registers again by a token for its serial number, which is shown once")
+    func again() async throws {
+        let house = try await ConsoleHouse()
+        let device = try await machine(house, of: try await house.person("bea"))
+        var browser = try await house.administrator(.owner)
+        let page = "\(root)/devices/\(device.id)"
+        #expect(try await browser.get(page).text.contains("data-action=\"register-again\""))
+        let made = try await browser.submit(page + "/register-again", [:])
+        #expect(made.status == .ok && made.text.contains("grt_"))
+        #expect(made.response.headers[.cacheControl] == "no-store")
+        #expect(!(try await browser.get(page).text.contains("grt_")))
+        let tokens = try await house.store.deviceTokens(of: house.home.id, after: nil, limit: 9)
+        #expect(tokens.map(\.serial) == ["C02XYZ"] && tokens.map(\.maximumUses) == [1])
+        // Nothing of the kind for a machine that has no name of its own, or of another project.
+        let elsewhere = "/console/projects/qa/devices/\(device.id)"
+        _ = try await browser.get("/console/projects/qa")
+        #expect(
+            try await browser.submit(elsewhere + "/register-again", [:]).status == .notFound)
+        #expect(
+            try await house.store.deviceTokens(of: house.qa.id, after: nil, limit: 9).isEmpty)
+    }
+}
