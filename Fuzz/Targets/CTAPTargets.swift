@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
+import Dispatch
 import Primitives
 import Synchronization
 
@@ -87,17 +88,26 @@ extension FuzzTarget {
     /// A client before a key that sends these reports: whatever they are, it ends in time.
     static let ctapHID = FuzzTarget(name: "ctap-hid") { bytes in
         let stream = RecordedReports(bytes)
+        let isOver = DispatchSemaphore(value: 0)
+        Task {
+            await exchange(over: stream)
+            isOver.signal()
+        }
+        isOver.wait()
+        precondition(stream.milliseconds < 300_000, "a key made the client wait")
+    }
+
+    private static func exchange(over stream: RecordedReports) async {
         guard
-            var connection = try? HIDConnection(
+            var connection = try? await HIDConnection(
                 stream, clock: stream, random: stream, limits: HIDConnection.Limits())
         else { return }
         for _ in 0..<4 {
-            let reply = try? connection.exchange(
+            let reply = try? await connection.exchange(
                 .cbor, [4], limit: 30_000, cancellation: ExchangeCancellation {}
             ) { _ in }
             precondition((reply?.count ?? 0) <= CTAPHIDMessage.greatestLength)
         }
-        precondition(stream.milliseconds < 300_000, "a key made the client wait")
     }
 }
 

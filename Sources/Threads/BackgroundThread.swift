@@ -7,9 +7,11 @@
     import Darwin
 #endif
 
-/// The system has no thread to give; `code` is what `pthread_create` said.
+/// The system has no thread to give, or not what one waits with; `code` is an `errno`.
 package struct ThreadRefused: Error, Sendable, Equatable {
     package let code: Int32
+
+    package init(code: Int32) { self.code = code }
 }
 
 /// A thread that runs one closure and ends with it: for calls that block, which must not take a

@@ -28,6 +28,16 @@ package actor SoftwareAuthenticator {
     /// Where tasks that ask the key do best to run.
     nonisolated var executor: any TaskExecutor { thread }
 
+    /// How often its thread has had nothing left to do but wait.
+    package nonisolated var rests: Int { thread.rests }
+
+    /// Where its reports are best waited for: on its own thread, so that a request is answered
+    /// without a change of threads. A chip in the machine can take longer than the interval of
+    /// keep-alives, which somebody else has to send then.
+    nonisolated func threadForReports() throws(ThreadRefused) -> AuthenticatorThread {
+        hardware == nil ? thread : try AuthenticatorThread()
+    }
+
     /// What survives a loss of power. Changed by ``commit(_:)`` only.
     private(set) var state: AuthenticatorState
     /// What does not.

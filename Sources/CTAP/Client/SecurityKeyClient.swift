@@ -9,19 +9,24 @@ package struct SecurityKeyClient: Sendable {
     let interaction: any SecurityKeyInteraction
     let random: any RandomSource
     let delay: any Delay
-    /// Where ceremonies run: their steps and the waits between them then follow one another
-    /// without a change of threads. Without one they run where tasks do.
+    /// Where ceremonies run, which is where keys are waited for: their steps, what they send and
+    /// what comes back follow one another without a change of threads. Without one they run where
+    /// tasks do.
     let thread: AuthenticatorThread?
 
+    /// - Parameters:
+    ///   - delay: How time passes; `nil` for the machine's own clock.
+    ///   - thread: Where the keys of `source` are waited for; `nil` for the thread of all clients.
     package init(
         source: any AuthenticatorSource, interaction: any SecurityKeyInteraction,
-        random: any RandomSource, delay: any Delay = SystemDelay()
+        random: any RandomSource, delay: (any Delay)? = nil, thread: AuthenticatorThread? = nil
     ) {
         self.source = source
         self.interaction = interaction
         self.random = random
-        self.delay = delay
-        thread = try? AuthenticatorThread()
+        let thread = thread ?? (try? AuthenticatorThread.ofClients())
+        self.thread = thread
+        self.delay = delay ?? SystemDelay(on: thread)
     }
 }
 

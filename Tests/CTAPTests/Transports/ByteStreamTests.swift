@@ -37,9 +37,8 @@ import Testing
                 rest = rest.dropFirst(part.count)
             }
         }
-        let read = try await blocking { [clock] in
-            try (0..<129).map { _ in try stream.read(until: clock.milliseconds + 10_000) }
-        }
+        var read: [ReportEvent] = []
+        for _ in 0..<129 { read.append(try await stream.read(until: clock.milliseconds + 20_000)) }
         try await sent
         #expect(read == Self.reports.map { .report($0) })
     }
@@ -48,7 +47,7 @@ import Testing
     func together(_ isNumbered: Bool) async throws {
         let (stream, other) = try pair(isNumbered ? .numbered : .plain)
         defer { close(other) }
-        try await blocking { try stream.write(all: Self.reports) }
+        try await stream.write(all: Self.reports)
         let number: [UInt8] = isNumbered ? [0] : []
         let expected = Self.reports.flatMap { number + $0 }
         var bytes = [UInt8](repeating: 0, count: expected.count + 1)
@@ -61,19 +60,13 @@ import Testing
         let (stream, other) = try pair()
         let part = [UInt8](repeating: 7, count: 100)
         try #require(send(other, part, part.count, 0) == part.count)
-        let (first, second) = try await blocking { [clock] in
-            (
-                try stream.read(until: clock.milliseconds + 10_000),
-                try stream.read(until: clock.milliseconds + 20)
-            )
-        }
+        let first = try await stream.read(until: clock.milliseconds + 20_000)
+        let second = try await stream.read(until: clock.milliseconds + 20)
         #expect(first == .report([UInt8](repeating: 7, count: 64)))
         #expect(second == .timedOut)
         close(other)
         await #expect(throws: TransportError.removed) {
-            try await blocking { [clock] in
-                _ = try stream.read(until: clock.milliseconds + 10_000)
-            }
+            try await stream.read(until: clock.milliseconds + 20_000)
         }
     }
 

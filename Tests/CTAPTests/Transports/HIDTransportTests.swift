@@ -140,7 +140,7 @@ struct SocketDevice: AuthenticatorDevice {
         await #expect(throws: TransportError.removed) {
             try await HIDTransport(stream, clock: clock, random: SeededRandom())
         }
-        #expect(throws: TransportError.closed) { try stream.write([]) }
+        await #expect(throws: TransportError.closed) { try await stream.write([]) }
         let transport = try await SocketDevice(.frozenCounter).open()
         transport.close()
         // The close has gone before this on the same thread, or cancels it.

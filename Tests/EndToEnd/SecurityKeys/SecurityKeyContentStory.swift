@@ -86,6 +86,8 @@ extension EndToEnd {
             #expect(replaced.status == 0, "\(replaced.errors)")
             let short = try await key.command("large-blobs", "get", name, pin: Self.pin)
             #expect(short.output == "short")
+            let unasked = try await key.command("large-blobs", "delete", name, pin: Self.pin)
+            #expect(unasked.status == 2 && unasked.errors.contains("5 bytes"), "\(unasked)")
             let deleted = try await key.command(
                 "large-blobs", "delete", name, "--yes", pin: Self.pin)
             #expect(deleted.status == 0, "\(deleted.errors)")

@@ -65,8 +65,10 @@ extension EndToEnd {
             #expect(login.status == 0 && login.output.contains("bert"), "\(login)")
 
             let list = try await key.command("credentials", "list", "--json", pin: "2580")
-            let id = try #require(
+            let whole = try #require(
                 try JSON(parsing: Array(list.output.utf8))[0]["id"].string, "\(list)")
+            // A hyphen in front would begin an option.
+            let id = String(whole.drop { $0 == "-" })
             #expect(try JSON(parsing: Array(list.output.utf8))[0]["rpId"].string == "localhost")
             let unasked = try await key.command("credentials", "delete", id, pin: "2580")
             #expect(

@@ -76,11 +76,11 @@ package struct EmulatedSecurityKey: Sendable {
         case .pty:
             let service = try ReportService(authenticator, random: random)
             let terminal = try PseudoTerminal()
-            try service.start(ReportPort(terminal))
+            service.start(ReportPort(terminal))
             return ServedSecurityKey(path: terminal.path, service: service)
         case .connection(let file, let packets):
             let service = try ReportService(authenticator, random: random)
-            try service.start(ReportPort(file: file, framing: packets ? .packets : .plain))
+            service.start(ReportPort(file: file, framing: packets ? .packets : .plain))
             return ServedSecurityKey(path: nil, service: service)
         }
     }

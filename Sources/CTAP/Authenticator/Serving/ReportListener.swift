@@ -35,7 +35,7 @@ final class ReportListener: KeyService {
     ) throws(ServingError) {
         self.authenticator = authenticator
         self.random = random
-        alarm = try WakePipe()
+        do { alarm = try WakePipe() } catch { throw .system(call: "pipe", code: error.code) }
         socket = try ListeningSocket(path: path)
         do { try BackgroundThread.start(niceness: 0) { [self] in run() } } catch {
             socket.remove()
@@ -78,7 +78,7 @@ final class ReportListener: KeyService {
         guard let client = try? ReportService(authenticator, random: random), admit(client) else {
             return port.closeAll()
         }
-        guard (try? client.start(port)) != nil else { return forget(client) }
+        client.start(port)
         Task {
             await client.ended()
             forget(client)

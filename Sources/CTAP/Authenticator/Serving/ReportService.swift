@@ -11,8 +11,7 @@ import Threads
     import Darwin
 #endif
 
-/// Serves one software key over one ``ReportPort``, on a thread of its own, until it is stopped or
-/// the other side goes.
+/// Serves one software key over one ``ReportPort`` until it is stopped or the other side goes.
 final class ReportService: KeyService {
     private struct State {
         var device: CTAPHIDDevice
@@ -24,10 +23,10 @@ final class ReportService: KeyService {
     }
 
     private let authenticator: SoftwareAuthenticator
-    /// The service's thread reads, the authenticator's writes its answers itself: an answer that
-    /// had to wake the other thread first would cost a change of threads more.
+    /// The service reads, the authenticator writes its answers itself, wherever it made them.
     private let state: Mutex<State>
-    private let alarm: WakePipe
+    private let thread: AuthenticatorThread
+    private let arrival: ThreadWait
     private let end = ServiceEnd()
 
     init(
@@ -37,30 +36,30 @@ final class ReportService: KeyService {
         let capabilities: CTAPHIDCapabilities =
             authenticator.configuration.speaksU2F ? [.wink, .cbor] : [.wink, .cbor, .noMessages]
         state = Mutex(State(device: CTAPHIDDevice(capabilities: capabilities, random: random)))
-        alarm = try WakePipe()
-    }
-
-    /// Starts the thread, which owns the port from now on. When there is none the port is closed.
-    func start(_ port: ReportPort) throws(ServingError) {
-        state.withLock { $0.port = port }
-        do { try BackgroundThread.start(niceness: 0) { [self] in run(port.file) } } catch {
-            close()
+        do { thread = try authenticator.threadForReports() } catch {
             throw .system(call: "pthread_create", code: error.code)
         }
+        arrival = ThreadWait(on: thread)
+    }
+
+    /// Begins to serve; the port is the service's from now on.
+    func start(_ port: ReportPort) {
+        state.withLock { $0.port = port }
+        Task(executorPreference: thread) { [self] in await run(port.file) }
     }
 
     func stop() {
         state.withLock { $0.isStopping = true }
-        alarm.wake()
+        arrival.wake()
     }
 
     func ended() async { await end.reached() }
 
-    // MARK: The thread
+    // MARK: Waiting
 
-    private func run(_ file: Int32) {
-        while let patience = state.withLock({ $0.isStopping ? nil : Self.patience($0) }) {
-            let (isReadable, isGone) = wait(for: file, patience)
+    private func run(_ file: Int32) async {
+        while !state.withLock({ $0.isStopping }) {
+            let (isReadable, isGone) = await wait(for: file)
             guard state.withLock({ turn(&$0, isReadable: isReadable, isGone: isGone) }) else {
                 break
             }
@@ -79,23 +78,20 @@ final class ReportService: KeyService {
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// How long nothing is due, in milliseconds: for ever, -1, when nothing is.
-    private static func patience(_ state: State) -> Int32 {
+    /// How long nothing is due, in milliseconds; `nil` when nothing ever is.
+    private static func patience(_ state: State) -> Int64? {
         var deadline = state.device.deadline
         if state.device.keepaliveChannel != nil {
             deadline = min(deadline ?? state.nextKeepalive, state.nextKeepalive)
         }
-        return deadline.map { Int32(clamping: max(0, ($0 - now).milliseconds) + 1) } ?? -1
+        return deadline.map { max(0, ($0 - now).milliseconds) + 1 }
     }
 
-    private func wait(for file: Int32, _ patience: Int32) -> (isReadable: Bool, isGone: Bool) {
-        var files = [
-            pollfd(fd: file, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0),
-        ]
-        _ = poll(&files, 2, patience)
-        if files[1].revents != 0 { alarm.drain() }
-        let events = Int32(files[0].revents)
+    private func wait(for file: Int32) async -> (isReadable: Bool, isGone: Bool) {
+        let patience = state.withLock { Self.patience($0) }
+        let outcome = await arrival.wait(for: (file, Int16(POLLIN)), milliseconds: patience)
+        guard case .ready(let happened) = outcome else { return (false, false) }
+        let events = Int32(happened)
         return (events & POLLIN != 0, events & (POLLHUP | POLLERR | POLLNVAL) != 0)
     }
 
@@ -166,6 +162,6 @@ final class ReportService: KeyService {
             return state.device.keepaliveChannel != nil
         }
         // A message that had waited is worked on now, and wants keep-alives.
-        if isBusy { alarm.wake() }
+        if isBusy { arrival.wake() }
     }
 }

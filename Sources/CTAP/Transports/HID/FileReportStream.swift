@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
 import Synchronization
 
-// SPDX-License-Identifier: Apache-2.0
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -29,8 +30,8 @@ package final class FileReportStream: ReportStream {
     /// Whether reports follow one another without borders: then many of them go in one call.
     private let isByteStream: Bool
     private let clock: any MonotonicClock
-    /// Read and write end of a pipe that ends waits.
-    private let alarm: (read: Int32, write: Int32)
+    /// Where reads wait, which others may end, and where writes do, which nobody does.
+    private let (arrival, room): (ThreadWait, ThreadWait)
     /// Bytes that have come and were not yet asked for: on a byte stream whole reports, and
     /// everywhere parts of one.
     private let pending = Mutex<[UInt8]>([])
@@ -39,33 +40,31 @@ package final class FileReportStream: ReportStream {
     private let isClosed = Mutex(false)
 
     /// Takes over `descriptor`, which is closed with the stream.
+    ///
+    /// - Parameter thread: Where reports are waited for; `nil` for the thread of all clients.
     package init(
-        descriptor: Int32, framing: Framing, clock: any MonotonicClock
+        descriptor: Int32, framing: Framing, clock: any MonotonicClock,
+        thread chosen: AuthenticatorThread? = nil
     ) throws(TransportError) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            let code = errno
+        let thread: AuthenticatorThread
+        do throws(ThreadRefused) {
+            thread = if let chosen { chosen } else { try .ofClients() }
+        } catch {
             Self.closeDescriptor(descriptor)
-            throw .system(Int64(code))
+            throw TransportError(error)
         }
-        for end in ends + [descriptor] {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
-        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         self.descriptor = descriptor
         self.framing = framing
         self.clock = clock
         var (type, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         isSocket = getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0
         isByteStream = isSocket && type == UnixSocket.stream
-        alarm = (ends[0], ends[1])
+        (arrival, room) = (ThreadWait(on: thread), ThreadWait(on: thread))
     }
 
-    deinit {
-        close()
-        Self.closeDescriptor(alarm.read)
-        Self.closeDescriptor(alarm.write)
-    }
+    deinit { close() }
 
     private static func closeDescriptor(_ descriptor: Int32) {
         #if canImport(Glibc)
@@ -77,7 +76,7 @@ package final class FileReportStream: ReportStream {
         #endif
     }
 
-    /// Must not be called while another thread reads or writes.
+    /// Must not be called while a task reads or writes.
     package func close() {
         let wasClosed = isClosed.withLock { closed in
             defer { closed = true }
@@ -86,11 +85,7 @@ package final class FileReportStream: ReportStream {
         if !wasClosed { Self.closeDescriptor(descriptor) }
     }
 
-    package func wake() {
-        var byte: UInt8 = 1
-        // A full pipe wakes just as well.
-        _ = systemWrite(alarm.write, &byte, 1)
-    }
+    package func wake() { arrival.wake() }
 
     private func checkOpen() throws(TransportError) {
         if isClosed.withLock({ $0 }) { throw .closed }
@@ -98,20 +93,20 @@ package final class FileReportStream: ReportStream {
 
     // MARK: Writing
 
-    package func write(_ report: [UInt8]) throws(TransportError) {
-        try write(bytes: framing == .numbered ? [0] + report : report)
+    package func write(_ report: [UInt8]) async throws(TransportError) {
+        try await write(bytes: framing == .numbered ? [0] + report : report)
     }
 
-    package func write(all reports: [[UInt8]]) throws(TransportError) {
+    package func write(all reports: [[UInt8]]) async throws(TransportError) {
         guard isByteStream else {
-            for report in reports { try write(report) }
+            for report in reports { try await write(report) }
             return
         }
         let number: [UInt8] = framing == .numbered ? [0] : []
-        try write(bytes: reports.flatMap { number + $0 })
+        try await write(bytes: reports.flatMap { number + $0 })
     }
 
-    private func write(bytes: [UInt8]) throws(TransportError) {
+    private func write(bytes: [UInt8]) async throws(TransportError) {
         try checkOpen()
         var rest = bytes[...]
         let deadline = clock.milliseconds + Self.writeLimit
@@ -120,9 +115,8 @@ package final class FileReportStream: ReportStream {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if count == 0 || errno == EAGAIN || errno == EWOULDBLOCK {
-                guard try wait(Int16(POLLOUT), until: deadline, heedAlarm: false) == .ready else {
-                    throw .timedOut
-                }
+                let event = try await wait(room, for: Int16(POLLOUT), until: deadline)
+                guard event == .ready else { throw .timedOut }
             } else if errno != EINTR {
                 throw Self.failure(errno)
             }
@@ -157,13 +151,13 @@ package final class FileReportStream: ReportStream {
 
     // MARK: Reading
 
-    package func read(until deadline: Int64) throws(TransportError) -> ReportEvent {
+    package func read(until deadline: Int64) async throws(TransportError) -> ReportEvent {
         while true {
             try checkOpen()
             if let report = nextReport() { return .report(report) }
-            switch try wait(Int16(POLLIN), until: deadline, heedAlarm: true) {
+            switch try await wait(arrival, for: Int16(POLLIN), until: deadline) {
             case .timedOut: return .timedOut
-            case .alarm: return .woken
+            case .woken: return .woken
             case .ready: try readAvailable()
             }
         }
@@ -201,32 +195,20 @@ package final class FileReportStream: ReportStream {
         #endif
     }
 
-    private enum Readiness { case ready, alarm, timedOut }
+    private enum Readiness { case ready, woken, timedOut }
 
     private func wait(
-        _ events: Int16, until deadline: Int64, heedAlarm: Bool
-    ) throws(TransportError) -> Readiness {
+        _ place: ThreadWait, for events: Int16, until deadline: Int64
+    ) async throws(TransportError) -> Readiness {
         while true {
             let left = deadline - clock.milliseconds
             guard left > 0 else { return .timedOut }
-            var descriptors = [pollfd(fd: descriptor, events: events, revents: 0)]
-            if heedAlarm {
-                descriptors.append(pollfd(fd: alarm.read, events: Int16(POLLIN), revents: 0))
+            switch await place.wait(for: (descriptor, events), milliseconds: left) {
+            case .ready(let happened) where happened & events != 0: return .ready
+            case .ready: throw .removed
+            case .woken: return .woken
+            case .timedOut: continue
             }
-            let found = poll(
-                &descriptors, numericCast(descriptors.count), Int32(clamping: left))
-            if found < 0 {
-                guard errno == EINTR else { throw .system(Int64(errno)) }
-                continue
-            }
-            if heedAlarm, descriptors[1].revents != 0 {
-                var drained = [UInt8](repeating: 0, count: 64)
-                _ = systemRead(alarm.read, &drained)
-                return .alarm
-            }
-            let happened = descriptors[0].revents
-            if happened & events != 0 { return .ready }
-            if happened != 0 { throw .removed }
         }
     }
 

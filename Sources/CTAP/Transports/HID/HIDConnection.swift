@@ -33,24 +33,24 @@ package struct HIDConnection {
     package init(
         _ stream: any ReportStream, clock: any MonotonicClock, random: any RandomSource,
         limits: Limits = Limits()
-    ) throws(TransportError) {
+    ) async throws(TransportError) {
         self.stream = stream
         self.clock = clock
         self.random = random
         self.limits = limits
-        try initialize()
+        try await initialize()
     }
 
     // MARK: Channel
 
     /// `CTAPHID_INIT` (section 11.2.9.1.3): on the broadcast channel for a channel, on ours to
     /// make the key forget what it was doing.
-    private mutating func initialize() throws(TransportError) {
+    private mutating func initialize() async throws(TransportError) {
         let deadline = clock.milliseconds + limits.initialization
         while true {
             let nonce = random.bytes(CTAPHIDInitialization.nonceLength)
-            try send(.initialize, nonce)
-            guard let reply = try awaitInitialization(nonce, deadline) else { continue }
+            try await send(.initialize, nonce)
+            guard let reply = try await awaitInitialization(nonce, deadline) else { continue }
             guard channel != .broadcast || reply.channel != .broadcast,
                 reply.channel != .reserved, channel == .broadcast || reply.channel == channel
             else { throw .protocolViolation("a channel that cannot be") }
@@ -64,10 +64,10 @@ package struct HIDConnection {
     /// The reply with our nonce; `nil` to try again. Replies to other programs are passed over.
     private func awaitInitialization(
         _ nonce: [UInt8], _ deadline: Int64
-    ) throws(TransportError) -> CTAPHIDInitialization? {
+    ) async throws(TransportError) -> CTAPHIDInitialization? {
         var assembler = CTAPHIDAssembler()
         while true {
-            guard let packet = try packet(until: deadline) else { throw .timedOut }
+            guard let packet = try await packet(until: deadline) else { throw .timedOut }
             guard case .message(let message) = try? assembler.receive(packet) else { continue }
             if message.command == .initialize,
                 let reply = CTAPHIDInitialization(message.payload), reply.nonce == nonce
@@ -77,31 +77,31 @@ package struct HIDConnection {
             if message.command == .error {
                 let status = CTAPStatus(rawValue: message.payload.first ?? 0x7F)
                 guard status == .channelBusy else { throw .channel(status) }
-                try rest(until: min(deadline, clock.milliseconds + limits.busy))
+                try await rest(until: min(deadline, clock.milliseconds + limits.busy))
                 return nil
             }
         }
     }
 
-    private func rest(until moment: Int64) throws(TransportError) {
+    private func rest(until moment: Int64) async throws(TransportError) {
         while clock.milliseconds < moment {
-            if case .timedOut = try stream.read(until: moment) { return }
+            if case .timedOut = try await stream.read(until: moment) { return }
         }
     }
 
     private func send(
         _ command: CTAPHIDCommand, _ payload: [UInt8]
-    ) throws(TransportError) {
+    ) async throws(TransportError) {
         guard let message = CTAPHIDMessage(channel, command, payload) else { throw .tooLong }
-        try stream.write(all: message.packets.map(\.report))
+        try await stream.write(all: message.packets.map(\.report))
     }
 
     /// The next packet on our channel; `nil` after `deadline`.
     private func packet(
         until deadline: Int64, orWhen isWoken: () -> Bool = { false }
-    ) throws(TransportError) -> CTAPHIDPacket? {
+    ) async throws(TransportError) -> CTAPHIDPacket? {
         while clock.milliseconds < deadline {
-            switch try stream.read(until: deadline) {
+            switch try await stream.read(until: deadline) {
             case .timedOut: return nil
             case .woken: if isWoken() { return nil }
             case .report(let report):
@@ -120,13 +120,13 @@ package struct HIDConnection {
     package mutating func exchange(
         _ command: CTAPHIDCommand, _ payload: [UInt8], limit: Int64,
         cancellation: ExchangeCancellation, keepalive: (CTAPHIDKeepalive) -> Void
-    ) throws(TransportError) -> [UInt8] {
+    ) async throws(TransportError) -> [UInt8] {
         guard payload.count <= CTAPHIDMessage.greatestLength else { throw .tooLong }
         if cancellation.isRequested { throw .cancelled }
-        if isOutOfStep { try initialize() }
+        if isOutOfStep { try await initialize() }
         isOutOfStep = true
-        try send(command, payload)
-        let reply = try awaitReply(command, limit, cancellation, keepalive)
+        try await send(command, payload)
+        let reply = try await awaitReply(command, limit, cancellation, keepalive)
         isOutOfStep = false
         return reply
     }
@@ -134,7 +134,7 @@ package struct HIDConnection {
     private func awaitReply(
         _ command: CTAPHIDCommand, _ limit: Int64, _ cancellation: ExchangeCancellation,
         _ keepalive: (CTAPHIDKeepalive) -> Void
-    ) throws(TransportError) -> [UInt8] {
+    ) async throws(TransportError) -> [UInt8] {
         var deadline = Self.sum(clock.milliseconds, limit)
         var silence = Self.sum(clock.milliseconds, limits.silence)
         var assembler = CTAPHIDAssembler()
@@ -143,16 +143,16 @@ package struct HIDConnection {
         while true {
             if cancellation.isRequested, !isCancelling {
                 isCancelling = true
-                if command == .cbor { try send(.cancel, []) }
+                if command == .cbor { try await send(.cancel, []) }
                 deadline = min(deadline, clock.milliseconds + limits.cancellation)
             }
-            let next = try packet(until: min(deadline, silence)) {
+            let next = try await packet(until: min(deadline, silence)) {
                 cancellation.isRequested && !isCancelling
             }
             guard let packet = next else {
                 if cancellation.isRequested, !isCancelling { continue }
                 if isCancelling { throw .cancelled }
-                if command == .cbor { try send(.cancel, []) }
+                if command == .cbor { try await send(.cancel, []) }
                 throw .timedOut
             }
             silence = Self.sum(clock.milliseconds, limits.silence)

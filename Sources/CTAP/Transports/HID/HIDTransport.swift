@@ -11,11 +11,14 @@ package final class HIDTransport: AuthenticatorTransport {
     private let running = RunningExchanges()
 
     /// Asks for a channel over a stream that the transport takes over.
+    ///
+    /// - Parameter thread: Where the key is waited for; `nil` for the thread of all clients.
     package init(
         _ stream: any ReportStream, clock: any MonotonicClock = SystemMonotonicClock(),
-        random: any RandomSource, limits: HIDConnection.Limits = HIDConnection.Limits()
+        random: any RandomSource, limits: HIDConnection.Limits = HIDConnection.Limits(),
+        thread: AuthenticatorThread? = nil
     ) async throws(TransportError) {
-        do { worker = try HIDWorker() } catch {
+        do { worker = try HIDWorker(thread) } catch {
             stream.close()
             throw TransportError(error)
         }
@@ -39,7 +42,7 @@ package final class HIDTransport: AuthenticatorTransport {
     package func close() {
         running.cancelAll()
         // The worker closes when it has finished: the descriptor must not be another file's while
-        // it still waits on it.
+        // it is still waited on.
         Task { [worker] in await worker.close() }
     }
 
@@ -49,13 +52,20 @@ package final class HIDTransport: AuthenticatorTransport {
     }
 }
 
-/// The thread on which one key is waited for.
+/// One key and who speaks with it, one exchange after the other.
+///
+/// It works on the thread of all clients, which waits for every key at once: a ceremony that runs
+/// there sends and receives without leaving it.
 private actor HIDWorker {
     private nonisolated let thread: AuthenticatorThread
     private var connection: HIDConnection?
     private var stream: (any ReportStream)?
+    private var isTaken = false
+    private var line: [CheckedContinuation<Void, Never>] = []
 
-    init() throws(ThreadRefused) { thread = try AuthenticatorThread() }
+    init(_ thread: AuthenticatorThread?) throws(ThreadRefused) {
+        self.thread = if let thread { thread } else { try .ofClients() }
+    }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()
@@ -64,15 +74,17 @@ private actor HIDWorker {
     func connect(
         _ stream: any ReportStream, _ clock: any MonotonicClock, _ random: any RandomSource,
         _ limits: HIDConnection.Limits
-    ) throws(TransportError) -> CTAPHIDCapabilities {
+    ) async throws(TransportError) -> CTAPHIDCapabilities {
+        await takeTurn()
+        defer { passTurn() }
         self.stream = stream
         do {
-            let connection = try HIDConnection(
+            let connection = try await HIDConnection(
                 stream, clock: clock, random: random, limits: limits)
             self.connection = connection
             return connection.capabilities
         } catch {
-            close()
+            letGo()
             throw error
         }
     }
@@ -80,27 +92,55 @@ private actor HIDWorker {
     func exchange(
         _ message: AuthenticatorMessage, _ limit: Duration, _ cancellation: ExchangeCancellation,
         _ keepalive: @Sendable (CTAPHIDKeepalive) -> Void
-    ) -> Result<[UInt8], TransportError> {
-        guard connection != nil else { return .failure(.closed) }
+    ) async -> Result<[UInt8], TransportError> {
+        await takeTurn()
+        defer { passTurn() }
+        guard var connection else { return .failure(.closed) }
         let (command, payload): (CTAPHIDCommand, [UInt8]) =
             switch message {
             case .ctap2(let bytes): (.cbor, bytes)
             case .u2f(let bytes): (.message, bytes)
             }
         do throws(TransportError) {
-            let reply = try connection?.exchange(
+            let reply = try await connection.exchange(
                 command, payload, limit: limit.milliseconds, cancellation: cancellation,
                 keepalive: keepalive)
-            return reply.map { .success($0) } ?? .failure(.closed)
+            self.connection = connection
+            return .success(reply)
         } catch {
-            if error == .removed { close() }
+            self.connection = connection
+            if error == .removed { letGo() }
             return .failure(error)
         }
     }
 
-    func close() {
+    func close() async {
+        await takeTurn()
+        defer { passTurn() }
+        letGo()
+    }
+
+    private func letGo() {
         connection = nil
         stream?.close()
         stream = nil
+    }
+
+    // MARK: Turns
+
+    /// In one step: between a look at `isTaken` and a wait, somebody else could come and go.
+    private func takeTurn() async {
+        await withCheckedContinuation { waiter in
+            if isTaken {
+                line.append(waiter)
+            } else {
+                isTaken = true
+                waiter.resume()
+            }
+        }
+    }
+
+    private func passTurn() {
+        if line.isEmpty { isTaken = false } else { line.removeFirst().resume() }
     }
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -12,9 +14,9 @@ final class WakePipe: Sendable {
     let reader: Int32
     private let writer: Int32
 
-    init() throws(ServingError) {
+    init() throws(ThreadRefused) {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw .system(call: "pipe", code: errno) }
+        guard pipe(&ends) == 0 else { throw ThreadRefused(code: errno) }
         (reader, writer) = (ends[0], ends[1])
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
