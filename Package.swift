@@ -78,6 +78,7 @@ let package = Package(
         room("Storage", ["Primitives"]),
         room("PasswordHashing", ["Primitives", "CArgon2"]),
         room("PublicSuffix", []),
+        room("PKCS11", ["Primitives", "CPKCS11"]),
         room("TerminalDialog", ["Primitives"]),
         room("Mail", ["Primitives"] + nio),
         // Floor 2
@@ -135,8 +136,7 @@ let package = Package(
             "Agent",
             [
                 "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
-                "CTAP",
-                "WebAuthn", "UserClient", crypto,
+                "CTAP", "PKCS11", "WebAuthn", "UserClient", crypto,
             ] + nio),
         room(
             "Server",
@@ -170,7 +170,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
                 "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail", "Attestation",
-                "CTAP", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
+                "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
                 "IdentityProvider", "UserClient", "Agent", "Server", "Documents", "CQREncode",
                 crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -211,6 +211,8 @@ let package = Package(
         .systemLibrary(
             name: "CPCSC", pkgConfig: "libpcsclite",
             providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
+        // Our own header: modules of PKCS#11 come by dlopen, and nothing has to be installed.
+        .systemLibrary(name: "CPKCS11"),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -255,6 +257,7 @@ let package = Package(
         tests(of: "CBOR"),
         tests(of: "JOSE", [crypto]),
         tests(of: "PasswordHashing"),
+        tests(of: "PKCS11", ["Primitives", crypto]),
         tests(of: "PublicSuffix"),
         tests(of: "TerminalDialog", ["Primitives"]),
         tests(of: "Mail", exclude: ["peers"]),
@@ -317,8 +320,7 @@ let package = Package(
             of: "Agent",
             [
                 "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
-                "CTAP",
-                "UserClient", "faulty-extension", crypto,
+                "CTAP", "PKCS11", "UserClient", "WebAuthn", "faulty-extension", crypto,
             ]),
         tests(
             of: "GatehouseClient",
