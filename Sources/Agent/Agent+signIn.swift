@@ -147,6 +147,7 @@ extension Agent {
         if policy.usesKey { return await handle(.needsRepair(.person(person))) }
         guard record.people[person]?.session == session else { return }
         record.people[person]?.session = nil
+        await endGrace(of: person)
         try? await keep()
         notices.signInDue(person, .tokenEnded)
     }

@@ -35,6 +35,8 @@ package actor Agent {
     var lent: [String: [KeptAgreement]] = [:]
     /// Counts requests of apps.
     var lastRequest: UInt64 = 0
+    /// Whether nothing was ever saved: a token that guards the state already has a key for it.
+    private var isNew = false
     /// The keys that the record on the disk knows.
     private var saved: [AgentKey] = []
     private var saving: Task<Void, any Error>?
@@ -57,8 +59,10 @@ package actor Agent {
         self.cards = cards
         let now = exchange.clock.now
         let spread = exchange.random.bytes(1).first.map { Int64($0) * 235 } ?? 0
+        let loaded = try await BlockingCall.run { try file.load() }
+        isNew = loaded == nil
         record =
-            try await BlockingCall.run { try file.load() }
+            loaded
             ?? AgentRecord(
                 machine: RegistrationMachine(spread: TimeSpan(milliseconds: spread)), latest: now)
         saved = record.keys
@@ -77,6 +81,7 @@ package actor Agent {
         failure: @escaping @Sendable (any Error) -> Void
     ) async throws {
         (onWake, onFailure) = (wake, failure)
+        if isNew { try await save() }
         try await take([.resumed, try await readProfiles()])
         await endGrace()
         await renewAll()

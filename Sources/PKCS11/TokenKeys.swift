@@ -29,19 +29,6 @@ package struct TokenKeys: Sendable {
         }
     }
 
-    /// The public half of a key that may be there already: x and y, 32 bytes each.
-    package func publicKey(_ id: [UInt8]) throws(PKCS11Error) -> [UInt8] {
-        try session { (session) throws(PKCS11Error) in
-            _ = try session.privateKey(id)
-            let found = try session.objects([
-                (Cryptoki.AttributeType.objectClass, .number(Cryptoki.ObjectClass.publicKey)),
-                (Cryptoki.AttributeType.id, .bytes(id)),
-            ])
-            guard let key = found.first else { throw .noKey }
-            return try session.point(of: key)
-        }
-    }
-
     /// ECDSA over a digest: r and s, 32 bytes each.
     package func sign(digest: [UInt8], with id: [UInt8]) throws(PKCS11Error) -> [UInt8] {
         try session { (session) throws(PKCS11Error) in

@@ -55,23 +55,20 @@ package final class SoftwareTokens: Sendable {
 
     /// Puts a key with a certificate on a token, as whoever gives out cards does.
     ///
-    /// - Parameters:
-    ///   - algorithm: As `openssl req -newkey` has it.
-    ///   - days: How long it is valid, from now.
+    /// - Parameter algorithm: As `openssl req -newkey` has it.
     package func addCard(
-        to label: String, name: String, id: String = "01", algorithm: String = "ec",
-        days: Int = 30
+        to label: String, name: String, id: String = "01", algorithm: String = "ec"
     ) async throws -> Card {
         let files = TestFolder()
         let key = algorithm == "ec" ? ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"] : [algorithm]
         try await run(
             ["openssl", "req", "-x509", "-newkey"] + key + [
-                "-nodes", "-subj", "/CN=Cards", "-days", "60", "-keyout", files.path("ca.key"),
+                "-nodes", "-subj", "/CN=Cards", "-days", "3650", "-keyout", files.path("ca.key"),
                 "-out", files.path("ca.pem"),
             ])
         try await run(
             ["openssl", "req", "-x509", "-newkey"] + key + [
-                "-nodes", "-subj", "/CN=\(name)", "-days", "\(days)", "-CA", files.path("ca.pem"),
+                "-nodes", "-subj", "/CN=\(name)", "-days", "3650", "-CA", files.path("ca.pem"),
                 "-CAkey", files.path("ca.key"), "-keyout", files.path("card.key"), "-out",
                 files.path("card.pem"), "-addext", "basicConstraints=critical,CA:FALSE",
                 "-addext", "keyUsage=critical,digitalSignature", "-addext",

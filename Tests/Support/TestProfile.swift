@@ -11,6 +11,8 @@ package struct TestProfile: Sendable {
     /// `OfflineGracePeriod`, in days, with the policy that allows it.
     package var grace: Int?
     package var removal: String?
+    /// `DeniedBundleIdentifiers`
+    package var denied: [String] = []
     /// `key_stores` of `ExtensionData`.
     package var keyStores: [String] = []
 
@@ -41,6 +43,7 @@ package struct TestProfile: Sendable {
         <key>TeamIdentifier</key><string>ABCDE12345</string>
         <key>Type</key><string>Redirect</string>
         <key>URLs</key><array><string>\(issuer)</string></array>
+        \(list("DeniedBundleIdentifiers", denied))
         \(extensionData)
         \(member("RegistrationToken", token))
         <key>PlatformSSO</key><dict>
@@ -60,9 +63,8 @@ package struct TestProfile: Sendable {
     }
 
     private var extensionData: String {
-        let stores = keyStores.map { "<string>\($0)</string>" }.joined()
-        let wanted = keyStores.isEmpty ? "" : "<key>key_stores</key><array>\(stores)</array>"
-        return "<key>ExtensionData</key><dict>\(member("issuer", issuer))\(wanted)</dict>"
+        let stores = list("key_stores", keyStores)
+        return "<key>ExtensionData</key><dict>\(member("issuer", issuer))\(stores)</dict>"
     }
 
     private var graceKeys: String {
@@ -70,6 +72,11 @@ package struct TestProfile: Sendable {
             ? ""
             : "<key>LoginPolicy</key><array><string>AllowOfflineGracePeriod</string></array>"
                 + member("OfflineGracePeriod", grace)
+    }
+
+    private func list(_ name: String, _ values: [String]) -> String {
+        let texts = values.map { "<string>\($0)</string>" }.joined()
+        return values.isEmpty ? "" : "<key>\(name)</key><array>\(texts)</array>"
     }
 
     private func member(_ name: String, _ value: String?) -> String {

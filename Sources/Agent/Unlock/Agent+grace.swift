@@ -51,11 +51,15 @@ extension Agent {
     func endGrace() async {
         let over = Set(lent.keys).union(record.people.filter { !$0.value.kept.isEmpty }.keys)
             .filter { !isInGrace($0) }
-        for person in over {
-            lent[person] = nil
-            record.people[person]?.kept = []
-        }
-        if !over.isEmpty { try? await keep() }
+        for person in over { await endGrace(of: person) }
+    }
+
+    /// Whoever is not who they were has nothing in hand either.
+    func endGrace(of person: String) async {
+        guard !kept(of: person).isEmpty else { return }
+        lent[person] = nil
+        record.people[person]?.kept = []
+        try? await keep()
     }
 
     /// When ``endGrace()`` is due.

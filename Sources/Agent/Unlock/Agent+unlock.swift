@@ -37,6 +37,7 @@ extension Agent {
             await keep(agreed, for: sealed, of: person)
             return secret
         } catch {
+            if case .wrongCredential = error { await endGrace(of: person) }
             guard error.isUnreachable,
                 let agreed = try await keptAgreement(for: sealed, of: person)
             else { throw AgentRefusal.provider(error) }

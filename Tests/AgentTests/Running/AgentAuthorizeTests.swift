@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
-import Foundation
 import JOSE
 import PlatformSSO
 import Primitives
@@ -43,29 +42,15 @@ import Testing
         }
     }
 
-    private let folder = TestFolder()
+    private let setting = SignInSetting()
     private let desk = Desk()
 
-    private func agent(denied: String = "") async throws -> Agent {
-        try FileManager.default.createDirectory(
-            atPath: folder.path("profiles"), withIntermediateDirectories: true)
-        let text = TestProfile(token: "t").text.replacingOccurrences(
-            of: "<key>Type</key>",
-            with: "<key>DeniedBundleIdentifiers</key><array><string>\(denied)</string></array>"
-                + "<key>Type</key>")
-        try Data((denied.isEmpty ? TestProfile(token: "t").text : text).utf8).write(
-            to: URL(filePath: folder.path("profiles/a.mobileconfig")))
-        let random = SystemRandomSource()
-        let keys = KeyStore(.file, random: random)
-        let agent = try await Agent(
-            file: StateFile(folder: folder.path("state"), keys: keys, random: random), keys: keys,
-            profiles: ProfileFolder(path: folder.path("profiles")),
-            exchange: ProviderExchange(web: NoProvider(), clock: ManualClock(), random: random),
-            extensions: desk, facts: DeviceFacts(), notices: NoNotices())
-        try await agent.start(wake: { _ in }, failure: { Issue.record("\($0)") })
-        try await eventually("the device is registered") {
-            await agent.record.machine.devices[.everyone]?.phase == .registered ? true : nil
-        }
+    private func agent(denied: [String] = []) async throws -> Agent {
+        var profile = TestProfile(token: "t")
+        profile.denied = denied
+        try setting.install(profile)
+        let agent = try await setting.agent(serving: desk)
+        _ = try await setting.device(of: agent)
         return agent
     }
 
@@ -120,7 +105,7 @@ import Testing
 
     @Test("A program that the profile denies goes its ordinary way, whatever it calls itself")
     func denied() async throws {
-        let agent = try await agent(denied: "/usr/bin/app")
+        let agent = try await agent(denied: ["/usr/bin/app"])
         #expect(await answer(agent, request()) == .notHandled)
         #expect(await answer(agent, request(), by: "/usr/bin/other") != .notHandled)
         #expect(desk.requests.withLock { $0.count } == 1)

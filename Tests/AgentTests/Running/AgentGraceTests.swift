@@ -67,12 +67,32 @@ import Testing
         await #expect(throws: AgentRefusal.self) { try await agent.unseal(object, of: "anna") }
     }
 
-    @Test("A provider that answers with a refusal is not away")
-    func refused() async throws {
+    @Test("A provider that answers with a refusal is not away", arguments: [400, 403, 500, 503])
+    func refused(status: Int) async throws {
         let (agent, provider, object) = try await sealed(setting, grace: 2)
-        for status in [400, 401, 403, 500, 503] {
-            provider.answer(status)
-            await #expect(throws: AgentRefusal.self) { try await agent.unseal(object, of: "anna") }
+        provider.answer(status)
+        await #expect(throws: AgentRefusal.self) { try await agent.unseal(object, of: "anna") }
+        provider.goAway()
+        #expect(try await agent.unseal(object, of: "anna") == secret)
+    }
+
+    @Test("Whom the provider does not know any more has nothing in hand while it is away")
+    func unknown() async throws {
+        let (agent, provider, object) = try await sealed(setting, grace: 2)
+        provider.answer(401)
+        await #expect(throws: AgentRefusal.self) { try await agent.unseal(object, of: "anna") }
+        provider.goAway()
+        await #expect(throws: AgentRefusal.self) { try await agent.unseal(object, of: "anna") }
+    }
+
+    @Test("A token that the provider refuses at renewal ends what was kept")
+    func deadToken() async throws {
+        let (agent, provider, object) = try await sealed(setting, grace: 2)
+        provider.answer(401)
+        await #expect(throws: AgentRefusal.signedOut) { try await agent.refresh("anna") }
+        provider.goAway()
+        await #expect(throws: AgentRefusal.signedOut) {
+            try await agent.unseal(object, of: "anna")
         }
     }
 

@@ -10,32 +10,17 @@ import Testing
 
 /// What extensions ask of the agent besides keys and configurations.
 @Suite struct AgentManagementTests {
-    private let folder = TestFolder()
+    private let setting = SignInSetting()
     private let served = ScriptedExtension()
-    private let clock = ManualClock()
+    private var folder: TestFolder { setting.folder }
 
     private func agent() async throws -> Agent {
-        try FileManager.default.createDirectory(
-            atPath: folder.path("profiles"), withIntermediateDirectories: true)
-        try Data(TestProfile(token: "t").text.utf8).write(
-            to: URL(filePath: folder.path("profiles/a.mobileconfig")))
-        let random = SystemRandomSource()
-        let keys = KeyStore(.file, random: random)
-        let agent = try await Agent(
-            file: StateFile(folder: folder.path("state"), keys: keys, random: random), keys: keys,
-            profiles: ProfileFolder(path: folder.path("profiles")),
-            exchange: ProviderExchange(web: NoProvider(), clock: clock, random: random),
-            extensions: served, facts: DeviceFacts(), notices: NoNotices())
-        try await agent.start(
-            wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })
-        return agent
+        try setting.install(TestProfile(token: "t"))
+        return try await setting.agent(serving: served)
     }
 
     private func registered(_ agent: Agent) async throws -> DeviceRecord {
-        try await eventually("the device is registered") {
-            await agent.record.machine.devices[.everyone]?.phase == .registered
-                ? await agent.record.devices[.everyone] : nil
-        }
+        try await setting.device(of: agent)
     }
 
     /// What the disk holds now.

@@ -12,16 +12,16 @@ extension EndToEnd {
             let machine = try AgentMachine("agent-idle")
             let agent = try machine.start()
             try await machine.answers()
-            // Whoever waits and is woken has switched of its own will: each of its threads counts.
+            // Whoever waits and is woken has switched of its own will, and each of its threads counts.
             func wakeUps() throws -> Int {
                 let folder = "/proc/\(agent.pid)/task"
-                return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) {
-                    let status = try String(
-                        contentsOfFile: "\(folder)/\($1)/status", encoding: .utf8)
-                    let line = status.split(separator: "\n")
+                return try FileManager.default.contentsOfDirectory(atPath: folder).map { thread in
+                    let path = "\(folder)/\(thread)/status"
+                    let lines = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+                    let line = lines.split(separator: "\n")
                         .first { $0.hasPrefix("voluntary_ctxt_switches:") }
-                    return $0 + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
-                }
+                    return line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+                }.reduce(0, +)
             }
             // What the last answer left to do is over once two looks agree.
             let settled = try await eventually("it is at rest") {
@@ -30,7 +30,8 @@ extension EndToEnd {
                 return try wakeUps() == before ? before : nil
             }
             try await Task.sleep(for: .seconds(3))
-            #expect(try wakeUps() == settled)
+            // Threads that nobody needs any more wake up once to end. A loop would do it all the time.
+            #expect(try wakeUps() - settled < 10)
             #expect(try await agent.stop() == 0)
         }
 
