@@ -97,7 +97,6 @@ FAULTS = {
     "claims: expired": Fault(claims=setting(iat=later(-9000), exp=later(-7200))),
     "claims: no expiry": Fault(claims=setting(exp=None)),
     "claims: not before tomorrow": Fault(claims=setting(nbf=later(86_400))),
-    "claims: nobody": Fault(claims=setting(sub=None)),
     "token: none": in_response(setting(id_token=None)),
     "token: algorithm none": token_again({"alg": "none", "typ": "JWT"}),
     "token: algorithm HS256": token_again({"alg": "HS256", "kid": "signer", "typ": "JWT"}),

@@ -185,9 +185,12 @@ class Provider:
         identity = {"iss": self.issuer, "aud": CLIENT, "azp": CLIENT, "sub": "subject",
                     "nonce": claims["nonce"], "iat": now, "exp": now + 300}
         self.generation += 1
-        self.tokens.append(f"refresh {self.generation}")
-        response = {"token_type": "Bearer", "expires_in": 3600,
-                    "refresh_token": self.tokens[-1], "refresh_token_expires_in": 86_400}
+        token = f"refresh {self.generation}"
+        # What nobody believes takes no token out of use.
+        if not self.fault:
+            self.tokens.append(token)
+        response = {"token_type": "Bearer", "expires_in": 3600, "refresh_token": token,
+                    "refresh_token_expires_in": 86_400}
         change = FAULTS.get(self.fault)
         if change and change.claims:
             change.claims(identity)
