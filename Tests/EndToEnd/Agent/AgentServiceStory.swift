@@ -30,8 +30,9 @@ extension EndToEnd {
                 return try wakeUps() == before ? before : nil
             }
             try await Task.sleep(for: .seconds(3))
-            // Threads that nobody needs any more wake up once to end. A loop would do it all the time.
-            #expect(try wakeUps() - settled < 10)
+            // Dispatch looks at its own threads once a second, and those that nobody needs any more
+            // wake up to end. A loop of ours would do it all the time.
+            #expect(try wakeUps() - settled < 20)
             #expect(try await agent.stop() == 0)
         }
 
