@@ -79,6 +79,7 @@ let package = Package(
         room("Storage", ["Primitives"]),
         room("PasswordHashing", ["Primitives", "Threads", "CArgon2"]),
         room("PublicSuffix", []),
+        room("PKCS11", ["Primitives", "CPKCS11"]),
         room("TerminalDialog", ["Primitives"]),
         room("Mail", ["Primitives"] + nio),
         // Floor 2
@@ -139,6 +140,8 @@ let package = Package(
             [
                 "Primitives", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
                 "SSOExtensions", "CTAP", "WebAuthn", "UserClient", crypto,
+                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "CTAP", "PKCS11", "WebAuthn", "UserClient", crypto,
             ] + nio),
         room(
             "Server",
@@ -174,6 +177,9 @@ let package = Package(
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
                 "Attestation",
                 "CTAP", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
+                "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
+                "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail", "Attestation",
+                "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
                 "IdentityProvider", "UserClient", "Agent", "Server", "Documents", "CQREncode",
                 crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -215,6 +221,8 @@ let package = Package(
             name: "CPCSC", pkgConfig: "libpcsclite",
             providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
         .systemLibrary(name: "CSandbox"),
+        // Our own header: modules of PKCS#11 come by dlopen, and nothing has to be installed.
+        .systemLibrary(name: "CPKCS11"),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -260,6 +268,7 @@ let package = Package(
         tests(of: "CBOR"),
         tests(of: "JOSE", [crypto]),
         tests(of: "PasswordHashing"),
+        tests(of: "PKCS11", ["Primitives", crypto]),
         tests(of: "PublicSuffix"),
         tests(of: "TerminalDialog", ["Primitives"]),
         tests(of: "Mail", exclude: ["peers"]),
@@ -324,8 +333,7 @@ let package = Package(
             of: "Agent",
             [
                 "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
-                "CTAP",
-                "UserClient", "faulty-extension", crypto,
+                "CTAP", "PKCS11", "UserClient", "WebAuthn", "faulty-extension", crypto,
             ]),
         tests(
             of: "GatehouseClient",

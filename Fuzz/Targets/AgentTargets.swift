@@ -9,6 +9,9 @@ extension FuzzTarget {
         guard let object = try? JSONParser.parseObject(bytes, maximumBytes: 262_144) else { return }
         if let request = AgentRequest(object) {
             precondition(AgentRequest(request.json) == request)
+            if let asked = AppRequest(request.content) {
+                precondition(AppRequest(asked.json) == asked)
+            }
         }
         if let reply = AgentReply(object) { precondition(AgentReply(reply.json) == reply) }
         if let status = AgentStatus(.object(object)) {

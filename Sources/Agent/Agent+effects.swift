@@ -70,7 +70,8 @@ extension Agent {
     }
 
     private func finish(
-        _ subject: RegistrationSubject, _ attempt: RegistrationAttempt, _ result: RegistrationResult
+        _ subject: RegistrationSubject, _ attempt: RegistrationAttempt,
+        _ result: ExtensionRegistrationResult
     ) async {
         guard let call = calls.removeValue(forKey: attempt.number) else { return }
         call.limit.cancel()
@@ -82,6 +83,7 @@ extension Agent {
             record.devices[owner]?.registeredAt = now
         }
         await handle(.answered(subject, attempt: attempt.number, result))
+        await meet(call.needs)
     }
 
     /// An extension that does not answer has failed.
@@ -97,7 +99,7 @@ extension Agent {
         record.devices[owner]?.configuration
     }
 
-    private func confirm(_ attempt: UInt64) throws(PresentationError) {
+    func confirm(_ attempt: UInt64) throws(PresentationError) {
         guard calls[attempt] != nil else { throw .callOver }
     }
 

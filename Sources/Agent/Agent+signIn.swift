@@ -21,7 +21,8 @@ extension Agent {
         return (
             ProviderClient(
                 exchange: exchange, configuration: configuration, keys: keys,
-                signing: device.signing, encryption: device.encryption), user
+                signing: device.signing, encryption: device.encryption,
+                certificates: device.identity.certificates), user
         )
     }
 
@@ -57,6 +58,8 @@ extension Agent {
                     await handle(.needsRepair(.person(person)))
                     throw error
                 }
+                // Another PIN would change nothing: it is the card that is not accepted.
+                guard !policy.usesCard else { throw error }
                 await conversation?.tell(.wrongPassword)
                 guard round < Self.greatestTries else { throw error }
             }
@@ -71,6 +74,7 @@ extension Agent {
             return try await client.signIn(user, key: key, groups: policy.groups)
         }
         guard let conversation else { throw PresentationError.notAllowed }
+        if policy.usesCard { return try await cardLogin(client, user, conversation) }
         let prompt = "Password of \(user.loginUserName) at \(client.configuration.issuer):"
         let password = Secret(try await conversation.ask(.secret(prompt)))
         return try await client.signIn(user, password: password, groups: policy.groups)
@@ -87,6 +91,7 @@ extension Agent {
             fullLoginAt: isFull ? time : record.people[person]?.session?.fullLoginAt ?? time,
             refreshedAt: time, expiresAt: time + login.response.refreshLifetime)
         record.people[person, default: PersonRecord()].session = session
+        record.people[person]?.tokens = login.response.tokens
         failures[person] = nil
         do { try await keep() } catch { throw .later("the state cannot be saved: \(error)") }
         await conversation?.tell(.signedIn)
@@ -142,6 +147,7 @@ extension Agent {
         if policy.usesKey { return await handle(.needsRepair(.person(person))) }
         guard record.people[person]?.session == session else { return }
         record.people[person]?.session = nil
+        await endGrace(of: person)
         try? await keep()
         notices.signInDue(person, .tokenEnded)
     }

@@ -17,6 +17,8 @@ package actor Agent {
     let extensions: any ExtensionSource
     let facts: DeviceFacts
     let notices: any AgentNotices
+    /// `nil` on a machine without readers.
+    let cards: CardReader?
 
     package internal(set) var record: AgentRecord
     var installed = InstalledProfiles()
@@ -29,6 +31,14 @@ package actor Agent {
     /// When renewing a person's tokens failed last, for no fault of theirs.
     var failures: [String: Timestamp] = [:]
     var renewing: Set<String> = []
+    /// As in the record, for keys in a file: it ends with this process.
+    var lent: [String: [KeptAgreement]] = [:]
+    /// Counts requests of apps.
+    var lastRequest: UInt64 = 0
+    /// Whether nothing was ever saved: a token that guards the state already has a key for it.
+    private var isNew = false
+    /// The keys that the record on the disk knows.
+    private var saved: [AgentKey] = []
     private var saving: Task<Void, any Error>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var onWake: (@Sendable (Timestamp?) -> Void)?
@@ -36,7 +46,8 @@ package actor Agent {
 
     package init(
         file: StateFile, keys: KeyStore, profiles: ProfileFolder, exchange: ProviderExchange,
-        extensions: any ExtensionSource, facts: DeviceFacts, notices: any AgentNotices
+        extensions: any ExtensionSource, facts: DeviceFacts, cards: CardReader? = nil,
+        notices: any AgentNotices
     ) async throws {
         self.file = file
         self.keys = keys
@@ -45,12 +56,16 @@ package actor Agent {
         self.extensions = extensions
         self.facts = facts
         self.notices = notices
+        self.cards = cards
         let now = exchange.clock.now
         let spread = exchange.random.bytes(1).first.map { Int64($0) * 235 } ?? 0
+        let loaded = try await BlockingCall.run { try file.load() }
+        isNew = loaded == nil
         record =
-            try await BlockingCall.run { try file.load() }
+            loaded
             ?? AgentRecord(
                 machine: RegistrationMachine(spread: TimeSpan(milliseconds: spread)), latest: now)
+        saved = record.keys
     }
 
     var now: Timestamp { exchange.clock.now }
@@ -66,13 +81,16 @@ package actor Agent {
         failure: @escaping @Sendable (any Error) -> Void
     ) async throws {
         (onWake, onFailure) = (wake, failure)
+        if isNew { try await save() }
         try await take([.resumed, try await readProfiles()])
+        await endGrace()
         await renewAll()
     }
 
     /// Reads the profiles again.
     package func reload() async {
         do { try await take([try await readProfiles()]) } catch { onFailure?(error) }
+        await endGrace()
     }
 
     private func readProfiles() async throws -> RegistrationEvent {
@@ -93,6 +111,14 @@ package actor Agent {
                     reason: "no such extension is installed"))
             return .woke
         }
+        if let stores = found.keyStores, !stores.contains(keys.kind.rawValue) {
+            installed.problems.append(
+                .init(
+                    file: found.extensionIdentifier ?? "extension",
+                    reason: "it wants keys in \(stores.joined(separator: " or ")), and here they "
+                        + "are in \(keys.kind.rawValue)"))
+            return .woke
+        }
         configuration = found
         return .planned(
             RegistrationPlan(
@@ -104,6 +130,7 @@ package actor Agent {
     package func woke() async {
         if let removal = installed.nextRemoval, removal <= now { await reload() }
         await handle(.woke)
+        await endGrace()
         await renewAll()
     }
 
@@ -131,7 +158,7 @@ package actor Agent {
     private func forget(_ subject: RegistrationSubject) {
         switch subject {
         case .device(let owner): record.devices[owner] = nil
-        case .person(let person): record.people[person] = nil
+        case .person(let person): (record.people[person], lent[person]) = (nil, nil)
         }
     }
 
@@ -145,6 +172,17 @@ package actor Agent {
         }
         saving = task
         try await task.value
+        await discardKeys(except: record.keys)
+    }
+
+    /// Keys that the disk does not know any more are taken off their token. One that cannot be now
+    /// stays there, of use to nobody.
+    private func discardKeys(except living: [AgentKey]) async {
+        let gone = saved.filter { !living.contains($0) }
+        saved = living
+        for key in gone {
+            do { try await keys.discard(key) } catch { notices.failed("destroying a key", error) }
+        }
     }
 
     /// Saves a change that is not an event's; a failure ends the agent.
@@ -174,7 +212,9 @@ package actor Agent {
             else { return nil }
             return time
         }
-        let times = renewals + [record.machine.nextWake, installed.nextRemoval].compactMap { $0 }
+        let times =
+            renewals
+            + [record.machine.nextWake, installed.nextRemoval, nextGraceEnd].compactMap { $0 }
         return times.min()
     }
 }
@@ -183,6 +223,8 @@ package actor Agent {
 struct RunningCall: Sendable {
     let task: Task<Void, Never>
     let limit: Task<Void, Never>
+    /// What is to be done after it.
+    var needs: [(ExtensionNeed, KeyPlace)] = []
 
     func cancel() {
         task.cancel()

@@ -20,6 +20,9 @@ package enum AgentStep: String, Sendable, CaseIterable {
     case signingIn = "signing_in"
     case signedIn = "signed_in"
     case wrongPassword = "wrong_password"
+    case wrongPIN = "wrong_pin"
+    /// The PIN is typed at the reader.
+    case pinAtReader = "pin_at_reader"
     case bindingKey = "binding_key"
     case keyBound = "key_bound"
 }

@@ -25,6 +25,9 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         "no_unlock_key", "the provider has given you no unlock key on this machine")
     package static let sealedElsewhere = Self(
         "sealed_elsewhere", "it was not sealed by this person on this machine, or was changed")
+    package static let noCardReader = Self(
+        "no_card_reader",
+        "this machine is not told how to read smart cards (agent run --card-module)")
     package static let malformed = Self("malformed", "the request cannot be understood")
     package static let cancelled = Self("cancelled", "given up")
 
@@ -50,6 +53,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         case .wrongCredential: Self("wrong_credential", failure.description)
         case .unreachable: Self("unreachable", failure.description)
         case .later, .notTrusted, .keys: Self("provider_failed", failure.description)
+        case .card: Self("card_failed", failure.description)
         }
     }
 }

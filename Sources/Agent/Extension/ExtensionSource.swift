@@ -5,6 +5,15 @@ package import SingleSignOn
 package protocol ExtensionSource: Sendable {
     /// `nil` when no such extension is installed.
     func find(_ configuration: SSOConfiguration) -> InstalledExtension?
+
+    /// What answers the requests of apps that the profile chose it for; `nil` when nothing does.
+    func authorization(for configuration: SSOConfiguration) -> (any AuthorizationExtension)?
+}
+
+extension ExtensionSource {
+    package func authorization(
+        for configuration: SSOConfiguration
+    ) -> (any AuthorizationExtension)? { nil }
 }
 
 /// An extension that can be called, and what the agent has to know of it before.

@@ -27,8 +27,8 @@ package struct GatehouseExtension: RegistrationExtension {
     // MARK: Device
 
     package func beginDeviceRegistration(
-        _ manager: any ExtensionLoginManager, options: RegistrationRequestOptions
-    ) async -> RegistrationResult {
+        _ manager: any ExtensionLoginManager, options: ExtensionRequestOptions
+    ) async -> ExtensionRegistrationResult {
         do {
             guard let issuer = manager.extensionData.text("issuer"),
                 ProviderDirectory.isProtected(issuer)
@@ -51,8 +51,8 @@ package struct GatehouseExtension: RegistrationExtension {
     /// The same keys as before, so that a call which was cut off finds its own registration.
     private func registerDevice(
         _ manager: any ExtensionLoginManager, _ provider: GatehouseProvider,
-        _ options: RegistrationRequestOptions, bearer: Secret?
-    ) async throws -> RegistrationResult {
+        _ options: ExtensionRequestOptions, bearer: Secret?
+    ) async throws -> ExtensionRegistrationResult {
         var pair = try await manager.deviceKeys()
         var answer = try await provider.register(pair, manager, options, bearer: bearer)
         if answer.code == "key_taken" {
@@ -84,26 +84,26 @@ package struct GatehouseExtension: RegistrationExtension {
 
     package func beginUserRegistration(
         _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
-        options: RegistrationRequestOptions
-    ) async -> RegistrationResult {
+        options: ExtensionRequestOptions
+    ) async -> ExtensionRegistrationResult {
         do {
             guard let configuration = await manager.loginConfiguration else { return .failed }
             switch method {
-            case .password: return try await registerPassword(manager, userName, options)
+            case .password, .smartCard: return try await registerName(manager, userName, options)
             case .userSecureEnclaveKey:
                 return try await registerKey(manager, configuration, userName, options)
-            case .smartCard, .openID: return .failedNoRetry
+            case .openID: return .failedNoRetry
             }
         } catch {
             return .failed
         }
     }
 
-    /// People with passwords register by signing in; only their name has to be known.
-    private func registerPassword(
+    /// People with passwords and cards register by signing in; only their name has to be known.
+    private func registerName(
         _ manager: any ExtensionLoginManager, _ userName: String?,
-        _ options: RegistrationRequestOptions
-    ) async throws -> RegistrationResult {
+        _ options: ExtensionRequestOptions
+    ) async throws -> ExtensionRegistrationResult {
         guard let name = try await name(manager, userName, options) else {
             return .userInterfaceRequired
         }
@@ -113,7 +113,7 @@ package struct GatehouseExtension: RegistrationExtension {
 
     private func name(
         _ manager: any ExtensionLoginManager, _ userName: String?,
-        _ options: RegistrationRequestOptions
+        _ options: ExtensionRequestOptions
     ) async throws -> String? {
         if let userName { return userName }
         guard options.contains(.userInteractionEnabled) else { return nil }
@@ -126,8 +126,8 @@ package struct GatehouseExtension: RegistrationExtension {
     /// A key for the person: they sign in once with their password, and the key does it from then on.
     private func registerKey(
         _ manager: any ExtensionLoginManager, _ configuration: LoginConfiguration,
-        _ userName: String?, _ options: RegistrationRequestOptions
-    ) async throws -> RegistrationResult {
+        _ userName: String?, _ options: ExtensionRequestOptions
+    ) async throws -> ExtensionRegistrationResult {
         guard options.contains(.userInteractionEnabled),
             let name = try await name(manager, userName, options)
         else { return .userInterfaceRequired }

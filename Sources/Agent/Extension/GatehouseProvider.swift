@@ -3,6 +3,7 @@ import Crypto
 import JOSE
 import PlatformSSO
 import Primitives
+import SingleSignOn
 import UserClient
 
 /// Registration in Gatehouse's own words: docs/platform-sso-provider.md, "Registration, on the wire".
@@ -50,7 +51,7 @@ struct GatehouseProvider: Sendable {
 
     func register(
         _ pair: DeviceKeyPairs, _ manager: any ExtensionLoginManager,
-        _ options: RegistrationRequestOptions, bearer: Secret?
+        _ options: ExtensionRequestOptions, bearer: Secret?
     ) async throws -> Answer {
         let nonce = try await nonce()
         var body = JSONObject()

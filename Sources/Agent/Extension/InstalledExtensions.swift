@@ -35,16 +35,36 @@ package final class InstalledExtensions: ExtensionSource {
         guard let identifier = configuration.extensionIdentifier,
             folder.identifiers.contains(identifier)
         else { return otherwise.find(configuration) }
-        // One that is there and not as it should be has no substitute. The team is what a profile
-        // pins the key with, so none is no choice.
-        guard let team = configuration.teamIdentifier,
-            let manifest = try? folder.manifest(of: identifier, team: team),
+        guard let (manifest, host) = chosen(identifier, configuration),
             manifest.capabilities.contains(.platformSSO)
         else { return nil }
-        let revision = Base64URL.encode(manifest.digest)
         return InstalledExtension(
-            ProcessExtension(host(of: identifier, team, revision)), revision: revision,
+            ProcessExtension(host), revision: Base64URL.encode(manifest.digest),
             hasKeyService: manifest.capabilities.contains(.keyService))
+    }
+
+    package func authorization(
+        for configuration: SSOConfiguration
+    ) -> (any AuthorizationExtension)? {
+        guard let identifier = configuration.extensionIdentifier,
+            folder.identifiers.contains(identifier)
+        else { return otherwise.authorization(for: configuration) }
+        guard let (manifest, host) = chosen(identifier, configuration),
+            manifest.capabilities.contains(
+                configuration.type == .credential ? .credential : .redirect)
+        else { return nil }
+        return ProcessExtension(host)
+    }
+
+    /// One that is there and not as it should be has no substitute. The team is what a profile pins
+    /// the key with, so none is no choice.
+    private func chosen(
+        _ identifier: String, _ configuration: SSOConfiguration
+    ) -> (ExtensionManifest, ExtensionHost)? {
+        guard let team = configuration.teamIdentifier,
+            let manifest = try? folder.manifest(of: identifier, team: team)
+        else { return nil }
+        return (manifest, host(of: identifier, team, Base64URL.encode(manifest.digest)))
     }
 
     /// One process for each extension, however often it is looked for; another program is another

@@ -24,6 +24,8 @@ package struct LoginManagerCalls: ExtensionCallHandler {
             case .cancelled: .init(.canceled, "the person gave up")
             case .callOver: .init(.notOpen, "the call is over")
             }
+        } catch is KeyStoreError {
+            throw .init(.keyUnavailable, "there is no such key")
         } catch let error as PlatformSSORefusal {
             throw .init(.malformed, "the configuration is not right: \(error.reason)")
         } catch {
@@ -39,7 +41,8 @@ package struct LoginManagerCalls: ExtensionCallHandler {
             return .data(try await manager.sign(message, with: try await present(key)))
         case .agree(let key, let other):
             return .data(try await manager.agree(try await present(key), with: other).reveal())
-        case .certificates: return .certificates([])
+        case .certificates(let type):
+            return .certificates(await manager.certificates(of: try role(type)))
         case .resetDeviceKeys, .resetKeys:
             _ = try await manager.resetDeviceKeys()
             return .done
@@ -52,17 +55,41 @@ package struct LoginManagerCalls: ExtensionCallHandler {
         case .saveUserLoginConfiguration(let json):
             try await manager.saveUserLoginConfiguration(UserLoginConfiguration(json: json))
             return .done
+        case .saveLoginUserName(let name):
+            try await manager.saveLoginUserName(name)
+            return .done
+        case .saveTokens(let tokens):
+            try await manager.saveTokens(tokens)
+            return .done
+        case .saveCertificate(let certificate, let type):
+            try await manager.saveCertificate(certificate, of: try role(type))
+            return .done
+        case .beginKeyRotation(let type):
+            return .key(try await manager.beginRotation(of: try role(type)).publicKey)
+        case .completeKeyRotation(let type):
+            try await manager.completeRotation(of: try role(type))
+            return .done
+        case .userNeedsReauthentication: return try await request(.reauthentication)
+        case .deviceRegistrationNeedsRepair: return try await request(.deviceRepair)
+        case .userRegistrationNeedsRepair: return try await request(.personRepair)
+        case .decryptionKeysNeedRepair: return try await request(.decryptionKeys)
         // What is to be shown comes with the first question.
         case .present: return .done
         case .ask(let question): return try await ask(question)
-        default: throw Self.notOffered
+        // A TPM of this house is vouched for by its own statement, which is no certificate.
+        case .attest: throw Self.notOffered
         }
+    }
+
+    private func request(_ need: ExtensionNeed) async throws -> ExtensionCallAnswer {
+        try await manager.request(need)
+        return .done
     }
 
     // MARK: Keys
 
     private func key(_ reference: ExtensionKeyReference) async throws -> AgentKey? {
-        guard !reference.isPending else { return nil }
+        if reference.isPending { return await manager.pendingKey(try role(reference.type)) }
         switch reference.type {
         case .userDeviceSigning, .sharedDeviceSigning, .currentDeviceSigning:
             return try await manager.deviceKeys().signing
@@ -70,6 +97,17 @@ package struct LoginManagerCalls: ExtensionCallHandler {
             return try await manager.deviceKeys().encryption
         case .userSecureEnclaveKey: return try await manager.userKey()
         case .userSmartCard: return nil
+        }
+    }
+
+    /// - Throws: for the card, which is nobody's to change from here.
+    private func role(_ type: ExtensionKeyType) throws(ExtensionCallRefusal) -> AgentKeyRole {
+        switch type {
+        case .userDeviceSigning, .sharedDeviceSigning, .currentDeviceSigning: .deviceSigning
+        case .userDeviceEncryption, .sharedDeviceEncryption, .currentDeviceEncryption:
+            .deviceEncryption
+        case .userSecureEnclaveKey: .person
+        case .userSmartCard: throw .init(.keyUnavailable, "a card is not kept here")
         }
     }
 

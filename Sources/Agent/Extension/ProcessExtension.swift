@@ -6,26 +6,26 @@ package import SingleSignOn
 
 /// An extension in a process of its own, behind the seam that the built-in one has. Whatever becomes of
 /// the process, a registration ends with a result.
-package struct ProcessExtension: RegistrationExtension {
+package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
     private let host: ExtensionHost
 
     package init(_ host: ExtensionHost) { self.host = host }
 
     package func beginDeviceRegistration(
-        _ manager: any ExtensionLoginManager, options: RegistrationRequestOptions
-    ) async -> RegistrationResult {
+        _ manager: any ExtensionLoginManager, options: ExtensionRequestOptions
+    ) async -> ExtensionRegistrationResult {
         let state = await state(manager, isDeviceRegistered: false)
-        return await register(.registerDevice(state.ofTheDevice, options.wire), manager)
+        return await register(.registerDevice(state.ofTheDevice, options), manager)
     }
 
     package func beginUserRegistration(
         _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
-        options: RegistrationRequestOptions
-    ) async -> RegistrationResult {
+        options: ExtensionRequestOptions
+    ) async -> ExtensionRegistrationResult {
         var state = await state(manager, isDeviceRegistered: true)
         state.authenticationMethod = method
         return await register(
-            .registerUser(state, userName: userName, method, options.wire), manager)
+            .registerUser(state, userName: userName, method, options), manager)
     }
 
     package func registrationDidComplete() async {
@@ -41,12 +41,22 @@ package struct ProcessExtension: RegistrationExtension {
         await host.unload()
     }
 
+    package func authorize(
+        _ request: ExtensionAuthorizationRequest, _ manager: any ExtensionLoginManager
+    ) async -> ExtensionAuthorizationAnswer {
+        let configuration = await manager.loginConfiguration
+        let state = await state(manager, isDeviceRegistered: configuration != nil)
+        let answer = await host.perform(
+            .authorize(request, state), calls: LoginManagerCalls(manager))
+        guard case .success(.authorization(let outcome)) = answer else { return .notHandled }
+        return outcome
+    }
+
     private func register(
         _ request: ExtensionRequest, _ manager: any ExtensionLoginManager
-    ) async -> RegistrationResult {
+    ) async -> ExtensionRegistrationResult {
         switch await host.perform(request, calls: LoginManagerCalls(manager)) {
-        case .success(.registration(let result)):
-            RegistrationResult(rawValue: result.rawValue) ?? .failed
+        case .success(.registration(let result)): result
         default: .failed
         }
     }
@@ -60,11 +70,10 @@ package struct ProcessExtension: RegistrationExtension {
         state.registrationToken = manager.registrationToken
         state.extensionData = manager.extensionData
         state.loginConfiguration = configuration?.json
+        let person = await manager.person
+        state.isUserRegistered = person?.isRegistered ?? false
+        state.loginUserName = person?.loginUserName
+        state.tokens = person?.tokens
         return state
     }
-}
-
-extension RegistrationRequestOptions {
-    /// The bits are the same.
-    fileprivate var wire: ExtensionRequestOptions { ExtensionRequestOptions(rawValue: rawValue) }
 }

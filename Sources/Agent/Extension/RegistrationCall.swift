@@ -15,6 +15,8 @@ struct RegistrationCall: ExtensionLoginManager {
     let registrationToken: Secret?
     let facts: DeviceFacts
     let keys: KeyStore
+    /// Whether keys that are missing are made: registrations begin with that, requests of apps do not.
+    var makesKeys = true
     /// `nil` where nothing may be shown.
     let conversation: (any AgentConversation)?
 
@@ -23,7 +25,11 @@ struct RegistrationCall: ExtensionLoginManager {
     }
 
     func deviceKeys() async throws -> DeviceKeyPairs {
-        try await agent.deviceKeys(of: owner, attempt: attempt, fresh: false)
+        let known = await agent.record.devices[owner]
+        guard makesKeys || known != nil else {
+            throw KeyStoreError.unusable("the device has none")
+        }
+        return try await agent.deviceKeys(of: owner, attempt: attempt, fresh: false)
     }
 
     func resetDeviceKeys() async throws -> DeviceKeyPairs {
@@ -31,7 +37,11 @@ struct RegistrationCall: ExtensionLoginManager {
     }
 
     func userKey() async throws -> AgentKey {
-        try await agent.userKey(of: account, attempt: attempt, fresh: false)
+        let known = await agent.record.people[account ?? ""]?.key
+        guard makesKeys || known != nil else {
+            throw KeyStoreError.unusable("the person has none")
+        }
+        return try await agent.userKey(of: account, attempt: attempt, fresh: false)
     }
 
     func resetUserKey() async throws -> AgentKey {
@@ -52,6 +62,51 @@ struct RegistrationCall: ExtensionLoginManager {
 
     func saveUserLoginConfiguration(_ configuration: UserLoginConfiguration) async throws {
         try await agent.save(configuration, of: account, attempt: attempt)
+    }
+
+    // MARK: Rotation and certificates
+
+    private var place: KeyPlace { KeyPlace(owner: owner, account: account) }
+
+    func beginRotation(of role: AgentKeyRole) async throws -> AgentKey {
+        try await agent.beginRotation(of: role, place, attempt: attempt)
+    }
+
+    func pendingKey(_ role: AgentKeyRole) async -> AgentKey? {
+        await agent.managedKeys(place).pending[role]
+    }
+
+    func completeRotation(of role: AgentKeyRole) async throws {
+        try await agent.completeRotation(of: role, place, attempt: attempt)
+    }
+
+    func certificates(of role: AgentKeyRole) async -> [[UInt8]] {
+        await agent.managedKeys(place).certificates[role].map { [$0] } ?? []
+    }
+
+    func saveCertificate(_ certificate: [UInt8], of role: AgentKeyRole) async throws {
+        try await agent.saveCertificate(certificate, of: role, place, attempt: attempt)
+    }
+
+    // MARK: The person
+
+    var person: ExtensionPerson? {
+        get async {
+            guard let account else { return nil }
+            return await agent.person(account)
+        }
+    }
+
+    func saveLoginUserName(_ name: String?) async throws {
+        try await agent.save(loginUserName: name, of: account, attempt: attempt)
+    }
+
+    func saveTokens(_ tokens: JSONObject?) async throws {
+        try await agent.save(tokens: tokens, of: account, attempt: attempt)
+    }
+
+    func request(_ need: ExtensionNeed) async throws {
+        try await agent.note(need, place, attempt: attempt)
     }
 
     func present(_ question: AgentQuestion) async throws -> String {

@@ -10,16 +10,16 @@ package import SingleSignOn
 package protocol RegistrationExtension: Sendable {
     /// Registers the device at its provider. It saves a configuration before it answers `success`.
     func beginDeviceRegistration(
-        _ manager: any ExtensionLoginManager, options: RegistrationRequestOptions
-    ) async -> RegistrationResult
+        _ manager: any ExtensionLoginManager, options: ExtensionRequestOptions
+    ) async -> ExtensionRegistrationResult
 
     /// Registers a person on a registered device.
     ///
     /// - Parameter userName: As far as it is known.
     func beginUserRegistration(
         _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
-        options: RegistrationRequestOptions
-    ) async -> RegistrationResult
+        options: ExtensionRequestOptions
+    ) async -> ExtensionRegistrationResult
 
     func registrationDidComplete() async
     func registrationDidCancel() async
@@ -49,8 +49,28 @@ package protocol ExtensionLoginManager: Sendable {
     func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8]
     func agree(_ key: AgentKey, with other: PublicJWK) async throws -> Secret
 
+    /// A key beside the one in use, for ``completeRotation(of:)`` to put in its place; the same until
+    /// then.
+    func beginRotation(of role: AgentKeyRole) async throws -> AgentKey
+    func pendingKey(_ role: AgentKeyRole) async -> AgentKey?
+    /// - Throws: ``KeyStoreError`` when no rotation was begun.
+    func completeRotation(of role: AgentKeyRole) async throws
+    /// What ``saveCertificate(_:of:)`` saved, in DER; usually nothing.
+    func certificates(of role: AgentKeyRole) async -> [[UInt8]]
+    /// Goes along with what the key signs, and ends with the key.
+    func saveCertificate(_ certificate: [UInt8], of role: AgentKeyRole) async throws
+
     func saveLoginConfiguration(_ configuration: LoginConfiguration) async throws
     func saveUserLoginConfiguration(_ configuration: UserLoginConfiguration) async throws
+
+    /// The person, as far as the agent knows them; `nil` while a device is registered.
+    var person: ExtensionPerson? { get async }
+    func saveLoginUserName(_ name: String?) async throws
+    /// `ssoTokens`: what apps are to find.
+    func saveTokens(_ tokens: JSONObject?) async throws
+
+    /// Something that is to be done once the call is over.
+    func request(_ need: ExtensionNeed) async throws
 
     /// Shows something to the person, which is possible only with `userInteractionEnabled`.
     ///
@@ -67,6 +87,38 @@ package struct DeviceKeyPairs: Sendable, Equatable {
         self.signing = signing
         self.encryption = encryption
     }
+}
+
+/// Which key of a registration.
+package enum AgentKeyRole: String, Sendable, CaseIterable {
+    case deviceSigning = "device_signing"
+    case deviceEncryption = "device_encryption"
+    case person
+}
+
+/// What an extension is told of a person.
+package struct ExtensionPerson: Sendable, Equatable {
+    package var isRegistered: Bool
+    package var loginUserName: String?
+    package var tokens: JSONObject?
+
+    package init(isRegistered: Bool, loginUserName: String?, tokens: JSONObject?) {
+        self.isRegistered = isRegistered
+        self.loginUserName = loginUserName
+        self.tokens = tokens
+    }
+}
+
+/// What an extension finds is not right any more.
+package enum ExtensionNeed: Sendable, Hashable, CaseIterable {
+    /// `userNeedsReauthentication`: a full login, whatever the time.
+    case reauthentication
+    /// `deviceRegistrationsNeedsRepair`
+    case deviceRepair
+    /// `userRegistrationsNeedsRepair`
+    case personRepair
+    /// `decryptionKeysNeedRepair`: the device registers with another key for encryption.
+    case decryptionKeys
 }
 
 /// What a machine says of itself when it registers.

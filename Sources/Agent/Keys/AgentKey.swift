@@ -2,15 +2,22 @@
 package import JOSE
 import Primitives
 
-/// Where private keys live, the weakest first.
-package enum KeyStoreKind: String, Sendable, CaseIterable, Comparable {
+/// Where private keys live. None ever takes another's place.
+package enum KeyStoreKind: String, Sendable, CaseIterable {
     /// In the agent's sealed file. Who can read the file and its key has them.
     case file
     /// In a TPM 2.0, which never gives them away.
     case tpm
+    /// On a token that is reached through PKCS#11: a hardware module or a card of the machine's.
+    case pkcs11
 
-    package static func < (left: Self, right: Self) -> Bool {
-        allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
+    /// As it stands in the head of the state file.
+    var code: UInt8 {
+        switch self {
+        case .file: 0
+        case .tpm: 1
+        case .pkcs11: 2
+        }
     }
 }
 
@@ -18,7 +25,7 @@ package enum KeyStoreKind: String, Sendable, CaseIterable, Comparable {
 package struct AgentKey: Sendable, Equatable {
     package let kind: KeyStoreKind
     package let publicKey: PublicJWK
-    /// The private scalar; or what a TPM finds its key by, encrypted for it.
+    /// The private scalar; what a TPM finds its key by, encrypted for it; or the name on a token.
     let handle: Secret
 
     init(kind: KeyStoreKind, publicKey: PublicJWK, handle: Secret) {

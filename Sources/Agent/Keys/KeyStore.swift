@@ -2,41 +2,60 @@
 import CTAP
 import Crypto
 package import JOSE
+package import PKCS11
 import PlatformSSO
 package import Primitives
 
-/// Makes and uses keys. A store never falls back on a weaker one: where its TPM is away, keys cannot
-/// be made or used, and that is an error.
+/// Makes and uses keys. A store never falls back on another: where its TPM or its token is away, keys
+/// cannot be made or used, and that is an error.
 package struct KeyStore: Sendable {
     package let kind: KeyStoreKind
     private let tpm: String
+    private let token: TokenKeys?
     private let random: any RandomSource
 
-    /// - Parameter tpm: `/dev/tpmrm0`, or the Unix socket of a software TPM.
-    package init(_ kind: KeyStoreKind, tpm: String = "/dev/tpmrm0", random: any RandomSource) {
+    /// - Parameters:
+    ///   - tpm: `/dev/tpmrm0`, or the Unix socket of a software TPM.
+    ///   - token: For ``KeyStoreKind/pkcs11``.
+    package init(
+        _ kind: KeyStoreKind, tpm: String = "/dev/tpmrm0", token: TokenKeys? = nil,
+        random: any RandomSource
+    ) {
         self.kind = kind
         self.tpm = tpm
+        self.token = token
         self.random = random
     }
 
     /// What the state file is sealed under.
     ///
-    /// - Parameter path: of the key file, where there is no TPM.
-    func vault(keyFile path: String) -> any KeyVault {
+    /// - Parameter path: of the key file, where there is nothing better.
+    func vault(keyFile path: String) throws -> any StateVault {
         switch kind {
         case .file: KeyFileVault(path: path)
         case .tpm: TPMVault(path: tpm, countsChanges: false)
+        case .pkcs11: TokenVault(token: try hardwareToken)
         }
     }
 
     package func makeSigningKey() async throws -> AgentKey {
-        guard kind == .tpm else { return try softwareKey() }
-        return try await hardwareKey { [tpm] in try TPMCredentialKeys(path: tpm).makeKey() }
+        switch kind {
+        case .file: return try softwareKey()
+        case .tpm:
+            let path = tpm
+            return try await hardwareKey { try TPMCredentialKeys(path: path).makeKey() }
+        case .pkcs11: return try await tokenKey(for: .signing)
+        }
     }
 
     package func makeAgreementKey() async throws -> AgentKey {
-        guard kind == .tpm else { return try softwareKey() }
-        return try await hardwareKey { [tpm] in try TPMAgreementKeys(path: tpm).makeKey() }
+        switch kind {
+        case .file: return try softwareKey()
+        case .tpm:
+            let path = tpm
+            return try await hardwareKey { try TPMAgreementKeys(path: path).makeKey() }
+        case .pkcs11: return try await tokenKey(for: .agreement)
+        }
     }
 
     /// The signature of ES256 as JWS has it, 64 bytes.
@@ -51,23 +70,36 @@ package struct KeyStore: Sendable {
                 try TPMCredentialKeys(path: path).sign(message, with: hardware)
             }
             return Array(try P256.Signing.ECDSASignature(derRepresentation: der).rawRepresentation)
+        case .pkcs11:
+            let (token, id) = (try hardwareToken, key.handle.reveal())
+            let digest = Array(SHA256.hash(data: message))
+            return try await BlockingCall.run { try token.sign(digest: digest, with: id) }
         }
     }
 
     /// What the key agrees on with another: the X coordinate, 32 bytes.
     package func agree(_ key: AgentKey, with other: PublicJWK) async throws -> Secret {
-        switch key.kind {
-        case .file:
+        guard key.kind != .file else {
             return Secret(try KeyAgreement.sharedSecret(try softwareKey(key), other))
-        case .tpm:
-            guard let point = other.x963?.dropFirst(), point.count == 64 else {
-                throw KeyStoreError.unusable("the other key is not on P-256")
-            }
+        }
+        guard let point = other.x963.map({ Array($0.dropFirst()) }), point.count == 64 else {
+            throw KeyStoreError.unusable("the other key is not on P-256")
+        }
+        if key.kind == .tpm {
             let (path, hardware) = (tpm, try hardware(key))
             return try await BlockingCall.run {
-                try TPMAgreementKeys(path: path).sharedSecret(hardware, with: Array(point))
+                try TPMAgreementKeys(path: path).sharedSecret(hardware, with: point)
             }
         }
+        let (token, id) = (try hardwareToken, key.handle.reveal())
+        return try await BlockingCall.run { try token.sharedSecret(of: id, with: point) }
+    }
+
+    /// Nobody needs the key any more. Only tokens hold something that has to be taken away.
+    func discard(_ key: AgentKey) async throws {
+        guard key.kind == .pkcs11 else { return }
+        let (token, id) = (try hardwareToken, key.handle.reveal())
+        try await BlockingCall.run { try token.destroy(id) }
     }
 
     // MARK: Software
@@ -103,6 +135,23 @@ package struct KeyStore: Sendable {
             throw KeyStoreError.unusable("the key is not on P-256")
         }
         return HardwareKey(point: Array(point), handle: key.handle.reveal())
+    }
+
+    // MARK: Token
+
+    private var hardwareToken: TokenKeys {
+        get throws {
+            guard let token else { throw KeyStoreError.unusable("no token is named") }
+            return token
+        }
+    }
+
+    private func tokenKey(for use: TokenKeyUse) async throws -> AgentKey {
+        let (token, id) = (try hardwareToken, random.bytes(16))
+        let name = use == .signing ? "gatehouse signing" : "gatehouse agreement"
+        let point = try await BlockingCall.run { try token.makeKey(for: use, id: id, name: name) }
+        return AgentKey(
+            kind: .pkcs11, publicKey: try PublicJWK(x963: [0x04] + point), handle: Secret(id))
     }
 }
 

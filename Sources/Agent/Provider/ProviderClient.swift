@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+import PKCS11
 package import PlatformSSO
 package import Primitives
 import UserClient
@@ -11,20 +12,25 @@ package struct ProviderClient: Sendable {
     package let keys: KeyStore
     package let signing: AgentKey
     package let encryption: AgentKey
+    /// Of the signing key, when the extension saved one.
+    private let certificates: [[UInt8]]
 
     package init(
         exchange: ProviderExchange, configuration: LoginConfiguration, keys: KeyStore,
-        signing: AgentKey, encryption: AgentKey
+        signing: AgentKey, encryption: AgentKey, certificates: [[UInt8]] = []
     ) {
         self.exchange = exchange
         self.configuration = configuration
         self.keys = keys
         self.signing = signing
         self.encryption = encryption
+        self.certificates = certificates
     }
 
     private var identity: DeviceIdentity {
-        DeviceIdentity(signing: signing.publicKey, encryption: encryption.publicKey)
+        DeviceIdentity(
+            signing: signing.publicKey, encryption: encryption.publicKey,
+            certificates: certificates)
     }
 
     // MARK: Sign-in
@@ -45,6 +51,23 @@ package struct ProviderClient: Sendable {
                 try context.assertion(key: key.publicKey)
             }
             return .signedAssertion(try await sign(draft, with: key))
+        }
+    }
+
+    /// With a smart card, which signs behind its PIN.
+    func signIn(
+        _ user: UserLoginConfiguration, card: PersonCard, groups: [String] = [],
+        sign: ([UInt8]) async throws(PKCS11Error) -> [UInt8]
+    ) async throws(ProviderFailure) -> VerifiedLogin {
+        try await login(user, groups) { context throws(ProviderFailure) in
+            let draft = try Self.written { () throws(JOSEError) in
+                try context.assertion(
+                    key: card.publicKey, certificates: [card.card.certificate])
+            }
+            do throws(PKCS11Error) {
+                return .signedAssertion(
+                    draft.compact(signature: try await sign(draft.signingInput)))
+            } catch { throw .card(error) }
         }
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import PKCS11
 
 /// Why a provider did not give what was asked for.
 package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertible {
@@ -12,6 +13,8 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
     case notTrusted(String)
     /// The machine's own keys do not work.
     case keys(String)
+    /// The person's smart card does not do its part.
+    case card(PKCS11Error)
 
     package var description: String {
         switch self {
@@ -20,6 +23,7 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
         case .unreachable(let reason): "the provider cannot be reached: \(reason)"
         case .notTrusted(let reason): "the provider's answer is not valid: \(reason)"
         case .keys(let reason): "the keys of this machine do not work: \(reason)"
+        case .card(let error): "the smart card: \(error)"
         }
     }
 

@@ -47,6 +47,7 @@ extension DeviceRecord {
         var object = JSONObject([.init(name: "owner", value: .string(owner.text))])
         object["signing"] = signing.json
         object["encryption"] = encryption.json
+        object["managed"] = managed.json
         object["configuration"] = configuration.map { .object($0.json) }
         object["registered_at"] = registeredAt.map { .integer($0.milliseconds) }
         return object
@@ -57,6 +58,8 @@ extension DeviceRecord {
             let encryption = value["encryption"].flatMap({ AgentKey($0) })
         else { return nil }
         self.init(signing: signing, encryption: encryption)
+        guard let managed = ManagedKeys(value["managed"]) else { return nil }
+        self.managed = managed
         registeredAt = value["registered_at"]?.integer.map { Timestamp(milliseconds: $0) }
         if let text = value["configuration"] {
             guard let object = text.object, let read = try? LoginConfiguration(json: object) else {
@@ -72,11 +75,14 @@ extension PersonRecord {
         var object = JSONObject([.init(name: "account", value: .string(account))])
         object["login_user_name"] = loginUserName.map(JSONValue.string)
         object["key"] = key?.json
+        object["managed"] = managed.json
+        object["tokens"] = tokens.map { .object($0) }
         object["session"] = session?.json
         if let unlock {
             object["certificate"] = .string(Base64URL.encode(unlock.certificate))
             object["key_context"] = unlock.context.map(JSONValue.string)
         }
+        if !kept.isEmpty { object["kept"] = .array(kept.map(\.json)) }
         return object
     }
 
@@ -87,6 +93,9 @@ extension PersonRecord {
             guard let read = AgentKey(text) else { return nil }
             key = read
         }
+        guard let managed = ManagedKeys(value["managed"]) else { return nil }
+        self.managed = managed
+        tokens = value["tokens"]?.object
         if let text = value["session"] {
             guard let read = SignInSession(text) else { return nil }
             session = read
@@ -95,6 +104,7 @@ extension PersonRecord {
             unlock = UnlockRecord(
                 certificate: certificate, context: value["key_context"]?.string)
         }
+        kept = (value["kept"]?.array ?? []).compactMap { KeptAgreement($0) }
     }
 }
 
@@ -123,5 +133,38 @@ extension SignInSession {
             refreshToken: Secret(token), idToken: idToken, subject: value["sub"]?.string,
             groups: groups, fullLoginAt: fullLoginAt, refreshedAt: refreshedAt,
             expiresAt: expiresAt)
+    }
+}
+
+extension ManagedKeys {
+    /// `nil` when there is nothing, as usual.
+    fileprivate var json: JSONValue? {
+        guard self != ManagedKeys() else { return nil }
+        let members = AgentKeyRole.allCases.flatMap { role -> [JSONObject.Member] in
+            var members: [JSONObject.Member] = []
+            if let key = pending[role] {
+                members.append(.init(name: "pending_" + role.rawValue, value: key.json))
+            }
+            if let bytes = certificates[role] {
+                let text = JSONValue.string(Base64URL.encode(bytes))
+                members.append(.init(name: "certificate_" + role.rawValue, value: text))
+            }
+            return members
+        }
+        return .object(JSONObject(members))
+    }
+
+    fileprivate init?(_ value: JSONValue?) {
+        self.init()
+        for role in AgentKeyRole.allCases {
+            if let text = value?["pending_" + role.rawValue] {
+                guard let key = AgentKey(text) else { return nil }
+                pending[role] = key
+            }
+            if let text = value?["certificate_" + role.rawValue] {
+                guard let bytes = text.string.flatMap({ Base64URL.decode($0) }) else { return nil }
+                certificates[role] = bytes
+            }
+        }
     }
 }

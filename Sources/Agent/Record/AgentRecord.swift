@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 package import PlatformSSO
 package import Primitives
 
@@ -15,6 +15,12 @@ package struct AgentRecord: Sendable, Equatable {
         self.machine = machine
         self.latest = latest
     }
+
+    /// Every key that it knows.
+    var keys: [AgentKey] {
+        devices.values.flatMap { [$0.signing, $0.encryption] + $0.managed.pending.values }
+            + people.values.flatMap { [$0.key].compactMap(\.self) + $0.managed.pending.values }
+    }
 }
 
 /// The keys of a device, and what its extension said of the provider.
@@ -22,6 +28,7 @@ package struct DeviceRecord: Sendable, Equatable {
     /// Kept before anybody hears of them.
     package var signing: AgentKey
     package var encryption: AgentKey
+    package var managed = ManagedKeys()
     package var configuration: LoginConfiguration?
     package var registeredAt: Timestamp?
 
@@ -31,7 +38,9 @@ package struct DeviceRecord: Sendable, Equatable {
     }
 
     var identity: DeviceIdentity {
-        DeviceIdentity(signing: signing.publicKey, encryption: encryption.publicKey)
+        DeviceIdentity(
+            signing: signing.publicKey, encryption: encryption.publicKey,
+            certificates: managed.certificates[.deviceSigning].map { [$0] } ?? [])
     }
 }
 
@@ -41,8 +50,13 @@ package struct PersonRecord: Sendable, Equatable {
     package var loginUserName: String?
     /// `UserSecureEnclaveKey`
     package var key: AgentKey?
+    package var managed = ManagedKeys()
+    /// `ssoTokens`, as the extension left them or the last login brought them.
+    package var tokens: JSONObject?
     package var session: SignInSession?
     package var unlock: UnlockRecord?
+    /// What opens sealed secrets while the provider is away; empty unless a policy grants that.
+    package var kept: [KeptAgreement] = []
 
     package init() {}
 

@@ -19,7 +19,8 @@ import Synchronization
 ///     ‖ nonce (12) ‖ AES-256-GCM(record) ‖ tag (16)
 ///
 /// Everything before the nonce is authenticated with the record. With a TPM the file is worth nothing
-/// on another machine; with a key file it is as safe as that file. All calls block.
+/// on another machine; with a token it needs the token and its
+/// PIN, with a key file it is as safe as that file. All calls block.
 package final class StateFile: Sendable {
     private static let magic: [UInt8] = Array("GHAG".utf8) + [1]
     private static let limit = 16 << 20
@@ -49,7 +50,8 @@ package final class StateFile: Sendable {
         }
         lock = try DurableFile.lock(folder + "/lock")
         do {
-            (head, key) = try Self.opened(path, keys, keys.vault(keyFile: folder + "/key"), random)
+            (head, key) = try Self.opened(
+                path, keys, try keys.vault(keyFile: folder + "/key"), random)
         } catch {
             close(lock)
             throw error
@@ -69,14 +71,13 @@ package final class StateFile: Sendable {
     }
 
     private static func opened(
-        _ path: String, _ keys: KeyStore, _ vault: any KeyVault, _ random: any RandomSource
+        _ path: String, _ keys: KeyStore, _ vault: any StateVault, _ random: any RandomSource
     ) throws -> (head: [UInt8], key: SymmetricKey) {
         guard DurableFile.exists(path) else {
             let (key, description) = try vault.create(random: random)
             let size = UInt16(clamping: description.count)
-            let kind = UInt8(KeyStoreKind.allCases.firstIndex(of: keys.kind) ?? 0)
             let length = [UInt8(size >> 8), UInt8(truncatingIfNeeded: size)]
-            return (magic + [kind] + length + description, key)
+            return (magic + [keys.kind.code] + length + description, key)
         }
         let file = try split(try DurableFile.read(path, atMost: limit))
         guard file.kind == keys.kind else {
@@ -92,12 +93,12 @@ package final class StateFile: Sendable {
     ) {
         let fixed = magic.count + 3
         guard content.starts(with: magic), content.count > fixed,
-            KeyStoreKind.allCases.indices.contains(Int(content[magic.count]))
+            let kind = KeyStoreKind.allCases.first(where: { $0.code == content[magic.count] })
         else { throw .damaged }
         let size = Int(content[magic.count + 1]) << 8 | Int(content[magic.count + 2])
         guard content.count > fixed + size + 28 else { throw .damaged }
         return (
-            KeyStoreKind.allCases[Int(content[magic.count])], Array(content.prefix(fixed + size)),
+            kind, Array(content.prefix(fixed + size)),
             Array(content[fixed..<(fixed + size)]), Array(content.dropFirst(fixed + size))
         )
     }

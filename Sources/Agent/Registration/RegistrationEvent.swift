@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import SingleSignOn
 
 /// What is registered: a device, or a person on it.
 package enum RegistrationSubject: Sendable, Hashable {
@@ -18,7 +19,7 @@ package enum RegistrationEvent: Sendable, Hashable {
     case departed(String)
     /// Somebody begins by hand.
     case begun(RegistrationSubject, by: String)
-    case answered(RegistrationSubject, attempt: UInt64, RegistrationResult)
+    case answered(RegistrationSubject, attempt: UInt64, ExtensionRegistrationResult)
     /// A person gave up a registration that asked them something.
     case cancelled(String)
     /// The person signed in.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
+import SingleSignOn
 
 extension RegistrationMachine {
     /// Silently where that can succeed: with a token, or where the device is known already. Else a
     /// person is told.
     mutating func startDevice(
-        _ owner: DeviceOwner, pending: RegistrationRequestOptions = []
+        _ owner: DeviceOwner, pending: ExtensionRequestOptions = []
     ) -> [RegistrationEffect] {
         let isSilent = plan?.hasToken == true || !pending.isEmpty
         guard isSilent else {
@@ -16,7 +17,7 @@ extension RegistrationMachine {
     }
 
     private mutating func callDevice(
-        _ owner: DeviceOwner, _ pending: RegistrationRequestOptions, presence: String?,
+        _ owner: DeviceOwner, _ pending: ExtensionRequestOptions, presence: String?,
         hasUserInterface: Bool = false
     ) -> [RegistrationEffect] {
         let options = hasUserInterface ? pending.union(.userInteractionEnabled) : pending
@@ -36,7 +37,8 @@ extension RegistrationMachine {
     }
 
     mutating func answerDevice(
-        _ owner: DeviceOwner, _ number: UInt64, _ result: RegistrationResult, now: Timestamp
+        _ owner: DeviceOwner, _ number: UInt64, _ result: ExtensionRegistrationResult,
+        now: Timestamp
     ) -> [RegistrationEffect] {
         guard let track = devices[owner], case .registering(let attempt) = track.phase,
             attempt.number == number

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 import Primitives
+import SingleSignOn
 
 /// The machine as it lies in the agent's state file.
 extension RegistrationMachine {
@@ -22,7 +23,7 @@ extension RegistrationMachine {
     }
 
     private static func entry(
-        _ owner: DeviceOwner, _ phase: JSONObject, _ pending: RegistrationRequestOptions
+        _ owner: DeviceOwner, _ phase: JSONObject, _ pending: ExtensionRequestOptions
     ) -> JSONValue {
         var object = phase
         object["owner"] = .string(owner.text)
@@ -58,11 +59,11 @@ extension RegistrationMachine {
         self.outgoing = outgoing.compactMap { DeviceOwner($0) }
     }
 
-    private static func head(_ entry: JSONValue) -> (DeviceOwner, RegistrationRequestOptions)? {
+    private static func head(_ entry: JSONValue) -> (DeviceOwner, ExtensionRequestOptions)? {
         guard let owner = entry["owner"]?.string.flatMap({ DeviceOwner($0) }),
             let pending = UInt(exactly: entry["pending"]?.integer ?? 0)
         else { return nil }
-        return (owner, RegistrationRequestOptions(rawValue: pending))
+        return (owner, ExtensionRequestOptions(rawValue: pending))
     }
 }
 
@@ -120,7 +121,7 @@ extension RegistrationAttempt {
             let options = value["options"]?.integer.flatMap({ UInt(exactly: $0) })
         else { return nil }
         self.init(
-            number: number, options: RegistrationRequestOptions(rawValue: options),
+            number: number, options: ExtensionRequestOptions(rawValue: options),
             presence: value["presence"]?.string)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
+import SingleSignOn
 
 extension RegistrationMachine {
     mutating func arrive(_ person: String) -> [RegistrationEffect] {
@@ -47,7 +48,7 @@ extension RegistrationMachine {
     /// Tells the person; or asks the extension silently where it knows the person already. Not
     /// before the device is registered, which comes back here.
     mutating func startPerson(
-        _ person: String, pending: RegistrationRequestOptions = []
+        _ person: String, pending: ExtensionRequestOptions = []
     ) -> [RegistrationEffect] {
         guard let owner = plan?.owner(of: person), devices[owner]?.phase == .registered else {
             people[person] = PersonTrack(.waitingForDevice, pending: pending)
@@ -59,7 +60,7 @@ extension RegistrationMachine {
     }
 
     mutating func callPerson(
-        _ person: String, _ pending: RegistrationRequestOptions, presence: String?,
+        _ person: String, _ pending: ExtensionRequestOptions, presence: String?,
         hasUserInterface: Bool = false
     ) -> [RegistrationEffect] {
         let options = hasUserInterface ? pending.union(.userInteractionEnabled) : pending
@@ -101,7 +102,7 @@ extension RegistrationMachine {
     }
 
     mutating func answerPerson(
-        _ person: String, _ number: UInt64, _ result: RegistrationResult, now: Timestamp
+        _ person: String, _ number: UInt64, _ result: ExtensionRegistrationResult, now: Timestamp
     ) -> [RegistrationEffect] {
         guard let track = people[person], case .registering(let attempt) = track.phase,
             attempt.number == number

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
+import SingleSignOn
 
 extension RegistrationMachine {
     /// Makes a configuration the one that holds.

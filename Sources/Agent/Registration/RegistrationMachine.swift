@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
+import SingleSignOn
 
 /// Decides what the agent does about registrations (Apple "Registering devices and users").
 ///
@@ -100,7 +101,7 @@ package struct RegistrationMachine: Sendable, Hashable {
     }
 
     mutating func attempt(
-        _ options: RegistrationRequestOptions, presence: String?
+        _ options: ExtensionRequestOptions, presence: String?
     ) -> RegistrationAttempt {
         var options = options
         if plan?.sharesDeviceKeys == true { options.insert(.registrationSharedDeviceKeys) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
+package import SingleSignOn
 
 /// Whose device keys: one pair for everybody (`UseSharedDeviceKeys`), or each person's own.
 package enum DeviceOwner: Sendable, Hashable {
@@ -11,11 +12,11 @@ package enum DeviceOwner: Sendable, Hashable {
 package struct RegistrationAttempt: Sendable, Hashable {
     /// Rises with every call; an answer to another number came too late and does not count.
     package let number: UInt64
-    package let options: RegistrationRequestOptions
+    package let options: ExtensionRequestOptions
     /// Who sits there and can be asked; `nil` when nobody does.
     package let presence: String?
 
-    package init(number: UInt64, options: RegistrationRequestOptions, presence: String?) {
+    package init(number: UInt64, options: ExtensionRequestOptions, presence: String?) {
         self.number = number
         self.options = options
         self.presence = presence
@@ -55,9 +56,9 @@ package enum PersonPhase: Sendable, Hashable {
 /// A phase, and what the next call must say besides: it is kept until a call succeeds.
 package struct DeviceTrack: Sendable, Hashable {
     package var phase: DevicePhase
-    package var pending: RegistrationRequestOptions = []
+    package var pending: ExtensionRequestOptions = []
 
-    package init(_ phase: DevicePhase, pending: RegistrationRequestOptions = []) {
+    package init(_ phase: DevicePhase, pending: ExtensionRequestOptions = []) {
         self.phase = phase
         self.pending = pending
     }
@@ -66,9 +67,9 @@ package struct DeviceTrack: Sendable, Hashable {
 /// As ``DeviceTrack``, of a person.
 package struct PersonTrack: Sendable, Hashable {
     package var phase: PersonPhase
-    package var pending: RegistrationRequestOptions = []
+    package var pending: ExtensionRequestOptions = []
 
-    package init(_ phase: PersonPhase, pending: RegistrationRequestOptions = []) {
+    package init(_ phase: PersonPhase, pending: ExtensionRequestOptions = []) {
         self.phase = phase
         self.pending = pending
     }

@@ -8,6 +8,8 @@ package struct SignInPolicy: Sendable, Equatable {
     package var loginFrequency: TimeSpan
     /// Whether a person's key signs in, for which there is no refresh request.
     package var usesKey: Bool
+    /// Whether a full login takes a smart card in the place of a password.
+    package var usesCard: Bool
     /// `OfflineGracePeriod`, when a policy allows it; `nil` for none.
     package var offlineGrace: TimeSpan?
     /// All groups that the provider is asked about.
@@ -18,10 +20,11 @@ package struct SignInPolicy: Sendable, Equatable {
 
     package init(
         loginFrequency: TimeSpan = .seconds(64_800), usesKey: Bool = false,
-        offlineGrace: TimeSpan? = nil, groups: [String] = []
+        usesCard: Bool = false, offlineGrace: TimeSpan? = nil, groups: [String] = []
     ) {
         self.loginFrequency = max(loginFrequency, .hours(1))
         self.usesKey = usesKey
+        self.usesCard = usesCard
         self.offlineGrace = offlineGrace
         self.groups = groups
     }
@@ -37,6 +40,7 @@ package struct SignInPolicy: Sendable, Equatable {
         self.init(
             loginFrequency: settings?.loginFrequency.map { .seconds($0) } ?? .seconds(64_800),
             usesKey: configuration.authenticationMethod == .userSecureEnclaveKey,
+            usesCard: configuration.authenticationMethod == .smartCard,
             offlineGrace: isGraceful ? settings?.offlineGracePeriod.map { .days($0) } : nil,
             groups: settings?.groups ?? [])
     }

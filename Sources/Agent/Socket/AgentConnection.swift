@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import Primitives
+import SingleSignOn
 
 /// One connection: one request, the questions that it needs, one result.
 actor AgentConnection: AgentConversation {
@@ -112,6 +113,11 @@ actor AgentConnection: AgentConversation {
             try await agent.signIn(account, self)
         case .refresh: try await agent.refresh(account)
         case .token: return try await token(of: account)
+        case .authorize:
+            guard isAllowed else { throw AgentRefusal.notAllowed }
+            guard let asked = AppRequest(request.content) else { throw AgentRefusal.malformed }
+            return .object(
+                await agent.authorize(asked, by: caller.program, of: account, self).json)
         case .seal: return .object(try await agent.seal(try secret(request), of: account))
         case .unseal: return .string(try await opened(request, of: account))
         case .reload:
@@ -129,10 +135,13 @@ actor AgentConnection: AgentConversation {
         return named
     }
 
+    /// Whether the program may have tokens, or answers that hold some.
+    private var isAllowed: Bool {
+        programs.isEmpty || caller.program.map(programs.contains) == true
+    }
+
     private func token(of account: String) async throws -> JSONValue {
-        guard programs.isEmpty || caller.program.map(programs.contains) == true else {
-            throw AgentRefusal.notAllowed
-        }
+        guard isAllowed else { throw AgentRefusal.notAllowed }
         let (token, session) = try await agent.idToken(of: account)
         var object = JSONObject([.init(name: "id_token", value: .string(token))])
         object["sub"] = session.subject.map(JSONValue.string)

@@ -11,6 +11,7 @@ package struct AgentRequest: Sendable, Equatable {
         case signIn = "sign_in"
         case refresh
         case token
+        case authorize
         case seal
         case unseal
         case reload
@@ -22,7 +23,7 @@ package struct AgentRequest: Sendable, Equatable {
     /// For whom; root may name somebody else.
     package var account: String?
     package var repair: Bool
-    /// The secret to seal, or the object to open.
+    /// The secret to seal, the object to open, or the request of an app.
     package var content: JSONValue?
 
     package init(

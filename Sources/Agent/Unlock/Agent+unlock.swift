@@ -6,7 +6,7 @@ import WebAuthn
 
 extension Agent {
     /// Protects a secret so that nothing on the disk opens it without the provider.
-    package func seal(_ secret: Secret, of person: String) throws -> JSONObject {
+    package func seal(_ secret: Secret, of person: String) async throws -> JSONObject {
         guard let unlock = record.people[person]?.unlock else { throw AgentRefusal.noUnlockKey }
         guard secret.withBytes({ 1...SealedSecret.greatestSecret ~= $0.count }) else {
             throw AgentRefusal.malformed
@@ -14,13 +14,15 @@ extension Agent {
         guard let recipient = Self.key(of: unlock.certificate) else {
             throw AgentRefusal.noUnlockKey
         }
-        return try SealedSecret(
-            sealing: secret, for: person, recipient: recipient, context: unlock.context,
-            random: exchange.random
-        ).json
+        let (sealed, agreed) = try SealedSecret.seal(
+            secret, for: person, recipient: recipient, context: unlock.context,
+            random: exchange.random)
+        await keep(agreed, for: sealed, of: person)
+        return sealed.json
     }
 
-    /// Opens what ``seal(_:of:)`` made; the provider is asked each time.
+    /// Opens what ``seal(_:of:)`` made. The provider is asked each time; while it is away, what it
+    /// agreed on before counts for the grace period.
     package func unseal(_ object: JSONObject, of person: String) async throws -> Secret {
         let sealed = try SealedSecret(object)
         guard sealed.account == person else { throw AgentRefusal.sealedElsewhere }
@@ -31,8 +33,16 @@ extension Agent {
         do throws(ProviderFailure) {
             let agreed = try await client.agree(
                 user, token: token, with: sealed.ephemeral, context: sealed.context)
-            return try opened(sealed, agreed)
-        } catch { throw AgentRefusal.provider(error) }
+            let secret = try opened(sealed, agreed)
+            await keep(agreed, for: sealed, of: person)
+            return secret
+        } catch {
+            if case .wrongCredential = error { await endGrace(of: person) }
+            guard error.isUnreachable,
+                let agreed = try await keptAgreement(for: sealed, of: person)
+            else { throw AgentRefusal.provider(error) }
+            return try sealed.open(agreed)
+        }
     }
 
     private func opened(

@@ -19,20 +19,28 @@ struct SealedSecret: Sendable, Equatable {
     private let sealed: [UInt8]
 
     /// - Parameter recipient: of the certificate.
-    init(
-        sealing secret: Secret, for account: String, recipient: PublicJWK, context: String?,
+    /// - Returns: also what the two keys agree on, which opens it.
+    static func seal(
+        _ secret: Secret, for account: String, recipient: PublicJWK, context: String?,
         random: any RandomSource
-    ) throws {
+    ) throws -> (sealed: SealedSecret, agreed: Secret) {
         let own = try KeyAgreement.ephemeral(for: recipient, random: random)
-        self.account = account
-        ephemeral = own.publicKey
-        self.context = context
         let agreed = Secret(try KeyAgreement.sharedSecret(own, recipient))
-        let key = Self.key(agreed, account: account, ephemeral: own.publicKey)
+        let key = key(agreed, account: account, ephemeral: own.publicKey)
         let box = try secret.withBytes {
             try AES.GCM.seal($0, using: key, nonce: AES.GCM.Nonce(data: random.bytes(12)))
         }
-        sealed = Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+        let sealed = SealedSecret(
+            account: account, ephemeral: own.publicKey, context: context,
+            sealed: Array(box.nonce) + Array(box.ciphertext) + Array(box.tag))
+        return (sealed, agreed)
+    }
+
+    private init(account: String, ephemeral: PublicJWK, context: String?, sealed: [UInt8]) {
+        self.account = account
+        self.ephemeral = ephemeral
+        self.context = context
+        self.sealed = sealed
     }
 
     /// - Parameter agreed: What the unlock key agrees on with ``ephemeral``.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 import Primitives
 
 /// A request of an app that an extension is to answer: what Apple's
@@ -81,7 +81,7 @@ package enum ExtensionAuthorizationAnswer: Sendable, Equatable {
     /// The person gave up; nothing goes any further.
     case canceled
 
-    var json: JSONObject {
+    package var json: JSONObject {
         switch self {
         case .completed: JSONObject([kind("completed")])
         case .headers(let headers):

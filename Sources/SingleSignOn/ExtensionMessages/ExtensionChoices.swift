@@ -14,7 +14,7 @@ package enum ExtensionKeyType: Int, Sendable, CaseIterable {
 }
 
 /// How a registration came about, with Apple's bits.
-package struct ExtensionRequestOptions: OptionSet, Sendable {
+package struct ExtensionRequestOptions: OptionSet, Sendable, Hashable {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }
 

@@ -3,6 +3,7 @@ import Agent
 import CTAP
 import Foundation
 import Logging
+import PKCS11
 import Primitives
 import SSOExtensions
 import UnixSignals
@@ -12,8 +13,9 @@ import UserClient
 struct AgentProcess: Sendable {
     let folder: String
     let profiles: String
-    let kind: KeyStoreKind
-    let tpm: String
+    let keys: KeyStore
+    /// Absolute path of the PKCS#11 module for smart cards.
+    let cardModule: String?
     let programs: [String]
     let certificates: String?
     let place: AgentServer.Place
@@ -45,7 +47,7 @@ struct AgentProcess: Sendable {
         }
         let serving = Task { try await server.run() }
         let signals = Task { await Self.listen(agent) { end.yield(.signal) } }
-        log.notice("ready", metadata: ["keys": "\(kind.rawValue)"])
+        log.notice("ready", metadata: ["keys": "\(keys.kind.rawValue)"])
         for await reason in ends {
             watch?.stop()
             serving.cancel()
@@ -58,7 +60,6 @@ struct AgentProcess: Sendable {
 
     private func opened(_ log: Logger) async throws -> Agent {
         let random = SystemRandomSource()
-        let keys = KeyStore(kind, tpm: tpm, random: random)
         let exchange = ProviderExchange(
             web: WebClient(trustedCertificates: certificates), clock: SystemWallClock(),
             random: random)
@@ -72,10 +73,13 @@ struct AgentProcess: Sendable {
                 file: file, keys: keys, profiles: ProfileFolder(path: profiles),
                 exchange: exchange,
                 extensions: extensions,
-                facts: .ofThisMachine(), notices: AgentLog(log))
+                facts: .ofThisMachine(), cards: cardModule.map { CardReader(module: $0) },
+                notices: AgentLog(log))
         } catch let error as AuthenticatorStoreError {
             throw CommandError("\(folder): \(Self.sentence(error))")
-        } catch let error as KeyStoreError { throw CommandError("\(error)") }
+        } catch let error as KeyStoreError {
+            throw CommandError("\(error)")
+        } catch let error as PKCS11Error { throw CommandError("\(error)") }
     }
 
     private static func sentence(_ error: AuthenticatorStoreError) -> String {

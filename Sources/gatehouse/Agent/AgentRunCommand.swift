@@ -2,6 +2,8 @@
 import Agent
 import ArgumentParser
 import Foundation
+import PKCS11
+import Primitives
 
 /// `gatehouse agent run`
 struct AgentRunCommand: AsyncParsableCommand {
@@ -11,13 +13,17 @@ struct AgentRunCommand: AsyncParsableCommand {
         discussion: """
             SIGTERM ends it, SIGHUP has it read the profiles again; changes in the folder it notices \
             itself. A socket that systemd hands over is used. Keys live in the TPM where there is \
-            one; where they were made once they stay, and a weaker place is never taken instead.
+            one; where they were made once they stay, and another place is never taken instead.
 
-            Example: sudo gatehouse agent run --keys tpm
+            Examples:
+
+              sudo gatehouse agent run --keys tpm
+              sudo gatehouse agent run --keys pkcs11 --token machine --pin-file /etc/gatehouse/pin \\
+                --pkcs11-module /usr/lib/softhsm/libsofthsm2.so
             """)
 
     enum Keys: String, ExpressibleByArgument, CaseIterable, Sendable {
-        case auto, tpm, file
+        case auto, tpm, pkcs11, file
     }
 
     @Option(
@@ -30,10 +36,27 @@ struct AgentRunCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Its socket (GATEHOUSE_AGENT_SOCKET, /run/gatehouse/agent.sock).", valueName: "path"))
     var socket: String?
-    @Option(help: "Where keys live: tpm, file, or auto for the TPM where there is one.")
+    @Option(help: "Where keys live: tpm, pkcs11, file, or auto for the TPM where there is one.")
     var keys = Keys.auto
     @Option(help: ArgumentHelp("The TPM: a device, or the socket of swtpm.", valueName: "path"))
     var tpm = "/dev/tpmrm0"
+    @Option(
+        help: ArgumentHelp(
+            "The PKCS#11 module of the token that keeps the keys, absolute.", valueName: "path"))
+    var pkcs11Module: String?
+    @Option(
+        help: ArgumentHelp("The label of that token; the only one otherwise.", valueName: "label"))
+    var token: String?
+    @Option(
+        help: ArgumentHelp(
+            "Where the PIN of that token is (GATEHOUSE_AGENT_PIN_FILE), for its owner only.",
+            valueName: "file"))
+    var pinFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "The PKCS#11 module of people's smart cards; that of the token otherwise.",
+            valueName: "path"))
+    var cardModule: String?
     @Option(
         help: ArgumentHelp(
             "A program that may ask for tokens; repeatable. All may when none is named.",
@@ -50,6 +73,7 @@ struct AgentRunCommand: AsyncParsableCommand {
         let kind: KeyStoreKind
         switch keys {
         case .tpm: kind = .tpm
+        case .pkcs11: kind = .pkcs11
         case .file: kind = .file
         case .auto:
             let before = try StateFile.kind(in: folder)
@@ -58,9 +82,25 @@ struct AgentRunCommand: AsyncParsableCommand {
         let descriptor = ActivatedSocket.descriptor(
             environment, process: ProcessInfo.processInfo.processIdentifier)
         let process = AgentProcess(
-            folder: folder, profiles: profiles, kind: kind, tpm: tpm, programs: allowProgram,
-            certificates: ca,
+            folder: folder, profiles: profiles, keys: try keyStore(kind, environment),
+            cardModule: cardModule ?? pkcs11Module, programs: allowProgram, certificates: ca,
             place: descriptor.map { .descriptor($0) } ?? .path(AgentOptions.socketPath(socket)))
         try await process.run()
+    }
+
+    private func keyStore(
+        _ kind: KeyStoreKind, _ environment: [String: String]
+    ) throws -> KeyStore {
+        let random = SystemRandomSource()
+        guard kind == .pkcs11 else { return KeyStore(kind, tpm: tpm, random: random) }
+        guard let pkcs11Module else {
+            throw CommandError("keys on a token need --pkcs11-module", code: .badInput)
+        }
+        guard let path = pinFile ?? environment["GATEHOUSE_AGENT_PIN_FILE"] else {
+            throw CommandError("keys on a token need --pin-file", code: .badInput)
+        }
+        let token = TokenKeys(
+            module: pkcs11Module, label: token, pin: try PINFile.read(path))
+        return KeyStore(.pkcs11, token: token, random: random)
     }
 }

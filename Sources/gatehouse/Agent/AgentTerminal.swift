@@ -35,6 +35,8 @@ final class AgentTerminal: Sendable {
         case .signingIn: begin("Signing in")
         case .signedIn: end("Signed in", .good)
         case .wrongPassword: end("The provider does not know that name and password", .bad)
+        case .wrongPIN: end("The card does not accept that PIN", .bad)
+        case .pinAtReader: begin("Type the PIN at the card reader")
         case .bindingKey: begin("Asking for the key that unlocks what is sealed")
         case .keyBound: end("What you seal here opens with your sign-in", .good)
         }

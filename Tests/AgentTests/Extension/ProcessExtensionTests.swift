@@ -22,20 +22,20 @@ import Testing
         let facts = DeviceFacts()
         let store = KeyStore(.file, tpm: "", random: SystemRandomSource())
         let pairs: DeviceKeyPairs
-        let person: AgentKey
+        let personKey: AgentKey
         let saved = Mutex<[String]>([])
 
         init() async throws {
             pairs = DeviceKeyPairs(
                 signing: try await store.makeSigningKey(),
                 encryption: try await store.makeAgreementKey())
-            person = try await store.makeSigningKey()
+            personKey = try await store.makeSigningKey()
         }
 
         func deviceKeys() async throws -> DeviceKeyPairs { pairs }
         func resetDeviceKeys() async throws -> DeviceKeyPairs { pairs }
-        func userKey() async throws -> AgentKey { person }
-        func resetUserKey() async throws -> AgentKey { person }
+        func userKey() async throws -> AgentKey { personKey }
+        func resetUserKey() async throws -> AgentKey { personKey }
         func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8] {
             try await store.sign(message, with: key)
         }
@@ -48,6 +48,36 @@ import Testing
         func saveUserLoginConfiguration(_ configuration: UserLoginConfiguration) async throws {
             saved.withLock { $0.append(configuration.loginUserName) }
         }
+        let managed = Mutex(ManagedKeys())
+        let needs = Mutex<[ExtensionNeed]>([])
+
+        func beginRotation(of role: AgentKeyRole) async throws -> AgentKey {
+            let key = try await store.makeSigningKey()
+            managed.withLock { $0.pending[role] = key }
+            return key
+        }
+        func pendingKey(_ role: AgentKeyRole) async -> AgentKey? {
+            managed.withLock { $0.pending[role] }
+        }
+        func completeRotation(of role: AgentKeyRole) async throws {
+            guard managed.withLock({ $0.pending.removeValue(forKey: role) }) != nil else {
+                throw KeyStoreError.unusable("no rotation")
+            }
+        }
+        func certificates(of role: AgentKeyRole) async -> [[UInt8]] {
+            managed.withLock { $0.certificates[role].map { [$0] } ?? [] }
+        }
+        func saveCertificate(_ certificate: [UInt8], of role: AgentKeyRole) async throws {
+            managed.withLock { $0.certificates[role] = certificate }
+        }
+        func saveLoginUserName(_ name: String?) async throws {
+            saved.withLock { $0.append("name: \(name ?? "nobody")") }
+        }
+        func saveTokens(_ tokens: JSONObject?) async throws {
+            saved.withLock { $0.append("tokens: \(tokens?.members.count ?? 0)") }
+        }
+        func request(_ need: ExtensionNeed) async throws { needs.withLock { $0.append(need) } }
+        let person: ExtensionPerson? = nil
         func present(_ question: AgentQuestion) async throws -> String {
             switch question {
             case .choice(_, let choices): choices.last ?? ""
@@ -88,7 +118,7 @@ import Testing
         #expect(try await calls.answer(.key(encryption)) == .key(desk.pairs.encryption.publicKey))
         #expect(
             try await calls.answer(.key(.init(.userSecureEnclaveKey)))
-                == .key(desk.person.publicKey))
+                == .key(desk.personKey.publicKey))
         #expect(try await calls.answer(.key(.init(.userSmartCard))) == .key(nil))
         let answer = try await calls.answer(.sign(signing, .es256, message: [1, 2, 3]))
         guard case .data(let raw) = answer else {
@@ -133,13 +163,54 @@ import Testing
         #expect(await code(calls, .ask(.secret("?"))) == .canceled)
     }
 
-    @Test("What the agent does not offer yet is refused, not promised")
+    @Test("A key rotates: made beside the one in use, which it follows when that is completed")
+    func rotation() async throws {
+        let desk = try await Desk()
+        let calls = LoginManagerCalls(desk)
+        let pending = ExtensionKeyReference(.currentDeviceSigning, isPending: true)
+        #expect(try await calls.answer(.key(pending)) == .key(nil))
+        #expect(await code(calls, .completeKeyRotation(.currentDeviceSigning)) == .keyUnavailable)
+        let begun = try await calls.answer(.beginKeyRotation(.currentDeviceSigning))
+        #expect(try await calls.answer(.key(pending)) == begun)
+        #expect(begun != .key(desk.pairs.signing.publicKey))
+        #expect(
+            try await calls.answer(.sign(pending, .es256, message: [1]))
+                != calls.answer(.sign(.init(.currentDeviceSigning), .es256, message: [1])))
+        #expect(try await calls.answer(.completeKeyRotation(.currentDeviceSigning)) == .done)
+        #expect(await code(calls, .beginKeyRotation(.userSmartCard)) == .keyUnavailable)
+    }
+
+    @Test("Certificates, names, tokens and needs go to the agent")
+    func kept() async throws {
+        let desk = try await Desk()
+        let calls = LoginManagerCalls(desk)
+        #expect(try await calls.answer(.certificates(.currentDeviceSigning)) == .certificates([]))
+        _ = try await calls.answer(.saveCertificate([0x30, 0], .currentDeviceSigning))
+        #expect(
+            try await calls.answer(.certificates(.sharedDeviceSigning))
+                == .certificates([[0x30, 0]]))
+        #expect(await code(calls, .saveCertificate([0x30, 0], .userSmartCard)) == .keyUnavailable)
+        _ = try await calls.answer(.saveLoginUserName("anna"))
+        _ = try await calls.answer(.saveTokens(nil))
+        #expect(desk.saved.withLock { $0 } == ["name: anna", "tokens: 0"])
+        for call in [
+            .userNeedsReauthentication, .deviceRegistrationNeedsRepair,
+            .userRegistrationNeedsRepair, .decryptionKeysNeedRepair,
+        ] as [ExtensionCall] {
+            #expect(try await calls.answer(call) == .done)
+        }
+        #expect(
+            desk.needs.withLock { $0 } == [
+                .reauthentication, .deviceRepair, .personRepair, .decryptionKeys,
+            ])
+    }
+
+    @Test("What the agent does not offer is refused, not promised")
     func notOffered() async throws {
         let calls = LoginManagerCalls(try await Desk())
         let signing = ExtensionKeyReference(.currentDeviceSigning)
         for call in [
-            .attest(signing, clientDataHash: [1]), .beginKeyRotation(.currentDeviceSigning),
-            .saveTokens(nil), .userNeedsReauthentication, .sign(signing, .rs256, message: []),
+            .attest(signing, clientDataHash: [1]), .sign(signing, .rs256, message: []),
         ] as [ExtensionCall] {
             #expect(await code(calls, call) == .failed)
         }
@@ -173,7 +244,7 @@ import Testing
         #expect(found.revision == Base64URL.encode(digest))
         let desk = try await Desk()
         for (name, expected) in [("anna", .success), ("wrong", .failed)]
-            as [(String, RegistrationResult)]
+            as [(String, ExtensionRegistrationResult)]
         {
             let result = await found.registration.beginUserRegistration(
                 desk, userName: name, method: .password, options: [])

@@ -4,6 +4,7 @@ import CTAP
 import Crypto
 import Foundation
 import JOSE
+import PKCS11
 import PlatformSSO
 import Primitives
 import Support
@@ -22,6 +23,41 @@ import Testing
     func tpm() async throws {
         let tpm = try await SoftwareTPM()
         try await check(KeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource()))
+    }
+
+    @Test(
+        "Keys on a token sign and agree",
+        .enabled(if: SoftwareTokens.isInstalled, "needs softhsm2, opensc and openssl"))
+    func token() async throws { try await check(try await Self.onToken(SharedTokens.machine)) }
+
+    /// A store on one of the tokens that the tests share.
+    static func onToken(
+        _ label: String, pin: String = SoftwareTokens.pin
+    ) async throws -> KeyStore {
+        _ = try await SharedTokens.ready
+        return KeyStore(
+            .pkcs11,
+            token: TokenKeys(module: SoftwareTokens.module, label: label, pin: Secret(pin)),
+            random: SystemRandomSource())
+    }
+
+    @Test(
+        "A key of one token is of no use with another, nor behind a wrong PIN",
+        .enabled(if: SoftwareTokens.isInstalled, "needs softhsm2, opensc and openssl"))
+    func otherToken() async throws {
+        let key = try await Self.onToken(SharedTokens.machine).makeSigningKey()
+        let other = try await Self.onToken(SharedTokens.other)
+        await #expect(throws: PKCS11Error.noKey) { try await other.sign([1], with: key) }
+        let wrong = try await Self.onToken(SharedTokens.machine, pin: "000000")
+        await #expect(throws: PKCS11Error.pinIncorrect) { try await wrong.sign([1], with: key) }
+        await #expect(throws: PKCS11Error.pinIncorrect) { try await wrong.makeSigningKey() }
+    }
+
+    @Test("A store on a token that nobody named is an error, never a key in a file")
+    func noToken() async throws {
+        let store = KeyStore(.pkcs11, random: SystemRandomSource())
+        await #expect(throws: KeyStoreError.self) { try await store.makeSigningKey() }
+        await #expect(throws: KeyStoreError.self) { try await store.makeAgreementKey() }
     }
 
     private func check(_ store: KeyStore) async throws {

@@ -137,4 +137,26 @@ import Testing
         }
         #expect(!FileManager.default.fileExists(atPath: path + "/key"))
     }
+
+    @Test(
+        "A state that a token sealed opens with that token and no other",
+        .enabled(if: SoftwareTokens.isInstalled, "needs softhsm2, opensc and openssl"))
+    func token() async throws {
+        let (own, other) = (
+            try await KeyStoreTests.onToken(SharedTokens.machine),
+            try await KeyStoreTests.onToken(SharedTokens.other)
+        )
+        let (record, path) = (try await record(), folder.path("token"))
+        let open = { @Sendable (keys: KeyStore) throws -> StateFile in
+            try StateFile(folder: path, keys: keys, random: SystemRandomSource())
+        }
+        try await blocking { try open(own).save(record) }
+        #expect(try await blocking { try open(own).load() } == record)
+        #expect(try StateFile.kind(in: path) == .pkcs11)
+        await #expect(throws: (any Error).self) { try await blocking { try open(other) } }
+        await #expect(throws: KeyStoreError.otherStore(found: .pkcs11, wanted: .file)) {
+            try await blocking { try open(KeyStore(.file, random: SystemRandomSource())) }
+        }
+        #expect(!FileManager.default.fileExists(atPath: path + "/key"))
+    }
 }

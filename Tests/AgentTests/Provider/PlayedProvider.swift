@@ -23,9 +23,18 @@ final class PlayedProvider: WebExchange {
         var isAway = false
         var requests: [String] = []
         var generation = 1
+        var cards: [UserKey] = []
     }
 
     static let issuer = "https://idp.example.com"
+    /// Of the unlock key: self-signed, until 2125.
+    static let certificate: [UInt8] =
+        Base64URL.decode(
+            "MIIBCzCBs6ADAgECAgEBMAoGCCqGSM49BAMCMA8xDTALBgNVBAMMBGFubmEwIBcNMjUwMTAxMDAw"
+                + "MDAwWhgPMjEyNTAxMDEwMDAwMDBaMA8xDTALBgNVBAMMBGFubmEwWTATBgcqhkjOPQIBBggqhkjO"
+                + "PQMBBwNCAARxNfpP2ToJ3OmLv2gbS_z1DnwNY1TmKvsL_yo0KWF4Ze1MHwLduQI-"
+                + "5WpVflFdap3GbBHyIJYN5ZQzTfWId2ckMAoGCCqGSM49BAMCA0cAMEQCIFev74J6PLp4XfgbbItM"
+                + "V7uvv42iCI2VLlaLBZM09a1gAiBvXYLRcqaZ8-zT5Fw1bEHjffF7e_WEEARZO62P067u7Q") ?? []
     static let password = "correct horse battery staple"
 
     private let state = Mutex(State())
@@ -56,6 +65,8 @@ final class PlayedProvider: WebExchange {
 
     func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
     func answer(_ status: Int?) { state.withLock { $0.status = status } }
+    /// Cards that are somebody's.
+    func accept(_ card: UserKey) { state.withLock { $0.cards.append(card) } }
     func goAway(_ isAway: Bool = true) { state.withLock { $0.isAway = isAway } }
 
     /// What was asked, by path; the nonce endpoint is the token endpoint.
@@ -103,12 +114,17 @@ final class PlayedProvider: WebExchange {
         let now = clock.now
         switch try UnverifiedRequest(compact: Array(text.utf8)) {
         case .login(let request):
-            let verified = try verifier.verify(
-                request, device: device, keys: LoginKeys(), now: now
-            ).get()
-            guard case .password(let password, _) = verified.credential,
-                password == Secret(Self.password)
-            else { return WebReply(status: 401, body: []) }
+            let cards = state.withLock { $0.cards }
+            let judged = verifier.verify(
+                request, device: device, keys: LoginKeys(user: cards), now: now)
+            guard case .success(let verified) = judged else {
+                return WebReply(status: 401, body: [])
+            }
+            switch verified.credential {
+            case .password(let password, _) where password == Secret(Self.password): break
+            case .smartCard: break
+            default: return WebReply(status: 401, body: [])
+            }
             return try login(verified.facts)
         case .refresh(let request):
             let verified = try verifier.verify(request, device: device, now: now).get()
@@ -120,13 +136,15 @@ final class PlayedProvider: WebExchange {
             return isLiving ? try login(verified.facts) : WebReply(status: 401, body: [])
         case .key(let request):
             let verified = try verifier.verify(request, device: device, now: now).get()
-            guard case .exchange(let other, _) = verified.operation else {
-                return WebReply(status: 400, body: [])
-            }
-            let agreed = try KeyResponse.agree(provisioned: unlock, other: other)
+            let content: KeyResponse.Content =
+                switch verified.operation {
+                case .exchange(let other, _):
+                    .key(try KeyResponse.agree(provisioned: unlock, other: other))
+                default: .certificate(Self.certificate)
+                }
             return WebReply(
                 status: 200,
-                body: try KeyResponse(.key(agreed), keyContext: nil, now: now).sealed(
+                body: try KeyResponse(content, keyContext: nil, now: now).sealed(
                     for: verified.facts.response, random: random))
         case .authorization: return WebReply(status: 400, body: [])
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
 import Primitives
+import SingleSignOn
 import Testing
 
 @Suite struct DeviceRegistrationTests {

@@ -2,6 +2,7 @@
 import Agent
 import JOSE
 import Primitives
+import SingleSignOn
 
 /// Walks through every state that one device and one person can get into, by every event, and keeps
 /// what it sees. Numbers of attempts and times are made small again after each step, so that the
@@ -54,7 +55,7 @@ struct MachineExplorer {
             .needsRepair(device), .needsRepair(.person(person)), .woke,
         ]
         for number in 0...machine.lastAttempt {
-            events += RegistrationResult.allCases.flatMap { result in
+            events += ExtensionRegistrationResult.allCases.flatMap { result in
                 [device, .person(person)].map { .answered($0, attempt: number, result) }
             }
             events += [true, false].map { .keyBound(person, attempt: number, $0) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
 import Primitives
+import SingleSignOn
 import Testing
 
 /// The rules of the machine, asked of every step that it can take.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
 import Primitives
+import SingleSignOn
 
 extension RegistrationPlan {
     /// Gatehouse's own extension, with passwords and a key service.
@@ -34,7 +35,7 @@ struct MachineRun {
     /// Answers the call that is under way.
     @discardableResult
     mutating func answer(
-        _ subject: RegistrationSubject, _ result: RegistrationResult
+        _ subject: RegistrationSubject, _ result: ExtensionRegistrationResult
     ) -> [RegistrationEffect] {
         self(.answered(subject, attempt: attempt(subject)?.number ?? 0, result))
     }

@@ -1,44 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
-import Foundation
 import PlatformSSO
 import Primitives
-import SingleSignOn
 import Support
 import Testing
 
 /// An agent with an extension that registers everybody, and a provider that signs people in.
 @Suite struct AgentSignInTests {
-    private let folder = TestFolder()
-    private let clock = ManualClock()
+    private let setting = SignInSetting()
+    private var clock: ManualClock { setting.clock }
 
-    private func signedIn(
-        grace: Int? = nil
-    ) async throws -> (Agent, PlayedProvider) {
-        try FileManager.default.createDirectory(
-            atPath: folder.path("profiles"), withIntermediateDirectories: true)
-        try Data(TestProfile(token: "grt_1", grace: grace).text.utf8).write(
-            to: URL(filePath: folder.path("profiles/a.mobileconfig")))
-        let served = ScriptedExtension(configuration: PlayedProvider.configuration)
-        let random = SystemRandomSource()
-        let keys = KeyStore(.file, random: random)
-        let relay = Relay()
-        let agent = try await Agent(
-            file: StateFile(folder: folder.path("state"), keys: keys, random: random), keys: keys,
-            profiles: ProfileFolder(path: folder.path("profiles")),
-            exchange: ProviderExchange(web: relay, clock: clock, random: random),
-            extensions: served, facts: DeviceFacts(), notices: NoNotices())
-        try await agent.start(
-            wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })
-        let device = try await eventually("the device is registered") {
-            await agent.record.machine.devices[.everyone]?.phase == .registered
-                ? await agent.record.devices[.everyone] : nil
-        }
-        let provider = try PlayedProvider(
-            clock: clock,
-            device: DeviceKeys(
-                signing: device.signing.publicKey, encryption: [device.encryption.publicKey]))
-        relay.use(provider)
+    private func signedIn(grace: Int? = nil) async throws -> (Agent, PlayedProvider) {
+        let (agent, provider) = try await setting.registered(TestProfile(token: "t", grace: grace))
         try await agent.registerPerson(
             "anna", repair: false, ScriptedConversation(["wrong", PlayedProvider.password]))
         return (agent, provider)

@@ -237,4 +237,20 @@ import Testing
         #expect(AgentStatus(status.json) == status)
         #expect(await agent.status(of: "bea").people.isEmpty)
     }
+
+    @Test("A profile that wants keys elsewhere than they are does not count, and says why")
+    func keyStores() async throws {
+        var profile = TestProfile(token: "grt_1")
+        profile.keyStores = ["tpm", "pkcs11"]
+        try install(profile.text)
+        let agent = try await agent()
+        #expect(served.calls == [])
+        let problem = await agent.status(of: nil).problems.first
+        #expect(
+            problem?.contains("it wants keys in tpm or pkcs11, and here they are in file") == true)
+        profile.keyStores = ["tpm", "file"]
+        try install(profile.text)
+        await agent.reload()
+        try await registered(agent)
+    }
 }

@@ -10,30 +10,35 @@ import UserClient
 /// An extension that does as it is told, and remembers how it was called.
 final class ScriptedExtension: RegistrationExtension, ExtensionSource {
     enum Call: Sendable, Equatable {
-        case device(RegistrationRequestOptions)
-        case user(String?, RegistrationRequestOptions)
+        case device(ExtensionRequestOptions)
+        case user(String?, ExtensionRequestOptions)
         case complete, cancel, removed
     }
 
     private struct State {
         var calls: [Call] = []
-        var deviceResults: [RegistrationResult] = []
-        var userResults: [RegistrationResult] = []
+        var deviceResults: [ExtensionRegistrationResult] = []
+        var userResults: [ExtensionRegistrationResult] = []
         var steps: [@Sendable (any ExtensionLoginManager) async throws -> Void] = []
     }
 
     private let state = Mutex(State())
     private let configuration: LoginConfiguration
+    private let hasKeyService: Bool
 
-    init(configuration: LoginConfiguration = ScriptedExtension.configuration) {
+    init(
+        configuration: LoginConfiguration = ScriptedExtension.configuration,
+        hasKeyService: Bool = false
+    ) {
         self.configuration = configuration
+        self.hasKeyService = hasKeyService
     }
 
     var calls: [Call] { state.withLock { $0.calls } }
 
     /// The next answers; `success` once there are none left.
     func answer(
-        device: [RegistrationResult] = [], user: [RegistrationResult] = []
+        device: [ExtensionRegistrationResult] = [], user: [ExtensionRegistrationResult] = []
     ) {
         state.withLock { ($0.deviceResults, $0.userResults) = (device, user) }
     }
@@ -49,12 +54,12 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         jwksEndpointURL: "https://idp.example.com/jwks")
 
     func find(_ configuration: SSOConfiguration) -> InstalledExtension? {
-        InstalledExtension(self, revision: "1", hasKeyService: false)
+        InstalledExtension(self, revision: "1", hasKeyService: hasKeyService)
     }
 
     func beginDeviceRegistration(
-        _ manager: any ExtensionLoginManager, options: RegistrationRequestOptions
-    ) async -> RegistrationResult {
+        _ manager: any ExtensionLoginManager, options: ExtensionRequestOptions
+    ) async -> ExtensionRegistrationResult {
         let (result, step) = state.withLock { state in
             state.calls.append(.device(options))
             return (
@@ -73,8 +78,8 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
 
     func beginUserRegistration(
         _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
-        options: RegistrationRequestOptions
-    ) async -> RegistrationResult {
+        options: ExtensionRequestOptions
+    ) async -> ExtensionRegistrationResult {
         let (result, step) = state.withLock { state in
             state.calls.append(.user(userName, options))
             return (
@@ -125,10 +130,17 @@ struct NoNotices: AgentNotices {
 final class ScriptedConversation: AgentConversation {
     private let answers: Mutex<[String]>
     private let asked = Mutex<[AgentQuestion]>([])
+    private let told = Mutex<[AgentStep]>([])
 
     init(_ answers: [String] = []) { self.answers = Mutex(answers) }
 
     var questions: [AgentQuestion] { asked.withLock { $0 } }
+    var steps: [AgentStep] { told.withLock { $0 } }
+    /// What could be chosen last.
+    var choices: [String] {
+        for case .choice(_, let choices) in questions.reversed() { return choices }
+        return []
+    }
 
     func ask(_ question: AgentQuestion) async throws -> String {
         asked.withLock { $0.append(question) }
@@ -138,5 +150,5 @@ final class ScriptedConversation: AgentConversation {
         }
     }
 
-    func tell(_ step: AgentStep) async {}
+    func tell(_ step: AgentStep) async { told.withLock { $0.append(step) } }
 }

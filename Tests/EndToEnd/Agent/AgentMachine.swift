@@ -7,56 +7,90 @@ import Support
 final class AgentMachine: Sendable {
     let folder: TemporaryDirectory
     private let arguments: [String]
+    private let environment: [String: String]
     private let name: String
 
-    init(_ name: String, arguments: [String] = ["--keys", "file"]) throws {
+    convenience init(
+        _ name: String, arguments: [String] = ["--keys", "file"],
+        environment: [String: String] = [:]
+    ) throws {
+        try self.init(name, arguments: { _ in arguments }, environment: environment)
+    }
+
+    /// - Parameter arguments: Of `agent run`, in the machine's folder.
+    private init(
+        _ name: String, arguments: (TemporaryDirectory) -> [String],
+        environment: [String: String]
+    ) throws {
         self.name = name
-        self.arguments = arguments
+        self.environment = environment
         folder = try TemporaryDirectory()
+        self.arguments = arguments(folder)
         try FileManager.default.createDirectory(
             at: folder.file("profiles"), withIntermediateDirectories: true)
+    }
+
+    /// One whose keys live on the token `machine`.
+    static func withToken(_ name: String, _ tokens: SoftwareTokens) throws -> AgentMachine {
+        let machine = try AgentMachine(
+            name,
+            arguments: {
+                [
+                    "--keys", "pkcs11", "--pkcs11-module", SoftwareTokens.module, "--token",
+                    "machine", "--pin-file", $0.file("pin").path(),
+                ]
+            }, environment: tokens.environment)
+        let file = try machine.folder.write(SoftwareTokens.pin + "\n", to: "pin")
+        chmod(file.path(), 0o600)
+        return machine
     }
 
     var socket: String { folder.file("agent.sock").path() }
     var profile: URL { folder.file("profiles/sso.mobileconfig") }
 
     /// Installs a profile, as device management would: whole, under its name.
-    func install(issuer: String, token: String? = nil, method: String = "Password") throws {
-        let token = token.map { "<key>RegistrationToken</key><string>\($0)</string>" } ?? ""
-        let text = """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <plist version="1.0"><dict>
-            <key>PayloadType</key><string>Configuration</string>
-            <key>PayloadVersion</key><integer>1</integer>
-            <key>PayloadIdentifier</key><string>com.example.sso</string>
-            <key>PayloadUUID</key><string>22222222-2222-4222-8222-222222222222</string>
-            <key>PayloadScope</key><string>System</string>
-            <key>PayloadContent</key><array><dict>
-            <key>PayloadType</key><string>com.apple.extensiblesso</string>
-            <key>PayloadVersion</key><integer>1</integer>
-            <key>PayloadIdentifier</key><string>com.example.sso.payload</string>
-            <key>PayloadUUID</key><string>11111111-1111-4111-8111-111111111111</string>
-            <key>ExtensionIdentifier</key><string>com.example.sso</string>
-            <key>TeamIdentifier</key><string>ABCDE12345</string>
-            <key>Type</key><string>Redirect</string>
-            <key>URLs</key><array><string>\(issuer)</string></array>
-            <key>ExtensionData</key><dict><key>issuer</key><string>\(issuer)</string></dict>
-            \(token)
-            <key>PlatformSSO</key><dict>
-            <key>AuthenticationMethod</key><string>\(method)</string>
-            <key>UseSharedDeviceKeys</key><true/>
-            </dict></dict></array></dict></plist>
-            """
-        try Data(text.utf8).write(to: profile, options: .atomic)
+    func install(_ profile: TestProfile) throws {
+        try Data(profile.text.utf8).write(to: self.profile, options: .atomic)
     }
 
-    func start() throws -> ChildProcess {
-        try ChildProcess(
+    /// - Parameter starter: A program that starts the agent, with its arguments.
+    func start(through starter: [String] = []) throws -> ChildProcess {
+        let words =
+            starter + [
+                Repository.gatehouse.path(), "agent", "run", "--state-dir",
+                folder.file("state").path(), "--profiles", folder.file("profiles").path(),
+                "--socket", socket,
+            ] + arguments
+        return try ChildProcess(
+            URL(filePath: words[0]), Array(words.dropFirst()),
+            log: Repository.outputFile("\(name).log"), environment: environment)
+    }
+
+    /// An agent with other arguments, to its end.
+    func run(_ arguments: [String]) async throws -> Command.Outcome {
+        try await Command.run(
             Repository.gatehouse,
-            [
-                "agent", "run", "--state-dir", folder.file("state").path(), "--profiles",
-                folder.file("profiles").path(), "--socket", socket,
-            ] + arguments, log: Repository.outputFile("\(name).log"))
+            ["agent", "run", "--state-dir", folder.file("state").path(), "--socket", socket]
+                + arguments, environment: environment)
+    }
+
+    /// Waits until the agent answers.
+    func answers() async throws {
+        try await eventually("the agent answers") {
+            try await ask("status").status == 0 ? true : nil
+        }
+    }
+
+    /// A person at a terminal registers, and answers questions as they come.
+    func register(_ answers: [(question: String, answer: String)], as name: String) async throws {
+        let terminal = try await terminal("register", "user")
+        for (question, answer) in [("Your user name", name)] + answers {
+            try await terminal.shows(question)
+            try await terminal.type(answer)
+            try await terminal.press("Enter")
+        }
+        try await terminal.shows("✓ Signed in as \(name)")
+        guard try await terminal.status() == 0 else { throw HarnessError("not registered") }
     }
 
     /// A command that asks the agent.
@@ -90,12 +124,14 @@ final class AgentMachine: Sendable {
 extension ServerProcess {
     /// A server whose machines may register, with a token for them.
     static func withMachines(
-        _ name: String, uses: Int = 1, methods: [JSON] = ["password", "user_key"]
+        _ name: String, uses: Int = 1, methods: [JSON] = ["password", "user_key"],
+        settings: [String: JSON] = [:], arguments: [String] = []
     ) async throws -> (ServerProcess, token: String) {
-        let server = try await ServerProcess(name)
+        let server = try await ServerProcess(name, arguments: arguments)
+        let common: [String: JSON] = ["enabled": true, "allowed_methods": .array(methods)]
         let state = DeclaredState(
             users: [DeclaredState.user("anna")],
-            platformSSO: ["enabled": true, "allowed_methods": .array(methods)])
+            platformSSO: .object(common.merging(settings) { $1 }))
         try await server.apply(state.text)
         let made = try await Command.gatehouse(
             "admin", "registration-tokens", "create", "--uses", "\(uses)", "--json",

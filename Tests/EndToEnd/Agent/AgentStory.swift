@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Primitives
 import Support
 import Testing
 
@@ -8,15 +9,24 @@ extension EndToEnd {
     @Suite("The agent", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
     struct AgentStory {
         @Test("a machine registers by its token, a person registers, signs in, renews and unseals")
-        func whole() async throws {
-            let (server, token) = try await ServerProcess.withMachines("agent-provider")
-            let machine = try AgentMachine("agent")
+        func whole() async throws { try await story("agent") }
+
+        @Test(
+            "the same with the provider on PostgreSQL",
+            .enabled(if: PostgreSQLServer.unavailable == nil, "needs PostgreSQL"))
+        func postgreSQL() async throws {
+            let url = try PostgreSQLServer.shared().makeDatabase().revealText()
+            try await story("agent-postgresql", ["--database", url])
+        }
+
+        private func story(_ name: String, _ arguments: [String] = []) async throws {
+            let (server, token) = try await ServerProcess.withMachines(
+                "\(name)-provider", arguments: arguments)
+            let machine = try AgentMachine(name)
             let agent = try machine.start()
-            try await eventually("the agent answers") {
-                try await machine.ask("status").status == 0 ? true : nil
-            }
+            try await machine.answers()
             #expect(try await machine.ask("status").output.contains("No profile"))
-            try machine.install(issuer: server.issuer, token: token)
+            try machine.install(.init(issuer: server.issuer, token: token))
             let key = try await machine.registered()
             try await registerPerson(machine)
             try await useTokens(machine)
@@ -94,7 +104,7 @@ extension EndToEnd {
         func killed() async throws {
             let (server, token) = try await ServerProcess.withMachines("agent-kill-provider")
             let machine = try AgentMachine("agent-kill")
-            try machine.install(issuer: server.issuer, token: token)
+            try machine.install(.init(issuer: server.issuer, token: token))
             for pause in stride(from: 0, to: 200, by: 10) {
                 let agent = try machine.start()
                 try await Task.sleep(for: .milliseconds(pause))
@@ -105,81 +115,6 @@ extension EndToEnd {
             #expect(try await server.livingMachines() == 1)
             #expect(try await agent.stop() == 0)
             try await server.stop()
-        }
-
-        @Test("a key of the person's signs in by itself, after one password")
-        func userKey() async throws {
-            let (server, token) = try await ServerProcess.withMachines("agent-key-provider")
-            let machine = try AgentMachine("agent-key")
-            try machine.install(
-                issuer: server.issuer, token: token, method: "UserSecureEnclaveKey")
-            let agent = try machine.start()
-            _ = try await machine.registered()
-            let terminal = try await machine.terminal("register", "user")
-            try await terminal.shows("Your user name")
-            try await terminal.type("anna")
-            try await terminal.press("Enter")
-            try await terminal.shows("Password of anna")
-            try await terminal.type(DeclaredState.password)
-            try await terminal.press("Enter")
-            try await terminal.shows("✓ Signed in as anna")
-            #expect(try await terminal.status() == 0)
-            let again = try await machine.ask("agent", "sign-in")
-            #expect(again.status == 0, "\(again.errors)")
-            #expect(try await agent.stop() == 0)
-            try await server.stop()
-        }
-
-        @Test(
-            "keys live in the TPM, and nothing weaker is ever taken instead",
-            .enabled(if: Repository.has("swtpm"), "needs swtpm"))
-        func tpm() async throws {
-            let (server, token) = try await ServerProcess.withMachines("agent-tpm-provider")
-            let folder = try TemporaryDirectory()
-            let socket = folder.file("tpm.sock").path()
-            let chip = try ChildProcess(
-                Repository.path(of: "swtpm") ?? URL(filePath: "/usr/bin/swtpm"),
-                [
-                    "socket", "--tpm2", "--tpmstate", "dir=\(folder.file(".").path())", "--server",
-                    "type=unixio,path=\(socket)", "--ctrl",
-                    "type=unixio,path=\(folder.file("ctl").path())", "--flags", "startup-clear",
-                ], log: folder.file("log"))
-            try await eventually("swtpm listens") {
-                FileManager.default.fileExists(atPath: socket) ? true : nil
-            }
-            let machine = try AgentMachine(
-                "agent-tpm", arguments: ["--keys", "tpm", "--tpm", socket])
-            try machine.install(issuer: server.issuer, token: token)
-            let agent = try machine.start()
-            let key = try await machine.registered()
-            #expect(try await machine.status()["key_store"].string == "tpm")
-            try await agent.stop(SIGKILL)
-            let again = try machine.start()
-            #expect(try await machine.registered() == key)
-            #expect(try await again.stop() == 0)
-            try await chip.stop()
-            #expect(try await machine.start().ended() == 1)
-            #expect(try await server.livingMachines() == 1)
-            try await server.stop()
-        }
-
-        @Test("an agent that has nothing to do uses no CPU")
-        func idle() async throws {
-            let machine = try AgentMachine("agent-idle")
-            let agent = try machine.start()
-            try await eventually("the agent answers") {
-                try await machine.ask("status").status == 0 ? true : nil
-            }
-            // Hundredths of a second, in the program and in the kernel for it.
-            func ticks() throws -> Int {
-                let text = try String(contentsOfFile: "/proc/\(agent.pid)/stat", encoding: .utf8)
-                let words = text.split(separator: " ")
-                return words.dropFirst(13).prefix(2).compactMap { Int($0) }.reduce(0, +)
-            }
-            let before = try ticks()
-            try await Task.sleep(for: .seconds(3))
-            #expect(try ticks() - before <= 1)
-            #expect(try await agent.stop() == 0)
         }
     }
 }

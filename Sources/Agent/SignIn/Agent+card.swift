@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import PKCS11
+import PlatformSSO
+import Primitives
+
+/// Signing in with a smart card: it has to be in a reader, and its PIN is asked for each time.
+extension Agent {
+    /// A wrong PIN may be corrected twice; most cards lock at the third.
+    private static let greatestTries = 3
+
+    func cardLogin(
+        _ client: ProviderClient, _ user: UserLoginConfiguration,
+        _ conversation: any AgentConversation
+    ) async throws -> VerifiedLogin {
+        guard let cards else { throw AgentRefusal.noCardReader }
+        var round = 1
+        while true {
+            let card = try await chosenCard(cards, conversation)
+            let pin = try await pin(of: card, conversation)
+            do throws(ProviderFailure) {
+                return try await client.signIn(user, card: card, groups: policy.groups) {
+                    message async throws(PKCS11Error) in
+                    try await cards.sign(message, with: card, pin: pin)
+                }
+            } catch {
+                guard case .card(.pinIncorrect) = error, round < Self.greatestTries else {
+                    throw error
+                }
+                await conversation.tell(.wrongPIN)
+                round += 1
+            }
+        }
+    }
+
+    /// The one card that is there, or the one that the person means.
+    private func chosenCard(
+        _ reader: CardReader, _ conversation: any AgentConversation
+    ) async throws -> PersonCard {
+        while true {
+            let cards = try await reader.present(now: now)
+            if cards.count == 1, let card = cards.first { return card }
+            guard cards.isEmpty else {
+                let titles = cards.map(\.title)
+                let answer = try await conversation.ask(.choice("Which card?", titles))
+                guard let index = titles.firstIndex(of: answer) else { continue }
+                return cards[index]
+            }
+            _ = try await conversation.ask(
+                .line("Insert your smart card, then press Enter.", suggestion: "look again"))
+        }
+    }
+
+    /// `nil` when the reader asks itself.
+    private func pin(
+        of card: PersonCard, _ conversation: any AgentConversation
+    ) async throws -> Secret? {
+        let token = card.card.token
+        let warning =
+            switch token.pinState {
+            case .untouched: ""
+            case .low: " (a wrong one was typed before)"
+            case .finalTry: " (the last try before it locks)"
+            case .locked: throw ProviderFailure.card(.pinLocked)
+            }
+        guard !token.hasPINPad else {
+            await conversation.tell(.pinAtReader)
+            return nil
+        }
+        return Secret(try await conversation.ask(.secret("PIN of \(card.title)\(warning):")))
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPKCS11
+import Primitives
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A shared library through which tokens are used. It runs inside of this process, so whoever names it
+/// decides what runs here.
+///
+/// Each is loaded once and never unloaded, and used by one call at a time: a login holds for a whole
+/// process (PKCS#11 2.40 section 2.5.6), and two people's must not meet. All calls block.
+final class PKCS11Module: Sendable {
+    private static let loaded = Mutex<[String: PKCS11Module]>([:])
+    private let functions: Mutex<CK_FUNCTION_LIST>
+
+    private init(_ functions: sending CK_FUNCTION_LIST) { self.functions = Mutex(functions) }
+
+    /// - Parameter path: absolute, so that no search path decides what is loaded.
+    static func load(_ path: String) throws(PKCS11Error) -> PKCS11Module {
+        try loaded.withLock { (modules) throws(PKCS11Error) in
+            if let module = modules[path] { return module }
+            let module = PKCS11Module(try open(path))
+            modules[path] = module
+            return module
+        }
+    }
+
+    private static func open(_ path: String) throws(PKCS11Error) -> sending CK_FUNCTION_LIST {
+        guard path.hasPrefix("/") else { throw .module("\(path) is not an absolute path") }
+        guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL),
+            let symbol = dlsym(library, "C_GetFunctionList")
+        else { throw .module(dlerror().map { String(cString: $0) } ?? path) }
+        var list: UnsafeMutablePointer<CK_FUNCTION_LIST>?
+        let code = unsafeBitCast(symbol, to: CK_GET_FUNCTION_LIST.self)(&list)
+        guard code == 0, let functions = list?.pointee, functions.version.major >= 2 else {
+            throw .module("\(path) is of another interface")
+        }
+        var arguments = CK_C_INITIALIZE_ARGS()
+        arguments.flags = Cryptoki.systemLocks
+        let begun = functions.C_Initialize?(&arguments) ?? Cryptoki.Code.functionNotSupported
+        guard begun == 0 || begun == Cryptoki.Code.alreadyInitialized else {
+            throw PKCS11Error("C_Initialize", begun)
+        }
+        return functions
+    }
+
+    /// The tokens that are there now.
+    func tokens() throws(PKCS11Error) -> [Token] {
+        try functions.withLock { (list) throws(PKCS11Error) in
+            try CryptokiCalls(list).tokens()
+        }
+    }
+
+    /// A session with one token, closed when `body` ends.
+    ///
+    /// - Parameters:
+    ///   - choose: Which of the tokens.
+    ///   - login: The PIN; `nil` to see only what everybody may see.
+    func withSession<Value: Sendable>(
+        _ choose: ([Token]) throws(PKCS11Error) -> Token, login: TokenLogin?,
+        _ body: (TokenSession) throws(PKCS11Error) -> Value
+    ) throws(PKCS11Error) -> Value {
+        try functions.withLock { (list) throws(PKCS11Error) in
+            let calls = CryptokiCalls(list)
+            let token = try choose(try calls.tokens())
+            let session = try TokenSession(calls, token, writes: login != nil)
+            defer { session.close() }
+            guard let login else { return try body(session) }
+            try session.logIn(login)
+            defer { session.logOut() }
+            return try body(session)
+        }
+    }
+}
+
+/// How one logs in to a token.
+enum TokenLogin: Sendable {
+    case pin(Secret)
+    /// The PIN is typed at the reader.
+    case atReader
+}
+
+/// The functions of a module, whose refusals are errors.
+struct CryptokiCalls {
+    let list: CK_FUNCTION_LIST
+    /// More than a machine has readers.
+    private static let greatestCount: UInt = 64
+
+    init(_ list: CK_FUNCTION_LIST) { self.list = list }
+
+    /// - Parameter code: `nil` when the module has no such function.
+    func check(_ call: String, _ code: UInt?) throws(PKCS11Error) {
+        let code = code ?? Cryptoki.Code.functionNotSupported
+        guard code == 0 else { throw PKCS11Error(call, code) }
+    }
+
+    func tokens() throws(PKCS11Error) -> [Token] {
+        var count: UInt = 0
+        // Asked without memory, a module looks for readers that were plugged in meanwhile.
+        try check("C_GetSlotList", list.C_GetSlotList?(1, nil, &count))
+        count = min(max(count, 1) + 8, Self.greatestCount)
+        var slots = [UInt](repeating: 0, count: Int(count))
+        try check("C_GetSlotList", list.C_GetSlotList?(1, &slots, &count))
+        return slots.prefix(Int(min(count, UInt(slots.count)))).compactMap { slot in
+            var info = CK_TOKEN_INFO()
+            guard list.C_GetTokenInfo?(slot, &info) == 0 else { return nil }
+            return Token(info, slot: slot)
+        }
+    }
+}

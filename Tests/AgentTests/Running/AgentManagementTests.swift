@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Foundation
+import JOSE
+import PlatformSSO
+import Primitives
+import SingleSignOn
+import Support
+import Testing
+
+/// What extensions ask of the agent besides keys and configurations.
+@Suite struct AgentManagementTests {
+    private let setting = SignInSetting()
+    private let served = ScriptedExtension()
+    private var folder: TestFolder { setting.folder }
+
+    private func agent() async throws -> Agent {
+        try setting.install(TestProfile(token: "t"))
+        return try await setting.agent(serving: served)
+    }
+
+    private func registered(_ agent: Agent) async throws -> DeviceRecord {
+        try await setting.device(of: agent)
+    }
+
+    /// What the disk holds now.
+    private func onDisk() throws -> AgentRecord? {
+        let copy = folder.path("copy")
+        try? FileManager.default.removeItem(atPath: copy)
+        try FileManager.default.copyItem(atPath: folder.path("state"), toPath: copy)
+        let random = SystemRandomSource()
+        return try StateFile(
+            folder: copy, keys: KeyStore(.file, random: random), random: random
+        ).load()
+    }
+
+    @Test("A rotation is on the disk at each step, and ends with the new key and no certificate")
+    func rotation() async throws {
+        served.next { [self] manager in
+            let old = try await manager.deviceKeys()
+            try await manager.saveCertificate([0x30, 0], of: .deviceSigning)
+            await #expect(throws: KeyStoreError.self) {
+                try await manager.completeRotation(of: .deviceSigning)
+            }
+            let new = try await manager.beginRotation(of: .deviceSigning)
+            #expect(try await manager.beginRotation(of: .deviceSigning) == new)
+            #expect(await manager.pendingKey(.deviceSigning) == new)
+            let half = try onDisk()?.devices[.everyone]
+            #expect(half?.signing == old.signing)
+            #expect(half?.managed.pending == [.deviceSigning: new])
+            #expect(half?.managed.certificates == [.deviceSigning: [0x30, 0]])
+            try await manager.completeRotation(of: .deviceSigning)
+            #expect(try await manager.deviceKeys().signing == new)
+            #expect(try onDisk()?.devices[.everyone]?.managed == ManagedKeys())
+        }
+        _ = try await registered(try await agent())
+    }
+
+    @Test("While a device is registered there is nobody whose name, tokens or key could be set")
+    func nobody() async throws {
+        served.next { manager in
+            #expect(await manager.person == nil)
+            await #expect(throws: PresentationError.notAllowed) {
+                try await manager.saveLoginUserName("anna")
+            }
+            await #expect(throws: PresentationError.notAllowed) {
+                try await manager.saveTokens(JSONObject())
+            }
+            await #expect(throws: KeyStoreError.self) {
+                try await manager.beginRotation(of: .person)
+            }
+            for need in [ExtensionNeed.reauthentication, .personRepair] {
+                await #expect(throws: PresentationError.notAllowed) {
+                    try await manager.request(need)
+                }
+            }
+        }
+        _ = try await registered(try await agent())
+    }
+
+    @Test("What an extension saves of a person is kept, and shown to it again")
+    func person() async throws {
+        let agent = try await agent()
+        _ = try await registered(agent)
+        served.next { manager in
+            try await manager.saveLoginUserName("anna@example.com")
+            try await manager.saveTokens(JSONObject([.init(name: "session", value: "s")]))
+            let key = try await manager.userKey()
+            let new = try await manager.beginRotation(of: .person)
+            try await manager.completeRotation(of: .person)
+            #expect(try await manager.userKey() == new)
+            #expect(new != key)
+            #expect(
+                await manager.person
+                    == ExtensionPerson(
+                        isRegistered: false, loginUserName: "anna@example.com",
+                        tokens: JSONObject([.init(name: "session", value: "s")])))
+        }
+        // Nobody signs in: there is no provider.
+        await #expect(throws: (any Error).self) {
+            try await agent.registerPerson("anna", repair: false, ScriptedConversation(["p"]))
+        }
+        #expect(try onDisk()?.people["anna"]?.tokens?["session"]?.string == "s")
+    }
+
+    @Test("A repair that an extension wants begins when its call is over, with what was broken")
+    func repair() async throws {
+        served.next { manager in
+            try await manager.request(.decryptionKeys)
+            #expect(try await manager.deviceKeys() == manager.deviceKeys())
+        }
+        let agent = try await agent()
+        try await eventually("it has registered again") {
+            served.calls.count == 2 ? true : nil
+        }
+        let device = try await registered(agent)
+        #expect(
+            served.calls == [
+                .device(.registrationSharedDeviceKeys),
+                .device([.registrationSharedDeviceKeys, .registrationRepair]),
+            ])
+        #expect(device.managed == ManagedKeys())
+    }
+
+    @Test("What was asked for in a call that was given up never happens")
+    func givenUp() async throws {
+        served.answer(device: [.failed])
+        served.next { manager in try await manager.request(.deviceRepair) }
+        let agent = try await agent()
+        try await eventually("the call has failed") {
+            if case .retrying? = await agent.record.machine.devices[.everyone]?.phase {
+                true
+            } else {
+                nil
+            }
+        }
+        #expect(served.calls.count == 1)
+    }
+}

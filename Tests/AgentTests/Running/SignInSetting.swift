@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Foundation
+import PKCS11
+import PlatformSSO
+import Primitives
+import Support
+import Testing
+import UserClient
+
+/// A folder, a clock, and agents in them that registered their machine at a played provider.
+struct SignInSetting {
+    let folder = TestFolder()
+    let clock = ManualClock()
+    /// Unless a test takes another.
+    var keys = KeyStore(.file, random: SystemRandomSource())
+
+    func install(_ profile: TestProfile) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("profiles"), withIntermediateDirectories: true)
+        try Data(profile.text.utf8).write(
+            to: URL(filePath: folder.path("profiles/a.mobileconfig")))
+    }
+
+    /// An agent on the state as it is.
+    ///
+    /// - Parameters:
+    ///   - web: The provider that it talks to.
+    ///   - served: Registers everybody, unless a test has another.
+    func agent(
+        _ web: any WebExchange = NoProvider(),
+        serving served: any ExtensionSource = SignInSetting.everybody,
+        cards: CardReader? = nil
+    ) async throws -> Agent {
+        let random = SystemRandomSource()
+        let keys = keys
+        let path = folder.path("state")
+        let agent = try await Agent(
+            file: try await blocking { try StateFile(folder: path, keys: keys, random: random) },
+            keys: keys, profiles: ProfileFolder(path: folder.path("profiles")),
+            exchange: ProviderExchange(web: web, clock: clock, random: random),
+            extensions: served, facts: DeviceFacts(), cards: cards, notices: NoNotices())
+        try await agent.start(
+            wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })
+        return agent
+    }
+
+    static var everybody: ScriptedExtension {
+        ScriptedExtension(configuration: PlayedProvider.configuration, hasKeyService: true)
+    }
+
+    /// The device, once it is registered.
+    func device(of agent: Agent) async throws -> DeviceRecord {
+        try await eventually("the device is registered") {
+            await agent.record.machine.devices[.everyone]?.phase == .registered
+                ? await agent.record.devices[.everyone] : nil
+        }
+    }
+
+    func registered(
+        _ profile: TestProfile, relay: Relay = Relay(), cards: CardReader? = nil
+    ) async throws -> (Agent, PlayedProvider) {
+        try install(profile)
+        let agent = try await agent(relay, cards: cards)
+        let device = try await device(of: agent)
+        let provider = try PlayedProvider(
+            clock: clock,
+            device: DeviceKeys(
+                signing: device.signing.publicKey, encryption: [device.encryption.publicKey]))
+        relay.use(provider)
+        return (agent, provider)
+    }
+}

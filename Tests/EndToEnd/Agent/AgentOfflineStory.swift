@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Support
+import Testing
+
+extension EndToEnd {
+    /// What was sealed, while the provider cannot be reached: a machine in a network of its own has
+    /// nothing but a loopback interface that is down.
+    @Suite(
+        "The agent without its provider", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
+    struct AgentOfflineStory {
+        private static let hasNamespaces = getuid() == 0 && Repository.has("unshare")
+        private static let unplugged = ["/usr/bin/unshare", "--net", "--"]
+
+        @Test(
+            "the key of a LUKS container opens within the grace period, also after a restart",
+            .enabled(
+                if: hasNamespaces && SoftwareTokens.isInstalled && Repository.has("cryptsetup"),
+                "needs root, unshare, softhsm2 and cryptsetup"))
+        func grace() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-offline-provider")
+            let tokens = try await SoftwareTokens(["machine"])
+            let machine = try AgentMachine.withToken("agent-offline", tokens)
+            let profile = TestProfile(issuer: server.issuer, token: token, grace: 7)
+            try machine.install(profile)
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            try await machine.register(
+                [("Password of anna", DeclaredState.password)], as: "anna")
+            let container = try await container(machine)
+            #expect(try await opens(container, machine))
+            try await agent.stop(SIGKILL)
+            let unplugged = try machine.start(through: Self.unplugged)
+            _ = try await machine.registered()
+            #expect(try await opens(container, machine))
+            // Without the policy the machine keeps nothing, and what it kept is gone for good.
+            try machine.install(.init(issuer: server.issuer, token: token))
+            try await eventually("what was kept is erased") {
+                try await opens(container, machine) ? nil : true
+            }
+            try machine.install(profile)
+            try await unplugged.stop(SIGKILL)
+            let again = try machine.start(through: Self.unplugged)
+            _ = try await machine.registered()
+            #expect(try await !opens(container, machine))
+            try await again.stop(SIGKILL)
+            let back = try machine.start()
+            _ = try await machine.registered()
+            #expect(try await opens(container, machine))
+            #expect(try await back.stop() == 0)
+            try await server.stop()
+        }
+
+        /// A LUKS container whose key was sealed and thrown away.
+        private func container(_ machine: AgentMachine) async throws -> String {
+            let key = try machine.folder.write(UUID().uuidString, to: "disk.key")
+            let path = try machine.folder.write("", to: "disk.img").path()
+            guard truncate(path, 32 << 20) == 0 else { throw HarnessError("no room for a disk") }
+            let formatted = try await cryptsetup(
+                "luksFormat", "--batch-mode", "--pbkdf", "pbkdf2", "--pbkdf-force-iterations",
+                "1000", "--key-file", key.path(), path)
+            guard formatted.status == 0 else { throw HarnessError(formatted.errors) }
+            let sealed = try await machine.ask(
+                "agent", "seal", "--input", key.path(), "--output",
+                machine.folder.file("disk.sealed").path())
+            guard sealed.status == 0 else { throw HarnessError(sealed.errors) }
+            try FileManager.default.removeItem(at: key)
+            return path
+        }
+
+        /// Whether the agent opens the key, and the key the container. Without device mapper in the
+        /// kernel cryptsetup opens the slot of the key, and maps nothing.
+        private func opens(_ container: String, _ machine: AgentMachine) async throws -> Bool {
+            let key = machine.folder.file("opened.key")
+            defer { try? FileManager.default.removeItem(at: key) }
+            let opened = try await machine.ask(
+                "agent", "unseal", "--input", machine.folder.file("disk.sealed").path(),
+                "--output", key.path())
+            guard opened.status == 0 else { return false }
+            let tested = try await cryptsetup(
+                "open", "--test-passphrase", "--key-file", key.path(), container)
+            guard tested.status == 0 else { throw HarnessError(tested.errors) }
+            return true
+        }
+
+        private func cryptsetup(_ words: String...) async throws -> Command.Outcome {
+            try await Command.run(
+                Repository.path(of: "cryptsetup") ?? URL(filePath: "/usr/sbin/cryptsetup"), words)
+        }
+
+        @Test("with keys in a file it opens until the agent ends, and the disk alone opens nothing")
+        func file() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-grace-provider")
+            let machine = try AgentMachine("agent-grace")
+            try machine.install(.init(issuer: server.issuer, token: token, grace: 7))
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            try await machine.register(
+                [("Password of anna", DeclaredState.password)], as: "anna")
+            let sealed = try await machine.ask("agent", "seal", input: "the key of the disk")
+            try await server.stop()
+            let opened = try await machine.ask("agent", "unseal", input: sealed.output)
+            #expect(opened.output == "the key of the disk", "\(opened.errors)")
+            try await agent.stop(SIGKILL)
+            let again = try machine.start()
+            _ = try await machine.registered()
+            let closed = try await machine.ask("agent", "unseal", input: sealed.output)
+            #expect(closed.status == 1 && closed.errors.contains("cannot be reached"))
+            #expect(try await again.stop() == 0)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A profile as `gatehouse platform-sso profile` writes it, and what tests vary in it.
+package struct TestProfile: Sendable {
+    package var issuer: String
+    package var token: String?
+    package var method: String
+    package var shared: Bool
+    /// `LoginFrequency`, in seconds.
+    package var frequency: Int?
+    /// `OfflineGracePeriod`, in days, with the policy that allows it.
+    package var grace: Int?
+    package var removal: String?
+    /// `DeniedBundleIdentifiers`
+    package var denied: [String] = []
+    /// `key_stores` of `ExtensionData`.
+    package var keyStores: [String] = []
+
+    package init(
+        issuer: String = "https://idp.example.com", token: String? = nil,
+        method: String = "Password", shared: Bool = true, frequency: Int? = 7200,
+        grace: Int? = nil, removal: String? = nil
+    ) {
+        self.issuer = issuer
+        self.token = token
+        self.method = method
+        self.shared = shared
+        self.frequency = frequency
+        self.grace = grace
+        self.removal = removal
+    }
+
+    package var text: String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>PayloadContent</key><array><dict>
+        <key>PayloadType</key><string>com.apple.extensiblesso</string>
+        <key>PayloadVersion</key><integer>1</integer>
+        <key>PayloadIdentifier</key><string>com.example.sso.payload</string>
+        <key>PayloadUUID</key><string>11111111-1111-4111-8111-111111111111</string>
+        <key>ExtensionIdentifier</key><string>com.example.sso</string>
+        <key>TeamIdentifier</key><string>ABCDE12345</string>
+        <key>Type</key><string>Redirect</string>
+        <key>URLs</key><array><string>\(issuer)</string></array>
+        \(list("DeniedBundleIdentifiers", denied))
+        \(extensionData)
+        \(member("RegistrationToken", token))
+        <key>PlatformSSO</key><dict>
+        <key>AuthenticationMethod</key><string>\(method)</string>
+        <key>UseSharedDeviceKeys</key><\(shared)/>
+        \(member("LoginFrequency", frequency))
+        \(graceKeys)
+        </dict></dict></array>
+        <key>PayloadType</key><string>Configuration</string>
+        <key>PayloadVersion</key><integer>1</integer>
+        <key>PayloadIdentifier</key><string>com.example.sso</string>
+        <key>PayloadUUID</key><string>22222222-2222-4222-8222-222222222222</string>
+        <key>PayloadScope</key><string>System</string>
+        \(removal.map { "<key>RemovalDate</key><date>\($0)</date>" } ?? "")
+        </dict></plist>
+        """
+    }
+
+    private var extensionData: String {
+        let stores = list("key_stores", keyStores)
+        return "<key>ExtensionData</key><dict>\(member("issuer", issuer))\(stores)</dict>"
+    }
+
+    private var graceKeys: String {
+        grace == nil
+            ? ""
+            : "<key>LoginPolicy</key><array><string>AllowOfflineGracePeriod</string></array>"
+                + member("OfflineGracePeriod", grace)
+    }
+
+    private func list(_ name: String, _ values: [String]) -> String {
+        let texts = values.map { "<string>\($0)</string>" }.joined()
+        return values.isEmpty ? "" : "<key>\(name)</key><array>\(texts)</array>"
+    }
+
+    private func member(_ name: String, _ value: String?) -> String {
+        value.map { "<key>\(name)</key><string>\($0)</string>" } ?? ""
+    }
+
+    private func member(_ name: String, _ value: Int?) -> String {
+        value.map { "<key>\(name)</key><integer>\($0)</integer>" } ?? ""
+    }
+}
