@@ -341,7 +341,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
-                "UserClient", crypto,
+                "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing", crypto,
             ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],
