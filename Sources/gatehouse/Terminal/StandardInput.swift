@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Where answers come from.
+enum StandardInput {
+    /// Whether somebody is there to give one.
+    static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+}
