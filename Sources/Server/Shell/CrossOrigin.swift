@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import OAuth
+import Storage
 
 /// Whose pages' scripts may ask an endpoint and read its answer (Fetch Standard, section 3.3: CORS).
 /// None that has cookies is open to anybody else's.

@@ -52,7 +52,7 @@ final class TourProvider: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         let log = folder.appending(path: "log")
-        FileManager.default.createFile(atPath: log.path(), contents: nil)
+        try Data().write(to: log)
         process.standardError = try FileHandle(forWritingTo: log)
         try process.run()
         let provider = TourProvider(

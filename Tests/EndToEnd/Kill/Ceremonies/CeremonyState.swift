@@ -2,7 +2,8 @@
 import AttestationSupport
 import Crypto
 import Foundation
-import JOSE
+import GatehouseClient
+import Primitives
 
 /// The declarative state of a provider that registers by every method.
 struct CeremonyState {

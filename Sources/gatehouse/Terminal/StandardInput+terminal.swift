@@ -7,8 +7,7 @@
     import Darwin
 #endif
 
-/// Where answers come from.
-enum StandardInput {
+extension StandardInput {
     /// Whether somebody is there to give one.
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 }
