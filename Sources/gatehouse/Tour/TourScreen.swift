@@ -42,6 +42,12 @@ struct TourScreen: Sendable {
         detail(body)
     }
 
+    /// What does not come back.
+    func lost() {
+        let cross = style.mark(.bad)
+        write("   \(style.paint("\(cross) the answer gets lost", .bad))")
+    }
+
     private func detail(_ body: String) {
         guard !body.isEmpty else { return }
         for line in wrapped(body, to: Self.width - 5) {

@@ -38,7 +38,7 @@ final class TourTransport: HTTPTransport {
             return true
         }
         if isLost {
-            screen.received(0, "the answer gets lost")
+            screen.lost()
             throw Lost()
         }
         screen.received(answer.status, Self.shown(answer.body))

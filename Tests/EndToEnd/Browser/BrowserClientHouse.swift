@@ -100,7 +100,9 @@ struct BrowserClientHouse {
         });
         const c = window.c;
         const refusal = async (work) => {
-          try { await work(); return "nothing"; } catch (error) { return error.code ?? error.name; }
+          try { await work(); return "nothing"; } catch (error) {
+            return error instanceof m.IdentityError ? error.code : error.name;
+          }
         };
         \(body)
         """
