@@ -181,6 +181,9 @@ let package = Package(
                 "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail", "Attestation",
                 "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
                 "IdentityProvider", "UserClient", "Agent", "Server", "Documents", "CQREncode",
+                "CTAP", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
+                "IdentityProvider", "UserClient", "GatehouseClient", "Agent", "Server", "Documents",
+                "CQREncode",
                 crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -353,7 +356,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
-                "UserClient", crypto,
+                "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing", crypto,
             ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],

@@ -16,7 +16,7 @@ struct Gatehouse: AsyncParsableCommand {
             """,
         version: Version.text,
         groupedSubcommands: [
-            CommandGroup(name: "Provider", subcommands: [ServeCommand.self]),
+            CommandGroup(name: "Provider", subcommands: [ServeCommand.self, TourCommand.self]),
             CommandGroup(
                 name: "Declarative state",
                 subcommands: [PlanCommand.self, ApplyCommand.self, ExportCommand.self]),

@@ -14,6 +14,8 @@ package struct AndroidAttestation {
 
     package let authority: AttestationAuthority
     package let key = P256.Signing.PrivateKey()
+    /// In place of that key, in the certificate: one whose private half is elsewhere.
+    package var leafKey: P256.Signing.PublicKey?
     package var description = KeyDescription()
     package var hasDescription = true
     /// In place of the description.
@@ -48,7 +50,7 @@ package struct AndroidAttestation {
         let value = rawDescription ?? description.encoded
         let found = try Certificate.Extension(Self.descriptionExtension, value)
         return try authority.chain(
-            for: key.publicKey, hasDescription ? [found] : [], constraints: nil,
+            for: leafKey ?? key.publicKey, hasDescription ? [found] : [], constraints: nil,
             validity: leafValidity)
     }
 

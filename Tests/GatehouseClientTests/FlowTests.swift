@@ -164,4 +164,14 @@ import Testing
 
 extension InProcessProvider {
     struct Unexpected: Error {}
+
+    @Test("An answer that comes before anybody waits for it counts, and the first one only")
+    func earlyAnswer() async throws {
+        let slot = AnswerSlot<Int>()
+        #expect(slot.finish(.success(7)))
+        #expect(!slot.finish(.success(8)))
+        slot.abandon()
+        #expect(try await slot.answer() == 7)
+        await #expect(throws: IdentityError.self) { try await slot.answer() }
+    }
 }

@@ -2,25 +2,36 @@
 import Synchronization
 
 /// The place where one answer is waited for. The first to come is the one that counts.
-final class AnswerSlot<Answer: Sendable>: Sendable {
+package final class AnswerSlot<Answer: Sendable>: Sendable {
     private enum State {
         case empty
         case waiting(CheckedContinuation<Answer, any Error>)
+        /// It came before anybody waited.
+        case early(Result<Answer, any Error>)
         case over
     }
 
     private let state = Mutex(State.empty)
 
-    /// Waits. An answer or end that came before is an end.
-    func answer() async throws -> Answer {
+    package init() {}
+
+    /// Waits, unless the answer was faster: who is asked may answer before the question has been
+    /// put down.
+    package func answer() async throws -> Answer {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                let isOver = state.withLock { state in
-                    guard case .empty = state else { return true }
-                    state = .waiting(waiter)
-                    return false
+                let early = state.withLock { state -> Result<Answer, any Error>? in
+                    switch state {
+                    case .empty:
+                        state = .waiting(waiter)
+                        return nil
+                    case .early(let result):
+                        state = .over
+                        return result
+                    case .waiting, .over: return .failure(Self.cancelled)
+                    }
                 }
-                if isOver { waiter.resume(throwing: Self.cancelled) }
+                if let early { waiter.resume(with: early) }
             }
         } onCancel: {
             finish(.failure(Self.cancelled))
@@ -29,14 +40,19 @@ final class AnswerSlot<Answer: Sendable>: Sendable {
 
     /// `false` when it was over before.
     @discardableResult
-    func finish(_ result: Result<Answer, any Error>) -> Bool {
+    package func finish(_ result: Result<Answer, any Error>) -> Bool {
         let before = state.withLock { state in
-            defer { state = .over }
-            return state
+            let before = state
+            switch state {
+            case .empty: state = .early(result)
+            case .waiting: state = .over
+            case .early, .over: break
+            }
+            return before
         }
         switch before {
         case .empty: return true
-        case .over: return false
+        case .early, .over: return false
         case .waiting(let waiter):
             waiter.resume(with: result)
             return true
@@ -48,7 +64,7 @@ final class AnswerSlot<Answer: Sendable>: Sendable {
     }
 
     /// What a challenge does when nobody holds it any more.
-    func abandon() { finish(.failure(Self.cancelled)) }
+    package func abandon() { finish(.failure(Self.cancelled)) }
 
     /// What a challenge does with an answer.
     func give(_ answer: Answer, in domain: IdentityError.Domain) throws(IdentityError) {

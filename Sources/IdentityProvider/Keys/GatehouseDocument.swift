@@ -25,6 +25,11 @@ struct GatehouseDocument: Sendable {
                 "account": at("/registration/account"),
                 "openapi": at("/registration/openapi.json"),
             ],
+            "browser_client": [
+                "release": at("/client"),
+                "module": at("/client/gatehouse.js"),
+                "types": at("/client/gatehouse.d.ts"),
+            ],
             "entitlements": [
                 "entitlements": at("/entitlements"),
                 "consume": at("/entitlements/consume"),

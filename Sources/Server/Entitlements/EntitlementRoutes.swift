@@ -20,7 +20,7 @@ package struct EntitlementRoutes: RouteGroup {
 
     package func routes() -> [Route] {
         let description = Route(
-            .get, Self.path + "/openapi.json", bodyLimit: 0, openToAllOrigins: true
+            .get, Self.path + "/openapi.json", bodyLimit: 0, origins: .everyone
         ) { request in
             let document = OpenAPIDocument(
                 title: "Gatehouse Entitlements", address: request.tenant.issuer,
@@ -29,7 +29,7 @@ package struct EntitlementRoutes: RouteGroup {
         }
         return [
             description,
-            Route(.get, Self.path, bodyLimit: 0, openToAllOrigins: true) { request in
+            Route(.get, Self.path, bodyLimit: 0, origins: .everyone) { request in
                 try await answer(request, takesBody: false) { account, _ in
                     guard let overview = try await account.overview() else {
                         return .failure(
@@ -38,7 +38,7 @@ package struct EntitlementRoutes: RouteGroup {
                     return .success(overview.json)
                 }
             },
-            Route(.post, Self.path + "/consume", openToAllOrigins: true) { request in
+            Route(.post, Self.path + "/consume", origins: .everyone) { request in
                 try await answer(request, takesBody: true) { try await consume($0, $1) }
             },
         ]

@@ -32,7 +32,7 @@ struct DiscoveryRoutes: RouteGroup {
     }
 
     private func open(_ pattern: String, _ handler: @escaping Handler) -> Route {
-        Route(.get, pattern, bodyLimit: 0, openToAllOrigins: true, handler: handler)
+        Route(.get, pattern, bodyLimit: 0, origins: .everyone, handler: handler)
     }
 
     /// WebAuthn Level 3 section 5.11. Browsers ask the RP ID's host, so the list of the default

@@ -9,10 +9,10 @@ struct TokenRoutes: RouteGroup {
 
     func routes() -> [Route] {
         [
-            Route(.post, "/token", openToAllOrigins: true) { try await token($0) },
+            Route(.post, "/token", origins: .ofClient) { try await token($0) },
             Route(.post, "/introspect") { try await introspect($0) },
-            Route(.post, "/revoke", openToAllOrigins: true) { try await revoke($0) },
-            Route(.post, "/device_authorization", openToAllOrigins: true) {
+            Route(.post, "/revoke", origins: .ofClient) { try await revoke($0) },
+            Route(.post, "/device_authorization", origins: .everyone) {
                 try await authorizeDevice($0)
             },
         ]

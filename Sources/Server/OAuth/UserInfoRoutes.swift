@@ -10,8 +10,8 @@ struct UserInfoRoutes: RouteGroup {
 
     func routes() -> [Route] {
         [
-            Route(.get, "/userinfo", openToAllOrigins: true) { try await respond($0) },
-            Route(.post, "/userinfo", openToAllOrigins: true) { try await respond($0) },
+            Route(.get, "/userinfo", origins: .everyone) { try await respond($0) },
+            Route(.post, "/userinfo", origins: .everyone) { try await respond($0) },
         ]
     }
 

@@ -34,7 +34,8 @@ package struct Pages: Sendable {
     /// Every page and what belongs to it.
     package var groups: [any RouteGroup] {
         [
-            AssetRoutes(web), HomePage(pages: self), SignInPages(pages: self),
+            AssetRoutes(web), BrowserClientRoutes(web.browserClient), HomePage(pages: self),
+            SignInPages(pages: self),
             UpstreamPages(pages: self),
             RegistrationPages(pages: self), PasskeyRoutes(pages: self),
             ContinuationPages(pages: self), AccountChoicePages(pages: self),

@@ -12,7 +12,7 @@ struct RegistrationPages: RouteGroup {
         [
             pages.page("/register") { visit in
                 visit.signedIn == nil
-                    ? form(visit, AccountApplication(username: ""))
+                    ? try await form(visit, AccountApplication(username: ""))
                     : .redirect(to: visit.destination)
             },
             pages.form("/register") { try await take($0, $1) },
@@ -31,7 +31,8 @@ struct RegistrationPages: RouteGroup {
         let steps = PasswordRegistration(
             application: application, password: Secret(form["password"] ?? ""))
         switch try await RegistrationPipeline(visit.context).run(steps) {
-        case .failure(let refusal): return self.form(visit, application, refusal: refusal)
+        case .failure(let refusal):
+            return try await self.form(visit, application, refusal: refusal)
         case .success(let binding):
             let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
                 person: binding.person, factor: binding.factor, tenant: visit.tenant,
@@ -55,12 +56,12 @@ struct RegistrationPages: RouteGroup {
                     "requestID": visit.request.facts.requestID,
                 ], status: .notFound)
         }
-        return form(visit, AccountApplication(username: "", setUpToken: token))
+        return try await form(visit, AccountApplication(username: "", setUpToken: token))
     }
 
     private func form(
         _ visit: Visit, _ application: AccountApplication, refusal: Refusal? = nil
-    ) -> ServerResponse {
+    ) async throws -> ServerResponse {
         let isSetUp = application.setUpToken != nil
         let isClosed = !isSetUp && !visit.tenant.project.policy.selfRegistration
         let closed = PeopleRefusal.registrationClosed.refusal(because: "policy")
@@ -72,6 +73,12 @@ struct RegistrationPages: RouteGroup {
             "lead": visit.text(isSetUp ? "setUpLead" : "registerLead"),
         ]
         values["setUp"] = application.setUpToken
+        // An owner's account is one of this house.
+        let providers =
+            isSetUp
+            ? []
+            : try await UpstreamPages(pages: pages).buttons(visit, isAgain: false, isNew: true)
+        if !providers.isEmpty { values["providers"] = ["items": providers] }
         let shown = isClosed ? closed : refusal
         return visit.render(
             "register", title: visit.text("registerTitle"), values,

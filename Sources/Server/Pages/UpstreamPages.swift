@@ -24,16 +24,21 @@ struct UpstreamPages: RouteGroup {
 
     // MARK: Buttons
 
-    /// What the sign-in page offers.
+    /// What the sign-in page offers, and the registration page.
     ///
-    /// - Parameter isAgain: whether somebody is to show once more who they are.
-    func buttons(_ visit: Visit, isAgain: Bool) async throws -> [[String: Any]] {
+    /// - Parameters:
+    ///   - isAgain: whether somebody is to show once more who they are.
+    ///   - isNew: whether it is for people who have no account yet.
+    func buttons(
+        _ visit: Visit, isAgain: Bool, isNew: Bool = false
+    ) async throws -> [[String: Any]] {
         // Nobody's sign-in page lets itself be held in a frame of ours.
         guard !visit.isFramed else { return [] }
         let providers = try await pages.provider.upstreamProviders(of: visit.tenant)
         return providers.filter { provider in
             provider.isEnabled && !provider.settings.linkOnly
                 && (!isAgain || provider.kind == .oidc)
+                && (!isNew || provider.settings.createsPeople)
         }.map { provider in
             let name = Self.name(of: provider)
             return [

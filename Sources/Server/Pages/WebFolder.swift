@@ -15,6 +15,8 @@ package struct WebFolder: Sendable {
     package let templates: [String: String]
     package let assets: [String: Asset]
     package let translations: Translations
+    /// Of the folder `client`.
+    package let browserClient: BrowserClientModule
 
     package enum Failure: Error {
         case missing(String)
@@ -38,8 +40,12 @@ package struct WebFolder: Sendable {
         self.assets = assets
         translations = try Translations(
             Self.files(in: "\(root)/translations", ending: ".json"))
+        browserClient = try BrowserClientModule(
+            parts: Self.files(in: "\(root)/client", ending: ".js"),
+            types: Self.files(in: "\(root)/client", ending: ".d.ts"))
     }
 
+    /// The first 16 letters of the content's SHA-256.
     static func version(of bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef")
         return String(

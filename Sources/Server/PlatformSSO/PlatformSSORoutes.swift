@@ -37,7 +37,7 @@ package struct PlatformSSORoutes: RouteGroup {
                     try await UserRegistration(context(request)).run($0, accessToken: $1)
                 }
             },
-            Route(.get, PlatformSSOPlace.jwksPath, bodyLimit: 0, openToAllOrigins: true) {
+            Route(.get, PlatformSSOPlace.jwksPath, bodyLimit: 0, origins: .everyone) {
                 guard PlatformSSOPlace($0.tenant).isOpen else { return Self.closed }
                 return .publicJSON(
                     try await PlatformSSOKeySet(provider).json(of: $0.tenant),

@@ -8,7 +8,7 @@ import Primitives
 import Storage
 
 /// `/registration`: how app installations register, get nonces to sign in with, and leave. JSON, no
-/// cookies; pages of any origin may ask.
+/// cookies. A page names its client in the query, and is asked from where it is.
 package struct RegistrationRoutes: RouteGroup {
     private let provider: Provider
     private let notices: any NoticeWriter
@@ -23,7 +23,7 @@ package struct RegistrationRoutes: RouteGroup {
     package func routes() -> [Route] {
         let operations = endpoints.map(\.documented)
         let description = Route(
-            .get, Self.prefix + "/openapi.json", bodyLimit: 0, openToAllOrigins: true
+            .get, Self.prefix + "/openapi.json", bodyLimit: 0, origins: .everyone
         ) { request in
             let document = OpenAPIDocument(
                 title: "Gatehouse Registration", address: request.tenant.issuer,
@@ -88,7 +88,7 @@ package struct RegistrationRoutes: RouteGroup {
     private func route(_ endpoint: RegistrationEndpoint) -> Route {
         Route(
             endpoint.method, Self.prefix + endpoint.path,
-            bodyLimit: endpoint.body == nil ? 0 : 65_536, openToAllOrigins: true
+            bodyLimit: endpoint.body == nil ? 0 : 65_536, origins: .ofClient
         ) { request in
             // Whoever leaves is let go, however old the app is.
             if endpoint.method != .delete,

@@ -53,8 +53,8 @@ package struct Dispatcher: Sendable {
         case .found(let route, let parameters):
             seen.parameters = parameters
             return .route(route, seen)
-        case .methodNotAllowed(let allowed):
-            return .answer(methodNotAllowed(seen, allowed: allowed))
+        case .methodNotAllowed(let routes):
+            return .answer(try await methodNotAllowed(seen, by: routes))
         case .notFound:
             return .answer(refuse(seen, .notFound, Self.unknownPath))
         }
@@ -63,9 +63,21 @@ package struct Dispatcher: Sendable {
     /// Runs the handler; what it throws becomes 503, with the cause in the log only.
     package func respond(to request: ServerRequest, by route: Route) async -> ServerResponse {
         do {
-            var response = try await route.handler(request)
-            if route.isOpenToAllOrigins { response.headers.append(Self.openToAllOrigins) }
+            let admission = try await CrossOriginGate(provider: provider).admit(request, to: route)
+            if case .refused = admission {
+                return refuse(request, .forbidden, CrossOriginGate.refusal)
+            }
+            var response = await answer(to: request, by: route)
+            admission.mark(&response)
             return response
+        } catch {
+            return failed(error, request: request)
+        }
+    }
+
+    private func answer(to request: ServerRequest, by route: Route) async -> ServerResponse {
+        do {
+            return try await route.handler(request)
         } catch {
             return failed(error, request: request)
         }
@@ -94,8 +106,6 @@ package struct Dispatcher: Sendable {
         return Problem.response(refusal, status: status, requestID: request.facts.requestID)
     }
 
-    private static let openToAllOrigins = HTTPField(name: .accessControlAllowOrigin, value: "*")
-
     private static let unknownPath = Refusal(
         "not_found", "There is nothing at this address.", reason: "no route")
 
@@ -104,11 +114,14 @@ package struct Dispatcher: Sendable {
     }
 
     private func methodNotAllowed(
-        _ request: ServerRequest, allowed: [HTTPRequest.Method]
-    ) -> ServerResponse {
+        _ request: ServerRequest, by routes: [Route]
+    ) async throws -> ServerResponse {
+        let allowed = routes.map(\.method)
         let list = Set(allowed.map(\.rawValue)).union(allowed.contains(.get) ? ["HEAD"] : [])
             .sorted().joined(separator: ", ")
-        if request.method == .options { return preflight(request, allowed: list) }
+        if request.method == .options {
+            return try await preflight(request, routes, allowed: list)
+        }
         var response = refuse(
             request, .methodNotAllowed,
             Refusal("method_not_allowed", "Use \(list) here.", reason: "method"))
@@ -116,13 +129,19 @@ package struct Dispatcher: Sendable {
         return response
     }
 
-    /// OPTIONS, and with it the CORS preflight of endpoints that are open to all origins.
-    private func preflight(_ request: ServerRequest, allowed: String) -> ServerResponse {
+    /// OPTIONS, and with it the CORS preflight of endpoints that other origins may ask.
+    private func preflight(
+        _ request: ServerRequest, _ routes: [Route], allowed: String
+    ) async throws -> ServerResponse {
         var response = ServerResponse.noContent
         response.headers[.allow] = allowed
-        let isOpen = routes.all.contains { $0.pattern == request.path && $0.isOpenToAllOrigins }
-        if isOpen {
-            response.headers[.accessControlAllowOrigin] = "*"
+        let asked = request.headers[.accessControlRequestMethod]
+        guard let route = routes.first(where: { $0.method.rawValue == asked }) ?? routes.first
+        else { return response }
+        let admission = try await CrossOriginGate(provider: provider)
+            .admitPreflight(request, to: route)
+        if admission.isOpen {
+            admission.mark(&response)
             response.headers[.accessControlAllowMethods] = allowed
             response.headers[.accessControlAllowHeaders] =
                 "Authorization, Content-Type, DPoP, Gatehouse-Application"

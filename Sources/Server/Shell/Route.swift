@@ -11,18 +11,18 @@ package struct Route: Sendable {
     package var handler: Handler
     /// In bytes; a longer body is answered with 413.
     package var bodyLimit: Int
-    /// Whether pages of any origin may read the answer (it carries no cookie then).
-    package var isOpenToAllOrigins: Bool
+    /// Whose pages may ask and read the answer (it carries no cookie then).
+    package var origins: CrossOrigin
 
     package init(
         _ method: HTTPRequest.Method, _ pattern: String, bodyLimit: Int = 65_536,
-        openToAllOrigins: Bool = false, handler: @escaping Handler
+        origins: CrossOrigin = .none, handler: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
         self.handler = handler
         self.bodyLimit = bodyLimit
-        isOpenToAllOrigins = openToAllOrigins
+        self.origins = origins
     }
 }
 

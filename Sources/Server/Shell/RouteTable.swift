@@ -6,7 +6,7 @@ package struct RouteTable: Sendable {
     package enum Match: Sendable {
         case found(Route, parameters: [String: String])
         /// The path exists, with other methods.
-        case methodNotAllowed(allowed: [HTTPRequest.Method])
+        case methodNotAllowed(by: [Route])
         case notFound
     }
 
@@ -51,7 +51,7 @@ package struct RouteTable: Sendable {
         if let route = routes.first(where: { $0.method == wanted }) {
             return .found(route, parameters: parameters)
         }
-        return .methodNotAllowed(allowed: routes.map(\.method))
+        return .methodNotAllowed(by: routes)
     }
 
     private static func segments(_ path: Substring) -> [Substring] {

@@ -227,4 +227,16 @@ import Testing
         var browser = house.pages.browser(language: "de")
         #expect(try await browser.get("/sign-in").text.contains("Mit Acme anmelden"))
     }
+
+    @Test("The registration page offers the providers whose people get an account")
+    func registrationPage() async throws {
+        let house = try await UpstreamHouse()
+        var browser = house.pages.browser()
+        let button = "href=\"/sign-in/with/acme\""
+        #expect(try await browser.get("/register").text.contains(button))
+        for entry in [["create_people": false], ["enabled": false], ["link_only": true]] {
+            try await house.put(entry.mapValues { JSONValue.bool($0) })
+            #expect(!(try await browser.get("/register").text.contains("Acme")), "\(entry)")
+        }
+    }
 }

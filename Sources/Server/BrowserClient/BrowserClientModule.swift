@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+
+/// The browser client as it is served: one ES module, and its types.
+///
+/// Its parts, the files of `Web/client`, are joined as they are, in the order of ``order``: each
+/// uses what stands before it, and nobody needs a build step.
+package struct BrowserClientModule: Sendable {
+    package let script: [UInt8]
+    package let types: [UInt8]
+    /// Of the script: the `v` of its address, and its ETag.
+    package let version: String
+    package let typesVersion: String
+    /// For `integrity` (Subresource Integrity, section 3.1): `sha384-…`.
+    package let integrity: String
+
+    package static let order = [
+        "errors", "signatures", "store", "provider", "session", "profiles", "evidence", "tokens",
+        "registration", "browser", "leaving", "client",
+    ]
+
+    /// - Throws: ``WebFolder/Failure`` when a part is missing, or one too many is there.
+    init(parts: [String: [UInt8]], types: [String: [UInt8]]) throws {
+        guard let types = types["gatehouse"] else {
+            throw WebFolder.Failure.missing("gatehouse.d.ts")
+        }
+        if let stranger = parts.keys.first(where: { !Self.order.contains($0) }) {
+            throw WebFolder.Failure.unreadable("client/\(stranger).js")
+        }
+        var script: [UInt8] = []
+        for name in Self.order {
+            guard let part = parts[name] else {
+                throw WebFolder.Failure.missing("client/\(name).js")
+            }
+            if !script.isEmpty { script.append(UInt8(ascii: "\n")) }
+            script += part
+        }
+        self.script = script
+        self.types = types
+        version = WebFolder.version(of: script)
+        typesVersion = WebFolder.version(of: types)
+        integrity = "sha384-" + Data(SHA384.hash(data: script)).base64EncodedString()
+    }
+}

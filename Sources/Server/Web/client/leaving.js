@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signing out, removing a profile, closing an account. It is done here whatever the provider says;
+// only an account is closed at the provider first.
+
+async function signOut(book, profileID, scope) {
+  const profile = await book.stored(profileID);
+  const result = await outcome(async () => {
+    if (scope === "everywhere") await deleteAs(book, profile, "sign_ins", "signOut");
+    else if (scope === "thisDevice") await revoke(book, profile);
+  });
+  await book.locked(`session ${profile.id}`, undefined, () =>
+    book.store.write({ [`tokens/${profile.id}`]: null }));
+  book.tell("signedout", { profile: shown(profile), reason: "requested" });
+  return result;
+}
+
+async function remove(book, profileID) {
+  const profile = await book.stored(profileID);
+  const result = await outcome(() => profile.installationID
+    ? deleteAs(book, profile, "installations", "deregistration", "/current")
+    : revoke(book, profile));
+  await book.forget(profile);
+  return result;
+}
+
+async function deleteAccount(book, profileID) {
+  const profile = await book.stored(profileID);
+  await deleteAs(book, profile, "account", "deregistration");
+  await book.forget(profile);
+}
+
+async function eraseLocalState(book) {
+  const all = await book.all().catch(() => []);
+  await book.store.clear();
+  for (const profile of all) {
+    book.tell("signedout", { profile: shown(profile), reason: "removed" });
+  }
+}
+
+/** That the provider could not be told is an outcome and no error. */
+async function outcome(body) {
+  try {
+    await body();
+    return Object.freeze({ isComplete: true });
+  } catch (error) {
+    return Object.freeze({ isComplete: false, error });
+  }
+}
+
+/** RFC 7009: the refresh token, and all that came from it. */
+async function revoke({ store, connection, configuration }, profile) {
+  const tokens = await store.read(`tokens/${profile.id}`);
+  const { metadata } = await connection.knownDocuments();
+  if (!tokens?.refreshToken || !metadata.revocation_endpoint) return;
+  await connection.ask(metadata.revocation_endpoint, {
+    method: "POST",
+    body: new URLSearchParams({
+      token: tokens.refreshToken, token_type_hint: "refresh_token",
+      client_id: configuration.clientID,
+    }),
+  }, "signOut");
+}
+
+/** DELETE at one of the provider's named addresses, as that person; signed in for it by key. */
+async function deleteAs(book, profile, name, domain, path) {
+  let session;
+  try {
+    session = await book.session(profile.id);
+    await session.accessToken();
+  } catch (error) {
+    if (error.code !== "notSignedIn" || !profile.keyID) throw error;
+    session = await signIn(book, deviceKey, { profileID: profile.id });
+  }
+  const { value } = await session.accessToken();
+  await book.connection.registration(
+    name, { method: "DELETE", path, headers: { Authorization: `Bearer ${value}` } }, domain);
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who is registered in this browser, their sessions, and what all tabs are told.
+
+const shown = ({ id, userID, username, registeredAt, method, installationID, keyID }) =>
+  Object.freeze({
+    id, userID, username, registeredAt: new Date(registeredAt), method, installationID,
+    hasSignInKey: keyID !== undefined,
+  });
+
+class ProfileBook {
+  #sessions = new Map();
+  #channel;
+  #name;
+  #listener;
+
+  /** @param listener is told what happens, in whichever tab. */
+  constructor(configuration, listener) {
+    this.configuration = configuration;
+    this.#name = `gatehouse ${configuration.issuer} ${configuration.clientID}`;
+    this.store = new Store(this.#name);
+    this.connection = new Connection(configuration, this.store);
+    this.#listener = listener;
+    this.#channel = new BroadcastChannel(this.#name);
+    this.#channel.onmessage = ({ data }) => this.#happened(data.type, data.detail);
+  }
+
+  close() { this.#channel.close(); }
+
+  /** One at a time, of all tabs of this origin. */
+  async locked(what, signal, body) {
+    try {
+      return await navigator.locks.request(
+        `${this.#name} ${what}`, signal ? { signal } : {}, body);
+    } catch (cause) {
+      if (cause?.name !== "AbortError") throw cause;
+      throw new IdentityError("generic", "cancelled", "it was cancelled", { cause });
+    }
+  }
+
+  tell(type, detail) {
+    this.#channel.postMessage({ type, detail });
+    this.#happened(type, detail);
+  }
+
+  #happened(type, detail) {
+    if (type === "signedout") {
+      this.#sessions.get(detail.profile.id)?.adopt(undefined);
+      this.#sessions.delete(detail.profile.id);
+    }
+    this.#listener(type, Object.freeze(detail));
+  }
+
+  async all() {
+    const all = await this.store.all("profile");
+    return all.sort((a, b) => a.registeredAt - b.registeredAt);
+  }
+
+  /** Somebody who is registered here; without `id`, who signed in last. */
+  async stored(id) {
+    const found = id ?? await this.store.read("current");
+    const profile = found && await this.store.read(`profile/${found}`);
+    if (profile) return profile;
+    throw new IdentityError("authentication", "notRegistered", "no such profile is here");
+  }
+
+  async ofUser(userID) {
+    return (await this.all()).find((profile) => profile.userID === userID);
+  }
+
+  async session(id) {
+    const profile = await this.stored(id);
+    const known = this.#sessions.get(profile.id);
+    if (known) return known;
+    const tokens = await this.store.read(`tokens/${profile.id}`);
+    if (!tokens) throw new IdentityError("authentication", "notSignedIn", "they are signed out");
+    return this.#keep(profile, tokens);
+  }
+
+  #keep(profile, tokens) {
+    const session = this.#sessions.get(profile.id)
+      ?? new Session((asking, wish) => renew(this, asking, wish));
+    session.adopt(tokens, shown(profile));
+    this.#sessions.set(profile.id, session);
+    return session;
+  }
+
+  /** Somebody's session with what a sign-in gave. */
+  async signedIn(profile, tokens) {
+    const kept = await this.locked(`session ${profile.id}`, undefined, async () => {
+      const before = await this.store.read(`tokens/${profile.id}`);
+      const numbered = { ...tokens, generation: (before?.generation ?? 0) + 1 };
+      await this.store.write({
+        [`profile/${profile.id}`]: profile, [`tokens/${profile.id}`]: numbered,
+        current: profile.id,
+      });
+      return numbered;
+    });
+    const session = this.#keep(profile, kept);
+    this.tell("signedin", { profile: shown(profile) });
+    return session;
+  }
+
+  /** Makes a session of tokens whose person may be new, and a profile unless there is one. */
+  async enter(tokens, method) {
+    const { sub } = tokens.claims ?? {};
+    if (!sub) throw invalid("nobody is named: ask for the scope openid");
+    const earlier = await this.ofUser(sub);
+    const profile = earlier ?? {
+      id: random(16), userID: sub, username: await this.#userName(tokens), method,
+      registeredAt: Date.now(),
+    };
+    const session = await this.signedIn(profile, tokens);
+    return { profile: session.profile, session, isNewProfile: !earlier };
+  }
+
+  /** Of who is new here; their identifier when the provider does not tell. */
+  async #userName({ claims, accessToken }) {
+    if (claims.preferred_username) return claims.preferred_username;
+    try {
+      const { metadata } = await this.connection.knownDocuments();
+      const { body } = await this.connection.ask(metadata.userinfo_endpoint, {
+        headers: { Authorization: `Bearer ${accessToken}` },
+      }, "generic");
+      // OpenID Connect Core section 5.3.2: it may be about nobody else.
+      return (body.sub === claims.sub && body.preferred_username) || claims.sub;
+    } catch {
+      return claims.sub;
+    }
+  }
+
+  /** Somebody has another key or installation now. */
+  changed(profile) { this.#sessions.get(profile.id)?.adopt(undefined, shown(profile), true); }
+
+  /** Removes all of a profile here. */
+  async forget(profile) {
+    const isCurrent = await this.store.read("current") === profile.id;
+    await this.store.write({
+      [`profile/${profile.id}`]: null, [`tokens/${profile.id}`]: null,
+      ...profile.key && { [`key/${profile.key}`]: null }, ...isCurrent && { current: null },
+    });
+    this.tell("signedout", { profile: shown(profile), reason: "removed" });
+  }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GatehouseClient
+import Primitives
+import Support
+import Testing
+
+extension EndToEnd {
+    /// The provider is killed in the middle of every ceremony, and started again on the same data:
+    /// the same call again succeeds or says why, and nothing is half done.
+    @Suite(
+        "A provider that dies in every ceremony",
+        .enabled(if: Repository.hasPeers, "needs the packages from PyPI: make bootstrap"))
+    struct CeremonyKillStory {
+        typealias Cut = KillingTransport.Cut
+
+        enum Engine: String, CaseIterable, Sendable {
+            case sqlite
+            case postgreSQL
+
+            /// Where PostgreSQL is not installed, its half is skipped.
+            static var available: [Engine] {
+                PostgreSQLServer.unavailable == nil ? allCases : [.sqlite]
+            }
+
+            func options() throws -> [String] {
+                switch self {
+                case .sqlite: []
+                case .postgreSQL:
+                    ["--database", try PostgreSQLServer.shared().makeDatabase().revealText()]
+                }
+            }
+        }
+
+        private func inside(
+            _ engine: Engine, _ name: String, _ story: (CeremonyHouse) async throws -> Void
+        ) async throws {
+            let database = try engine.options()
+            let house = try await CeremonyHouse(
+                "die-\(name)-\(engine)", database: database, seed: 20_261_121)
+            try await story(house)
+            let verified = try await house.verifyStore(database)
+            #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
+            try await house.stop()
+        }
+
+        // MARK: Registering
+
+        @Test("Every method registers one installation of one person", arguments: Engine.available)
+        func registration(_ engine: Engine) async throws {
+            try await inside(engine, "registration") { house in
+                for method in CeremonyHouse.methods {
+                    for cut in Self.cuts(of: method) {
+                        try await register(house, by: method, cut)
+                    }
+                }
+            }
+        }
+
+        private static func cuts(of method: GatehouseClient.RegistrationMethod) -> [Cut] {
+            let always = [
+                Cut(.during, "/registration/challenge"), Cut(.during, "/registration"),
+                Cut(.after, "/registration"),
+            ]
+            guard method == .customTwoStep else { return always }
+            return always + [
+                Cut(.during, "/registration/start"), Cut(.after, "/registration/start"),
+            ]
+        }
+
+        private func register(
+            _ house: CeremonyHouse, by method: GatehouseClient.RegistrationMethod, _ cut: Cut
+        ) async throws {
+            let (app, id) = (try await house.app(), UUID())
+            let before = try await house.people()
+            let request = try await app.request(method, id: id)
+            let made = try await app.survives(cut) {
+                try await app.client.register(request, idempotencyKey: id)
+            }
+            let session = try await app.client.signIn(.deviceKey, as: made.profile.id)
+            #expect(session.idToken?.claim("sub", as: String.self) == made.profile.userID)
+            #expect(try await app.client.pendingRegistrations.isEmpty)
+            var expected = before
+            expected[made.profile.userID, default: 0] += 1
+            let after = try await house.people()
+            #expect(after == expected, "\(method.rawValue), \(cut)")
+        }
+
+        @Test(
+            "A key that signs in does so, and its nonces are used once", arguments: Engine.available
+        )
+        func signIn(_ engine: Engine) async throws {
+            try await inside(engine, "sign-in") { house in
+                let app = try await house.app()
+                let profile = try await app.registered()
+                for cut in [
+                    Cut(.before, "/token"), Cut(.during, "/registration/sign-in/challenge"),
+                    Cut(.during, "/token"), Cut(.after, "/token"),
+                ] {
+                    let session = try await app.survives(cut) {
+                        try await app.client.signIn(.deviceKey, as: profile.id)
+                    }
+                    #expect(session.profile == profile)
+                    try await session.refresh()
+                }
+            }
+        }
+
+        // MARK: PINs
+
+        private static let (first, second) = ("24681", "97135")
+
+        @Test("A PIN is set once, and counts from then on", arguments: Engine.available)
+        func createPIN(_ engine: Engine) async throws {
+            try await inside(engine, "create-pin") { house in
+                for cut in [
+                    Cut(.during, "/registration"), Cut(.after, "/registration"),
+                    Cut(.during, "/registration/pin"), Cut(.after, "/registration/pin"),
+                    Cut(.after, "/token"),
+                ] {
+                    let (app, id) = (try await house.app(), UUID())
+                    let before = try await house.people().count
+                    let request = try await app.request(.testKey, id: id)
+                    let made = try await app.survives(cut) {
+                        try await app.registerWithPIN(request, id, Self.first)
+                    }
+                    #expect(made.profile.hasPIN)
+                    try await app.client.signOut(made.profile.id)
+                    #expect(try await app.signIn(made.profile.id, Self.first) == 0, "\(cut)")
+                    #expect(try await house.people().count == before + 1, "\(cut)")
+                }
+            }
+        }
+
+        @Test(
+            "A right PIN stays right, and is never counted as a wrong one",
+            arguments: Engine.available)
+        func provePIN(_ engine: Engine) async throws {
+            try await inside(engine, "prove-pin") { house in
+                let (app, id) = (try await house.app(), UUID())
+                let request = try await app.request(.testKey, id: id)
+                let profile = try await app.registerWithPIN(request, id, Self.first).profile
+                for cut in [
+                    Cut(.during, "/registration/pin/challenge"), Cut(.before, "/token"),
+                    Cut(.during, "/token"), Cut(.after, "/token"),
+                ] {
+                    let wrong = try await app.survives(cut) {
+                        try await app.signIn(profile.id, Self.first)
+                    }
+                    #expect(wrong == 0, "\(cut)")
+                }
+            }
+        }
+
+        @Test(
+            "A changed PIN is the old one or the new one, never neither",
+            arguments: Engine.available)
+        func changePIN(_ engine: Engine) async throws {
+            try await inside(engine, "change-pin") { house in
+                let (app, id) = (try await house.app(), UUID())
+                let request = try await app.request(.testKey, id: id)
+                let profile = try await app.registerWithPIN(request, id, Self.first).profile
+                var (old, new) = (Self.first, Self.second)
+                // First the offer, then the commit.
+                for cut in [
+                    Cut(.during, "/registration/pin"), Cut(.after, "/registration/pin"),
+                    Cut(.during, "/registration/pin", sparing: 1),
+                    Cut(.after, "/registration/pin", sparing: 1),
+                ] {
+                    try await app.survives(cut) {
+                        try await app.changePIN(profile.id, from: old, to: new)
+                    }
+                    #expect(try await app.signIn(profile.id, new) == 0, "\(cut)")
+                    #expect(try await app.signIn(profile.id, old, new) == 1, "\(cut)")
+                    (old, new) = (new, old)
+                }
+            }
+        }
+
+        // MARK: Leaving
+
+        @Test(
+            "An installation is there or gone, with its key and all that was given to it",
+            arguments: Engine.available)
+        func installation(_ engine: Engine) async throws {
+            try await inside(engine, "leave") { house in
+                for moment in KillingTransport.Moment.allCases {
+                    let app = try await house.app()
+                    let profile = try await app.registered()
+                    let session = try await app.client.signIn(.deviceKey, as: profile.id)
+                    let address = house.issuer + "/registration/installations/current"
+                    let answer = try await app.survives(Cut(moment, "/installations/current")) {
+                        try await session.data(for: ResourceRequest(address, method: "DELETE"))
+                    }
+                    // Gone by now, or gone already: then the token is dead, and says so.
+                    #expect([204, 401].contains(answer.status), "\(moment)")
+                    #expect(try await house.people()[profile.userID] == 0, "\(moment)")
+                    await #expect(throws: IdentityError.self) {
+                        try await app.client.signIn(.deviceKey, as: profile.id)
+                    }
+                }
+            }
+        }
+
+        @Test(
+            "An account is closed once, with all that is bound to it", arguments: Engine.available)
+        func account(_ engine: Engine) async throws {
+            try await inside(engine, "close") { house in
+                for moment in KillingTransport.Moment.allCases {
+                    let app = try await house.app()
+                    let profile = try await app.registered()
+                    _ = try await app.client.signIn(.deviceKey, as: profile.id)
+                    let people = try await house.people()
+                    do {
+                        try await app.survives(Cut(moment, "/registration/account")) {
+                            try await app.client.deleteAccount(of: profile.id)
+                        }
+                        #expect(try await app.client.profiles.isEmpty)
+                    } catch let error as IdentityError {
+                        // It was closed the first time; there is nobody left to close it again.
+                        #expect([.notSignedIn, .notAuthorized].contains(error.code), "\(error)")
+                    }
+                    var expected = people
+                    expected[profile.userID] = nil
+                    #expect(try await house.people() == expected, "\(moment)")
+                }
+            }
+        }
+
+        @Test(
+            "An administrator's removal is whole: no key and no token outlives the person",
+            arguments: Engine.available)
+        func administrator(_ engine: Engine) async throws {
+            try await inside(engine, "remove") { house in
+                for delay in [0, 2, 5, 9, 14] {
+                    let app = try await house.app()
+                    let profile = try await app.registered()
+                    let session = try await app.client.signIn(.deviceKey, as: profile.id)
+                    let removal = Task { try await house.removePerson(profile.userID) }
+                    try await Task.sleep(for: .milliseconds(delay))
+                    try await house.kill()
+                    _ = try? await removal.value
+                    let status = try await house.removePerson(profile.userID)
+                    #expect([204, 404].contains(status), "\(delay) ms")
+                    #expect(try await house.people()[profile.userID] == nil)
+                    await #expect(throws: IdentityError.self) { try await session.refresh() }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import GatehouseClient
+import Support
+import Synchronization
+
+/// Carries the SDK's requests, and at a chosen one has the provider killed and started again.
+final class KillingTransport: HTTPTransport {
+    /// When the provider dies.
+    enum Moment: String, CaseIterable, Sendable {
+        /// The request never arrives.
+        case before
+        /// Somewhere between its arrival and its answer, or just after.
+        case during
+        /// Its answer was written, and nobody has read it.
+        case after
+    }
+
+    struct Cut: Sendable, CustomStringConvertible {
+        /// How the address ends.
+        let path: String
+        let moment: Moment
+        /// How many requests to such an address live on before.
+        var sparing = 0
+        var description: String { "\(moment) \(path), \(sparing) spared" }
+
+        init(_ moment: Moment, _ path: String, sparing: Int = 0) {
+            (self.moment, self.path, self.sparing) = (moment, path, sparing)
+        }
+    }
+
+    /// What the SDK sees.
+    struct Lost: Error {}
+
+    private struct State {
+        var cut: Cut?
+        var network: NetworkTransport
+    }
+
+    private let state: Mutex<State>
+    private let random: SeededRandom
+    /// Kills the provider, and comes back when another one serves the same data.
+    private let kill: @Sendable () async throws -> Void
+
+    init(random: SeededRandom, kill: @escaping @Sendable () async throws -> Void) throws {
+        state = Mutex(State(network: try NetworkTransport()))
+        self.random = random
+        self.kill = kill
+    }
+
+    /// The next request whose address ends so is the provider's last.
+    func arm(_ cut: Cut) { state.withLock { $0.cut = cut } }
+
+    /// Whether a cut still waits for its request.
+    var isArmed: Bool { state.withLock { $0.cut != nil } }
+
+    func response(to request: ResourceRequest) async throws -> ResourceResponse {
+        let (cut, network) = state.withLock { state -> (Cut?, NetworkTransport) in
+            guard let cut = state.cut, request.url.hasSuffix(cut.path) else {
+                return (nil, state.network)
+            }
+            guard cut.sparing == 0 else {
+                state.cut?.sparing -= 1
+                return (nil, state.network)
+            }
+            state.cut = nil
+            return (cut, state.network)
+        }
+        guard let cut else { return try await network.response(to: request) }
+        let answering = Task {
+            cut.moment == .before ? nil : try await network.response(to: request)
+        }
+        switch cut.moment {
+        case .before: break
+        case .during: try await Task.sleep(for: .microseconds(Int(random.next() % 15_000)))
+        case .after: _ = try await answering.value
+        }
+        try await kill()
+        _ = try? await answering.value
+        // Connections to the one that is dead are of no use to anybody.
+        let fresh = try NetworkTransport()
+        state.withLock { $0.network = fresh }
+        throw Lost()
+    }
+}
