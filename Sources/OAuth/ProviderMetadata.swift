@@ -88,5 +88,7 @@ package struct ProviderMetadata: Sendable {
         object.member("id_token_signing_alg_values_supported", ["ES256", "RS256"])
         object.member("claim_types_supported", ["normal"])
         object.member("claims_supported", Self.claims)
+        object.member(
+            "dpop_signing_alg_values_supported", DPoPProof.algorithms.map(\.rawValue))
     }
 }

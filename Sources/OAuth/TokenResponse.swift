@@ -10,22 +10,25 @@ package struct TokenResponse: Sendable, Equatable {
     package var idToken: String?
     /// What was granted; empty is not written.
     package var scope: String
+    /// Whether the access token is bound to a key (RFC 9449 section 5).
+    package var isBoundToKey: Bool
 
     package init(
         accessToken: String, expiresIn: Int64, refreshToken: String? = nil, idToken: String? = nil,
-        scope: String
+        scope: String, isBoundToKey: Bool = false
     ) {
         self.accessToken = accessToken
         self.expiresIn = expiresIn
         self.refreshToken = refreshToken
         self.idToken = idToken
         self.scope = scope
+        self.isBoundToKey = isBoundToKey
     }
 
     package var json: [UInt8] {
         var object = JSONWriter(capacity: 1024)
         object.member("access_token", accessToken)
-        object.member("token_type", "Bearer")
+        object.member("token_type", isBoundToKey ? "DPoP" : "Bearer")
         object.member("expires_in", expiresIn)
         object.member("refresh_token", ifPresent: refreshToken)
         object.member("id_token", ifPresent: idToken)

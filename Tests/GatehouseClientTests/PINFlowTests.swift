@@ -36,7 +36,7 @@ struct PINFlowTests {
             switch step {
             case .createPIN(let challenge): try challenge.respond(with: try PIN(pin ?? right))
             case .enterPIN(let challenge): try challenge.respond(with: try PIN(pin ?? right))
-            case .browser: Issue.record("no page is needed")
+            case .browser, .custom: Issue.record("nobody else is asked")
             }
         }
         return try await flow.outcome
@@ -229,6 +229,25 @@ struct PINFlowTests {
         #expect(profile.hasPIN)
         try await signIn(profile.id, right)
         #expect(try await keys.keyNames().count == 1)
+    }
+
+    @Test("A project that asks for PINs registers nobody without")
+    func required() async throws {
+        try await provider.change { $0.policy.registration.pin.use = "required" }
+        await #expect(throws: IdentityError.made(.registration, .pinRequired)) {
+            try await client.register(.credential(provider.testKey()))
+        }
+        #expect(try await keys.keyNames().isEmpty)
+        #expect(try await register().profile.hasPIN)
+    }
+
+    @Test("Where there are no PINs nobody is asked for one, and none can be entered")
+    func off() async throws {
+        try await provider.change { $0.policy.registration.pin.use = "off" }
+        let flow = client.registration(.credential(try provider.testKey()))
+        for try await step in flow { Issue.record("asked: \(step)") }
+        let profile = try await flow.outcome.profile
+        #expect(!profile.hasPIN && profile.hasSignInKey)
     }
 
     @Test("An installation that was removed at the provider is wiped here, on its signed word")

@@ -33,6 +33,11 @@ extension IdentityError {
         public static let methodNotSupported = Code(rawValue: "methodNotSupported")
         /// The identity provider that was named is not there, or disabled.
         public static let identityProviderInvalid = Code(rawValue: "identityProviderInvalid")
+        /// The operator's own identity provider refuses: ``IdentityError/providerAnswer`` says more.
+        public static let identityProviderRefused = Code(rawValue: "identityProviderRefused")
+        /// The operator's own identity provider gave the provider no answer; later perhaps.
+        public static let identityProviderUnavailable = Code(
+            rawValue: "identityProviderUnavailable")
 
         // MARK: This installation
 
@@ -124,7 +129,7 @@ extension IdentityError.Code {
 
     private static let comesBack: Set<IdentityError.Code> = [
         .notReachable, .providerUnavailable, .storageUnavailable, .protectedDataUnavailable,
-        .tooManyRequests, .alreadyInProgress,
+        .tooManyRequests, .alreadyInProgress, .identityProviderUnavailable,
     ]
 
     private static let asksForOther: Set<IdentityError.Code> = [

@@ -79,8 +79,9 @@ extension LegacyError {
         .init(.registration, 10002, "invalidState", .redirectMismatch),
         .init(.registration, 10020, "invalidIdentityProvider", .identityProviderInvalid),
         .init(.registration, 10021, "customRegistrationExpired", .expired),
-        .init(.registration, 10022, "customRegistrationFailure", nil),
-        .init(.registration, 10024, "externalIdentityProviderFailure", nil),
+        .init(.registration, 10022, "customRegistrationFailure", .identityProviderRefused),
+        .init(
+            .registration, 10024, "externalIdentityProviderFailure", .identityProviderUnavailable),
     ]
 
     private static let pinValidation: [LegacyError] = [

@@ -22,7 +22,9 @@ enum ProviderRefusal {
         {
             advice = .after(seconds: seconds)
         }
-        return IdentityError(domain, code, text, retry: advice, serverCode: name)
+        return IdentityError(
+            domain, code, text, retry: advice, serverCode: name,
+            providerAnswer: CustomPayload(body))
     }
 
     private static func code(named name: String) -> IdentityError.Code? {
@@ -34,7 +36,7 @@ enum ProviderRefusal {
         case "invalid_request", "invalid_json", "unsupported_media_type": .requestInvalid
         case "access_denied": .cancelled
         case "temporarily_unavailable", "server_error": .providerUnavailable
-        case "too_many_requests", "slow_down": .tooManyRequests
+        case "too_many_requests", "too_many_attempts", "slow_down": .tooManyRequests
         default: nil
         }
     }
@@ -42,7 +44,11 @@ enum ProviderRefusal {
     private static func code(of code: RegistrationCode) -> IdentityError.Code {
         switch code {
         case .methodNotSupported: .methodNotSupported
-        case .challengeRefused: .expired
+        case .challengeRefused, .transactionRefused, .transactionExpired: .expired
+        case .unknownIdentityProvider: .identityProviderInvalid
+        case .identityProviderRefused: .identityProviderRefused
+        case .identityProviderUnavailable: .identityProviderUnavailable
+        case .vendorUnavailable: .providerUnavailable
         case .registrationIDTaken: .registrationIDTaken
         case .tokenTimeUnit: .credentialTimeUnit
         case .alreadyRegistered, .keyTaken: .alreadyRegistered

@@ -9,6 +9,7 @@
 ///     case .browser(let challenge): try await challenge.present(with: presenter)
 ///     case .createPIN(let challenge): try challenge.respond(with: try PIN(typed))
 ///     case .enterPIN(let challenge): try challenge.respond(with: try PIN(typed))
+///     case .custom(let challenge): try challenge.respond(with: typed)
 ///     }
 /// }
 /// let registered = try await flow.outcome

@@ -4,6 +4,8 @@
 public enum RegistrationStep: Sendable {
     /// A page is to be shown in a browser.
     case browser(BrowserChallenge)
+    /// The operator's own identity provider is to be told something.
+    case custom(CustomChallenge)
     /// A PIN is to be chosen.
     case createPIN(CreatePINChallenge)
     /// The PIN that was chosen is to be entered: the app was ended after the provider had taken it.
@@ -18,6 +20,8 @@ public struct RegistrationOutcome: Sendable {
     public let session: Session
     /// `false` when the person had a profile here already, which is used again.
     public let isNewProfile: Bool
+    /// What the operator's own identity provider said at the end; `nil` for other methods.
+    public var providerAnswer: CustomPayload?
 }
 
 /// One thing that a sign-in asks of the app.

@@ -106,14 +106,21 @@ actor ProviderConnection {
     nonisolated func post(
         _ name: String, _ body: JSONValue?, in domain: IdentityError.Domain
     ) async throws -> JSONObject {
-        var request = ResourceRequest(
-            try await address(name, in: domain), method: "POST", body: body?.bytes)
-        if body != nil { request.set("content-type", "application/json") }
-        let answer = try await send(request, in: domain)
+        let answer = try await reply(to: name, body, in: domain)
         guard (200...201).contains(answer.status) else {
             throw ProviderRefusal.error(answer, in: domain)
         }
         return try Self.object(answer)
+    }
+
+    /// The same, for whom refusals are answers, too.
+    nonisolated func reply(
+        to name: String, _ body: JSONValue?, in domain: IdentityError.Domain
+    ) async throws -> ResourceResponse {
+        var request = ResourceRequest(
+            try await address(name, in: domain), method: "POST", body: body?.bytes)
+        if body != nil { request.set("content-type", "application/json") }
+        return try await send(request, in: domain)
     }
 
     nonisolated func address(

@@ -37,6 +37,7 @@ enum ClientFields {
         .flag("first_party", \.metadata.firstParty),
         defaultMaxAge,
         .text("audience", \.metadata.audience),
+        .flag("dpop_bound_access_tokens", \.metadata.bindsAccessTokens),
         .flag("disabled", \.disabled),
     ]
 

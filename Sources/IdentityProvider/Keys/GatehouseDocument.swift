@@ -17,6 +17,7 @@ struct GatehouseDocument: Sendable {
                 "register": at("/registration"),
                 "identity_providers": at("/registration/identity-providers"),
                 "start": at("/registration/start"),
+                "cancel": at("/registration/cancel"),
                 "sign_in_challenge": at("/registration/sign-in/challenge"),
                 "pin_challenge": at("/registration/pin/challenge"),
                 "pin": at("/registration/pin"),

@@ -28,9 +28,30 @@ package struct RegisteredAccount: Sendable {
 
     /// - Parameter accessToken: `nil` when none was sent.
     package static func open(
-        _ accessToken: String?, in context: CeremonyContext
+        _ accessToken: PresentedAccessToken?, in context: CeremonyContext
     ) async throws -> Result<RegisteredAccount, Refusal> {
-        guard let bearer = try await TokenBearer.find(accessToken, in: context) else {
+        switch try await TokenBearer.find(accessToken, in: context) {
+        case .success(let bearer): try await open(bearer, in: context)
+        case .failure(let refusal): .failure(refusal)
+        }
+    }
+
+    /// By a token in a message.
+    ///
+    /// - Parameter key: The thumbprint of the key that has signed the message: the token may be
+    ///   bound to it.
+    static func open(
+        _ accessToken: String, provenBy key: String?, in context: CeremonyContext
+    ) async throws -> Result<RegisteredAccount, Refusal> {
+        let bearer = try await TokenBearer.find(
+            accessToken, shownWith: key.map { .keyOrBearer($0) } ?? .bearer, in: context)
+        return try await open(bearer, in: context)
+    }
+
+    private static func open(
+        _ bearer: TokenBearer?, in context: CeremonyContext
+    ) async throws -> Result<RegisteredAccount, Refusal> {
+        guard let bearer else {
             return .failure(
                 RegistrationCode.notSignedIn.refusal(because: "no standing access token"))
         }

@@ -10,6 +10,8 @@ package struct TokenCall: Sendable {
     package let facts: RequestFacts
     /// Proven in phase one.
     package let client: RegisteredClient
+    /// The thumbprint of the key that its sender has proven (RFC 9449); `nil` for none.
+    package var confirmation: String?
 
     /// What will be said of this call when it is over.
     func draft(

@@ -28,6 +28,7 @@ struct TokenIssuer: Sendable {
             authenticatedAt: grant?.authenticatedAt.seconds,
             contextClass: context?.contextClass, methods: context?.methods,
             session: grant?.session?.description, grant: grant?.id)
+        access.confirmation = call.confirmation
         // Only whoever asked pays for the read.
         if let grant, entitlement.scope.contains("entitlements") {
             access.entitlements = try await call.provider.store
@@ -67,7 +68,11 @@ struct TokenIssuer: Sendable {
         guard let grant = entitlement.grant, let generation = entitlement.refreshGeneration else {
             return nil
         }
-        return RefreshToken(grant: grant.id, generation: generation)
+        // RFC 9449 section 5: clients that authenticate are bound to their tokens by that.
+        let confirmation = call.client.isPublic ? call.confirmation : nil
+        return RefreshToken(
+            grant: grant.id, generation: generation, confirmation: confirmation
+        )
             .text(for: grant.client, secrets: call.provider.secrets)
     }
 }
@@ -86,7 +91,8 @@ struct UnsealedTokens: Sendable {
         return TokenResponse(
             accessToken: String(decoding: accessToken, as: UTF8.self),
             expiresIn: access.expiresAt - access.issuedAt, refreshToken: refresh,
-            idToken: try await sealIdentity(over: accessToken), scope: access.scope)
+            idToken: try await sealIdentity(over: accessToken), scope: access.scope,
+            isBoundToKey: access.confirmation != nil)
     }
 
     private func sealIdentity(over accessToken: [UInt8]) async throws -> String? {

@@ -15,7 +15,7 @@ enum RegistrationProblem {
         case .scopeMissing:
             response.headers[.wwwAuthenticate] =
                 #"Bearer realm="gatehouse", error="insufficient_scope", scope="registration""#
-        default: break
+        default: DPoPChallenge.refuse(refusal, &response)
         }
         return response
     }

@@ -32,6 +32,8 @@ enum RegistrationSchemas {
             "provider_status": {"type": "integer", "minimum": 2000, "maximum": 2999},
             "data": {"type": "string"}, "transaction": {"type": "string"},
             "expires_in": {"type": "integer", "description": "Seconds."}}},
+          "RegistrationCancel": {"type": "object", "required": ["transaction"], "properties": {
+            "transaction": {"type": "string"}}},
           "PINRequest": {"type": "object", "required": ["request"], "properties": {
             "request": {"type": "string", "description": "Compact JWS of the PIN protocol."}}},
           "PINAnswer": {"type": "object", "required": ["code"], "properties": {
