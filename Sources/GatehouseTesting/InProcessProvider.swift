@@ -114,11 +114,12 @@ public final class InProcessProvider: HTTPTransport {
     public func client(
         store: any GatehouseClient.CredentialStore = InMemoryCredentialStore(),
         keys: any KeyStore = InMemoryKeyStore(), attestor: (any DeviceAttestor)? = nil,
+        verifiers: [any UserVerifier] = [],
         transport: (any HTTPTransport)? = nil
     ) throws -> IdentityClient {
         try IdentityClient(
             configuration: configuration, store: store, keys: keys, attestor: attestor,
-            transport: transport ?? self, time: clock,
+            verifiers: verifiers, transport: transport ?? self, time: clock,
             tuning: ClientTuning(
                 pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 import Primitives
 
 /// A proof that whoever sent a request holds a private key: RFC 9449 section 4. Its form, its

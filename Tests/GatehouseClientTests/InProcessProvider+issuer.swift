@@ -31,6 +31,13 @@ extension InProcessProvider {
         }
     }
 
+    /// How many the provider has for somebody.
+    func authenticators(of userID: String) async throws -> Int {
+        let person = try #require(Identifier<Person>(userID))
+        return try await provider.store.credentials(of: person)
+            .count { $0.installation != nil }
+    }
+
     func removeAllInstallations(of userID: String) async throws {
         let tenant = try #require(try await provider.tenant(named: "default"))
         let person = try #require(Identifier<Person>(userID))

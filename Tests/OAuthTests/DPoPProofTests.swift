@@ -29,7 +29,7 @@ import Testing
         var claims = claims
         for (name, value) in changes { claims[name] = value }
         let key = signer ?? pair
-        let shown = jwk ?? key.publicKey.with(KeyParameters()).json
+        let shown = try jwk ?? key.publicKey.with(KeyParameters()).json
         let jws = try JOSESigner(key, algorithm: algorithm).sign(
             payload: claims.bytes, typ: typ, header: [.init(name: "jwk", value: shown)])
         return String(decoding: jws, as: UTF8.self)

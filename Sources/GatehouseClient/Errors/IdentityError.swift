@@ -28,13 +28,15 @@ public struct IdentityError: Error, Sendable {
     public let serverCode: String?
     /// What the operator's own identity provider said, when it was that one.
     public let providerAnswer: CustomPayload?
+    /// With ``Code/outdatedApplication`` and ``Code/outdatedSystem``: what would do.
+    public let update: UpdateAdvice?
     /// What failed below, when something did.
     public let underlying: (any Error)?
 
     package init(
         _ domain: Domain, _ code: Code, _ reason: String, retry: RetryAdvice? = nil,
         serverCode: String? = nil, underlying: (any Error)? = nil,
-        providerAnswer: CustomPayload? = nil
+        providerAnswer: CustomPayload? = nil, update: UpdateAdvice? = nil
     ) {
         self.domain = domain
         self.code = code
@@ -43,6 +45,7 @@ public struct IdentityError: Error, Sendable {
         self.serverCode = serverCode
         self.underlying = underlying
         self.providerAnswer = providerAnswer
+        self.update = update
     }
 
     /// Who can do something about it.

@@ -24,7 +24,16 @@ enum ProviderRefusal {
         }
         return IdentityError(
             domain, code, text, retry: advice, serverCode: name,
-            providerAnswer: CustomPayload(body))
+            providerAnswer: CustomPayload(body), update: update(code, body))
+    }
+
+    private static func update(
+        _ code: IdentityError.Code, _ body: JSONObject?
+    ) -> UpdateAdvice? {
+        guard code == .outdatedApplication || code == .outdatedSystem else { return nil }
+        return UpdateAdvice(
+            minimumVersion: body?["minimum_version"]?.string,
+            updateURL: body?["update_url"]?.string)
     }
 
     private static func code(named name: String) -> IdentityError.Code? {
@@ -49,10 +58,15 @@ enum ProviderRefusal {
         case .identityProviderRefused: .identityProviderRefused
         case .identityProviderUnavailable: .identityProviderUnavailable
         case .vendorUnavailable: .providerUnavailable
+        case .outdatedApplication: .outdatedApplication
+        case .outdatedSystem: .outdatedSystem
+        case .unknownApplication: .configurationInvalid
         case .registrationIDTaken: .registrationIDTaken
         case .tokenTimeUnit: .credentialTimeUnit
         case .alreadyRegistered, .keyTaken: .alreadyRegistered
-        case .notSignedIn: .notSignedIn
+        case .notSignedIn, .freshSignInNeeded: .notSignedIn
+        case .authenticatorNotOffered: .authenticatorNotOffered
+        case .unknownAuthenticator: .authenticatorNotRegistered
         case .scopeMissing: .scopeMissing
         case .deregistrationRefused: .deregistrationRefused
         case .unknownInstallation: .notRegistered

@@ -55,3 +55,6 @@ public typealias AuthenticationFlow = CeremonyFlow<AuthenticationStep, Session>
 
 /// A change of PIN: first the old one, then the new one, which counts at the end and not before.
 public typealias PINChangeFlow = CeremonyFlow<PINChangeStep, Profile>
+
+/// The adding of an authenticator. Nothing is added before its end.
+public typealias EnrollmentFlow = CeremonyFlow<EnrollmentStep, Profile>

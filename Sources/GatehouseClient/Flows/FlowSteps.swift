@@ -28,6 +28,16 @@ public struct RegistrationOutcome: Sendable {
 public enum AuthenticationStep: Sendable {
     /// The person's PIN.
     case enterPIN(PINChallenge)
+    /// A look, a touch: whatever the authenticator has the person do.
+    case authenticator(AuthenticatorChallenge)
+}
+
+/// One thing that the adding of an authenticator asks of the app.
+public enum EnrollmentStep: Sendable {
+    /// The person's PIN, where there is one: only they may add another way in.
+    case enterPIN(PINChallenge)
+    /// The new authenticator is about to ask for the first time.
+    case authenticator(AuthenticatorChallenge)
 }
 
 /// One thing that a change of PIN asks of the app.

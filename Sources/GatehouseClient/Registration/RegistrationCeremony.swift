@@ -254,6 +254,7 @@ struct RegistrationCeremony: Sendable {
         if let earlier, earlier.key != pending.key {
             try await book.keys.removeKey(earlier.key)
             if let key = earlier.tokenKey { try await book.keys.removeKey(key) }
+            await system.removeKeys(of: earlier.authenticators)
             if pin == nil { try await book.store.remove(ProfileBook.pin(id)) }
         }
         return Result(

@@ -21,6 +21,8 @@ struct GatehouseDocument: Sendable {
                 "sign_in_challenge": at("/registration/sign-in/challenge"),
                 "pin_challenge": at("/registration/pin/challenge"),
                 "pin": at("/registration/pin"),
+                "authenticators": at("/registration/authenticators"),
+                "authenticator_challenge": at("/registration/authenticators/challenge"),
                 "installations": at("/registration/installations"),
                 "sign_ins": at("/registration/sign-ins"),
                 "account": at("/registration/account"),

@@ -12,17 +12,20 @@ package struct RegisteredAccount: Sendable {
     package let current: Identifier<Installation>?
     /// When the person showed who they are.
     let authenticatedAt: Timestamp?
+    /// How they did (RFC 8176).
+    let methods: [String]
     private let context: CeremonyContext
 
     package static let scope = "registration"
 
     private init(
         person: Person, current: Identifier<Installation>?, authenticatedAt: Timestamp?,
-        context: CeremonyContext
+        methods: [String], context: CeremonyContext
     ) {
         self.person = person
         self.current = current
         self.authenticatedAt = authenticatedAt
+        self.methods = methods
         self.context = context
     }
 
@@ -64,7 +67,7 @@ package struct RegisteredAccount: Sendable {
                 current: try await context.store.grant(bearer.grant)?.installation,
                 authenticatedAt: bearer.token.claims.authenticatedAt
                     .map(Timestamp.init(seconds:)),
-                context: context))
+                methods: bearer.token.claims.methods ?? [], context: context))
     }
 
     package func installations() async throws -> [Installation] {

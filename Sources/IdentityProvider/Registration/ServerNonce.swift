@@ -12,6 +12,7 @@ package struct ServerNonce: Sendable {
         case registration(RegistrationMethod)
         case signIn
         case pin
+        case authenticator
         /// For proofs of possession; not used up by one.
         case proof
 
@@ -20,6 +21,7 @@ package struct ServerNonce: Sendable {
             case .registration(let method): "registration/\(method.rawValue)"
             case .signIn: "sign-in"
             case .pin: "pin"
+            case .authenticator: "authenticator"
             case .proof: "proof"
             }
         }
@@ -66,7 +68,7 @@ package struct ServerNonce: Sendable {
 
     private var pin: JSONObject? {
         switch purpose {
-        case .signIn, .proof: return nil
+        case .signIn, .authenticator, .proof: return nil
         case .registration, .pin: break
         }
         return tenant.project.policy.registration.pin.handedOut

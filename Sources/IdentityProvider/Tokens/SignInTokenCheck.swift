@@ -45,11 +45,27 @@ struct SignInTokenCheck: Sendable {
         {
             return .failure(refusal)
         }
-        return .success(
+        return standing(of: signer).map { standing in
             ProvenAssertion(
-                person: person, methods: [signer.details.isInHardware ? "hwk" : "swk"],
-                uses: [nonce.use], credential: signer.credential.id,
-                installation: signer.details.installation))
+                person: person, methods: standing.methods, uses: [nonce.use],
+                credential: signer.credential.id, installation: signer.details.installation,
+                contextClass: standing.contextClass)
+        }
+    }
+
+    /// What the key stands for: an authenticator's, only while the project offers its kind.
+    private func standing(
+        of signer: Signer
+    ) -> Result<(methods: [String], contextClass: ContextClass), Refusal> {
+        guard let kind = signer.details.authenticator else {
+            return .success(([signer.details.isInHardware ? "hwk" : "swk"], .password))
+        }
+        guard call.tenant.project.policy.registration.authenticators.contains(kind),
+            let authenticator = InstallationAuthenticator(signer.credential)
+        else {
+            return .failure(.invalidGrant("an authenticator that is not offered any more"))
+        }
+        return .success(authenticator.standing())
     }
 
     private struct Signer {

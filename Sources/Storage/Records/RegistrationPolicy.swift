@@ -14,6 +14,9 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
     package var secondInstallations = false
     package var identityProviders: [CustomProviderRules] = []
     package var pin = PINRules()
+    /// The kinds of authenticators that installations may have besides key and PIN: `biometric`,
+    /// and names of the operator's own. None is offered unless it is named here.
+    package var authenticators: [String] = []
     package var apple = AppleAppRules()
     package var android = AndroidAppRules()
     /// Keys of vendors, sealed, in base64; never shown.
@@ -33,6 +36,7 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
         try read(.secondInstallations, &secondInstallations)
         try read(.identityProviders, &identityProviders)
         try read(.pin, &pin)
+        try read(.authenticators, &authenticators)
         try read(.apple, &apple)
         try read(.android, &android)
         try read(.secrets, &secrets)
