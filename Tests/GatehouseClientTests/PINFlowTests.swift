@@ -27,6 +27,7 @@ struct PINFlowTests {
     }
 
     /// Registers with that PIN, and gives what it came to.
+    @discardableResult
     private func register(
         _ person: TestKeyCredentialProvider? = nil, id: UUID = UUID(), pin: String? = nil
     ) async throws -> RegistrationOutcome {
@@ -248,6 +249,54 @@ struct PINFlowTests {
         for try await step in flow { Issue.record("asked: \(step)") }
         let profile = try await flow.outcome.profile
         #expect(!profile.hasPIN && profile.hasSignInKey)
+    }
+
+    // MARK: By the key alone
+
+    @Test("What the project gives out without a PIN is had by the key, and renewed by it")
+    func implicit() async throws {
+        try await provider.change { $0.policy.registration.pin.implicitScopes = ["entitlements"] }
+        let profile = try await register().profile
+        let own = try await client.session().accessToken()
+        let session = try await client.implicitSession(scopes: ["entitlements"])
+        let first = try await session.accessToken()
+        #expect(session.profile == profile && first.scopes == ["entitlements"])
+        #expect(session.idToken == nil && first.isBoundToKey)
+        let answer = try await session.data(
+            for: ResourceRequest(InProcessProvider.issuer + "/entitlements"))
+        #expect(answer.status == 200)
+        provider.clock.advance(by: .seconds(3700))
+        #expect(try await session.accessToken() != first)
+        // The person's own session is another one.
+        #expect(own.scopes.contains("openid") && own != first)
+        let kept = try provider.client(store: store, keys: keys)
+        #expect(try await kept.session().accessToken().scopes.contains("openid"))
+    }
+
+    @Test("More than that asks for the PIN", arguments: [["openid"], ["entitlements", "openid"]])
+    func implicitRefused(_ scopes: [String]) async throws {
+        try await provider.change { $0.policy.registration.pin.implicitScopes = ["entitlements"] }
+        try await register()
+        await #expect(throws: IdentityError.made(.authentication, .pinRequired)) {
+            try await client.implicitSession(scopes: scopes)
+        }
+        try await provider.change { $0.policy.registration.pin.implicitScopes = [] }
+        await #expect(throws: IdentityError.made(.authentication, .pinRequired)) {
+            try await client.implicitSession(scopes: ["entitlements"])
+        }
+    }
+
+    @Test("A profile that only signed in has no key for that")
+    func implicitWithoutKey() async throws {
+        let browser = try provider.client(transport: wire)
+        let flow = browser.register()
+        for try await case .browser(let challenge) in flow {
+            try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
+        }
+        _ = try await flow.outcome
+        await #expect(
+            throws: IdentityError.made(.authentication, .authenticatorNotRegistered)
+        ) { try await browser.implicitSession(scopes: ["entitlements"]) }
     }
 
     @Test("An installation that was removed at the provider is wiped here, on its signed word")

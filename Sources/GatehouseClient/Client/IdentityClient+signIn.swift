@@ -53,6 +53,52 @@ extension IdentityClient {
         return try await signedIn(profile, tokens)
     }
 
+    /// A session of somebody whom nobody has asked: by the installation's key alone, for what the
+    /// project gives out so (`implicit_scopes`). Nothing of it is kept, and it is beside whatever
+    /// session the person has; ask for it anew after a restart.
+    ///
+    /// - Parameters:
+    ///   - profile: With `nil`, whoever signed in last.
+    ///   - scopes: No more than the project lets a key have alone.
+    /// - Throws: ``IdentityError/Code/pinRequired`` when the project wants the PIN for that.
+    public nonisolated func implicitSession(
+        for profile: Profile.ID? = nil, scopes: [String]
+    ) async throws -> Session {
+        try await IdentityError.surfacing(.authentication) {
+            let stored = try await stored(profile)
+            guard let keyID = stored.keyID else {
+                throw IdentityError(
+                    .authentication, .authenticatorNotRegistered,
+                    "the profile has no registered key")
+            }
+            let endpoint = TokenEndpoint(
+                connection: system.connection, key: try await system.book.tokenKey(of: stored))
+            do {
+                let tokens = try await KeySignIn(
+                    connection: system.connection, endpoint: endpoint,
+                    key: try await system.book.key(of: stored)
+                ).run(userID: stored.userID, keyID: keyID, scopes: scopes, in: .authentication)
+                return implicitSession(stored, tokens)
+            } catch let refusal as TokenRefusal where refusal.isGrantDead && stored.hasPIN {
+                throw IdentityError(
+                    .authentication, .pinRequired,
+                    "the project does not give that to the key alone",
+                    serverCode: refusal.error.serverCode)
+            }
+        }
+    }
+
+    private nonisolated func implicitSession(
+        _ profile: StoredProfile, _ tokens: StoredTokens
+    ) -> Session {
+        // It renews itself by the key, as long as the key is there.
+        var keyAlone = profile
+        keyAlone.hasPIN = false
+        let renewal = TokenRenewal(
+            initial: keyAlone, connection: system.connection, book: system.book, isKept: false)
+        return Session(profile: profile, tokens: tokens, renewal: renewal, hub: EventHub())
+    }
+
     private nonisolated func signIn(with provider: any CredentialProvider) async throws -> Session {
         let credential = try await provider.credential(for: CredentialRequest(purpose: .signIn))
         let keyName = RecordName("key", system.book.newName())

@@ -141,7 +141,7 @@ extension LegacyError {
         .init(.webHandoff, 9010, "userNotAuthenticated", .notSignedIn),
         .init(.webHandoff, 10023, "disabled", nil),
         .init(.resource, 9010, "userNotAuthenticated", .notSignedIn),
-        .init(.resource, 9026, "userNotAuthenticatedImplicitly", nil),
+        .init(.resource, 9026, "userNotAuthenticatedImplicitly", .pinRequired),
         .init(.resource, 10010, "invalidMethod", .requestInvalid),
         .init(.resource, 10012, "deviceNotAuthenticated", nil),
         .init(.resource, 10019, "invalidHeaders", nil),

@@ -14,9 +14,12 @@ struct SignInTokenCheck: Sendable {
     /// Seconds by which clocks may differ.
     private static let clockSkew: Int64 = 60
 
-    /// - Parameter person: whom the token speaks of, unproven.
+    /// - Parameters:
+    ///   - person: whom the token speaks of, unproven.
+    ///   - scope: what is asked for; `nil` for everything.
     func prove(
-        _ person: Identifier<Person>, by jws: UnverifiedJWS, _ app: AppAssertion?
+        _ person: Identifier<Person>, by jws: UnverifiedJWS, _ app: AppAssertion?,
+        for scope: ScopeSet?
     ) async throws -> Result<ProvenAssertion, Refusal> {
         guard let signer = try await key(of: person, named: jws.header.keyID) else {
             return .failure(.invalidGrant("no such sign-in key of that person"))
@@ -26,7 +29,7 @@ struct SignInTokenCheck: Sendable {
         case .success(let verified): token = verified
         case .failure(let refusal): return .failure(refusal)
         }
-        guard !signer.details.hasPIN else {
+        guard !signer.details.hasPIN || isImplicit(scope) else {
             return .failure(
                 Refusal(
                     ErrorCode.invalidGrant, "This installation signs in with its PIN.",
@@ -51,6 +54,13 @@ struct SignInTokenCheck: Sendable {
                 credential: signer.credential.id, installation: signer.details.installation,
                 contextClass: standing.contextClass)
         }
+    }
+
+    /// Whether that may be had by the key alone where there is a PIN.
+    private func isImplicit(_ scope: ScopeSet?) -> Bool {
+        guard let scope, !scope.isEmpty else { return false }
+        let rules = call.tenant.project.policy.registration.pin
+        return scope.isSubset(of: ScopeSet(rules.implicitScopes))
     }
 
     /// What the key stands for: an authenticator's, only while the project offers its kind.
