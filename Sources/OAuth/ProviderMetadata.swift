@@ -25,6 +25,7 @@ package struct ProviderMetadata: Sendable {
     package static let grantTypes = [
         "authorization_code", "refresh_token", "client_credentials",
         TokenRequest.deviceCodeGrantType, TokenRequest.assertionGrantType,
+        TokenRequest.tokenExchangeGrantType,
     ]
     /// Languages of the pages (BCP 47).
     package static let languages = ["en", "de"]

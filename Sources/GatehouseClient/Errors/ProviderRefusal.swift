@@ -42,7 +42,8 @@ enum ProviderRefusal {
         case "invalid_grant": .notAuthorized
         case "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
             .configurationInvalid
-        case "invalid_request", "invalid_json", "unsupported_media_type": .requestInvalid
+        case "invalid_request", "invalid_json", "unsupported_media_type", "invalid_target":
+            .requestInvalid
         case "access_denied": .cancelled
         case "temporarily_unavailable", "server_error": .providerUnavailable
         case "too_many_requests", "too_many_attempts", "slow_down": .tooManyRequests

@@ -31,6 +31,8 @@ package struct TokenEndpoint: Sendable {
             try await run(
                 assertion, scope, appAssertion.map { AppAssertion($0, over: assertion) },
                 from: sender)
+        case .tokenExchange(let exchange):
+            try await run(TokenExchangeGrant(exchange: exchange), from: sender)
         }
     }
 

@@ -21,9 +21,10 @@ struct TokenIssuer: Sendable {
         var access = AccessTokenClaims(
             issuer: call.tenant.issuer,
             subject: grant?.person.description ?? call.client.clientID,
-            audience: call.client.client.metadata.audience ?? call.tenant.issuer,
+            audience: entitlement.audience ?? call.client.client.metadata.audience
+                ?? call.tenant.issuer,
             clientID: call.client.clientID, scope: entitlement.scope.text, issuedAt: now,
-            expiresAt: now + policy.accessTokenLifetime,
+            expiresAt: min(now + policy.accessTokenLifetime, entitlement.endsBefore ?? .max),
             tokenID: call.provider.random.bytes(16),
             authenticatedAt: grant?.authenticatedAt.seconds,
             contextClass: context?.contextClass, methods: context?.methods,
@@ -36,7 +37,8 @@ struct TokenIssuer: Sendable {
         }
         return UnsealedTokens(
             call: call, access: access, identity: try await identity(entitlement, now: now),
-            refresh: refresh(entitlement))
+            refresh: refresh(entitlement),
+            issuedTokenType: entitlement.audience.map { _ in TokenExchange.tokenType })
     }
 
     private func identity(
@@ -83,16 +85,20 @@ struct UnsealedTokens: Sendable {
     let access: AccessTokenClaims
     let identity: IDTokenClaims?
     let refresh: String?
+    /// Of an exchange.
+    let issuedTokenType: String?
 
     /// Phase 7: signs, once for each token.
     func seal() async throws -> TokenResponse {
         let signer = try await call.provider.keys.signer(for: call.tenant, algorithm: .es256)
         let accessToken = try signer.sign(payload: access.json, typ: AccessTokenClaims.type)
-        return TokenResponse(
+        var response = TokenResponse(
             accessToken: String(decoding: accessToken, as: UTF8.self),
             expiresIn: access.expiresAt - access.issuedAt, refreshToken: refresh,
             idToken: try await sealIdentity(over: accessToken), scope: access.scope,
             isBoundToKey: access.confirmation != nil)
+        response.issuedTokenType = issuedTokenType
+        return response
     }
 
     private func sealIdentity(over accessToken: [UInt8]) async throws -> String? {

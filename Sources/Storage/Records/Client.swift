@@ -60,6 +60,9 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
     /// RFC 9449 section 5.2. Without it, whoever proves a key gets bound tokens all the same.
     package var bindsAccessTokens: Bool = false
 
+    /// For whom the client may exchange tokens (RFC 8693); empty for nobody.
+    package var exchangeAudiences: [String] = []
+
     package init() {}
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -79,6 +82,7 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         case defaultMaxAge = "default_max_age"
         case audience
         case bindsAccessTokens = "dpop_bound_access_tokens"
+        case exchangeAudiences = "exchange_audiences"
     }
 
     /// Absent keys take their RFC 7591 defaults.
@@ -104,5 +108,6 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         defaultMaxAge = try values.decodeIfPresent(Int64.self, forKey: .defaultMaxAge)
         audience = try values.decodeIfPresent(String.self, forKey: .audience)
         try read(.bindsAccessTokens, &bindsAccessTokens)
+        try read(.exchangeAudiences, &exchangeAudiences)
     }
 }
