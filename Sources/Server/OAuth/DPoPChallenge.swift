@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import IdentityProvider
+import JOSE
 import OAuth
 
 /// What the answers to DPoP requests say in their heads: RFC 9449 sections 7.1 and 8.

@@ -32,6 +32,7 @@ import Testing
         var key: PrivateJWK?
         var address: String?
         var age: Int64 = 0
+        var issuedAt: Int64?
         var nonce: String?
         var token: String?
         var identifier = UUIDText.make()
@@ -44,7 +45,8 @@ import Testing
         claims["jti"] = .string(changes.identifier)
         claims["htm"] = .string(method)
         claims["htu"] = .string(changes.address ?? OAuthHouse.issuer + path)
-        claims["iat"] = .integer(house.clock.now.seconds - changes.age)
+        claims["iat"] = .integer(
+            changes.issuedAt ?? house.clock.now.seconds - changes.age)
         claims["nonce"] = changes.nonce.map(JSONValue.string)
         claims["ath"] = changes.token.map {
             .string(Base64URL.encode(Array(SHA256.hash(data: Array($0.utf8)))))
@@ -256,6 +258,14 @@ import Testing
         house.clock.advance(by: .seconds(301))
         let late = try await post(form, try proof("POST", "/token", changes))
         #expect(try house.error(late) == ErrorCode.useDPoPNonce)
+    }
+
+    @Test("Times at the ends of time are only wrong", arguments: [Int64.max, .min, 0])
+    func endsOfTime(issuedAt: Int64) async throws {
+        let form = ["grant_type": "refresh_token", "refresh_token": "x"]
+        let refused = try await post(
+            form, try proof("POST", "/token", Changes(issuedAt: issuedAt)))
+        #expect(try house.error(refused) == ErrorCode.useDPoPNonce)
     }
 
     @Test("Ten seconds either way are nobody's fault", arguments: [10, -10, 60] as [Int64])

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AppRegistration
+import AppRegistration
 package import JOSE
 package import Primitives
-import Storage
+package import Storage
 
 /// What an installation may do with its own authenticators: list them, add one, remove one. The
 /// access token is one that was given to the installation, with the scope `registration`.
