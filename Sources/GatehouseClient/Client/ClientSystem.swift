@@ -34,7 +34,8 @@ struct ClientSystem: Sendable {
             configuration: configuration, connection: connection,
             book: ProfileBook(
                 store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), random: random),
-            attestor: attestor, verifiers: verifiers, hub: hub, hashing: hashing, pinCosts: pinCosts)
+            attestor: attestor, verifiers: verifiers, hub: hub, hashing: hashing, pinCosts: pinCosts
+        )
     }
 }
 

@@ -35,7 +35,8 @@ public actor IdentityClient {
     ) throws {
         try self.init(
             configuration: configuration, store: store, keys: keys, attestor: attestor,
-            verifiers: verifiers, transport: transport, time: time, tuning: ClientTuning(pinCosts: PINSealer.standard))
+            verifiers: verifiers, transport: transport, time: time,
+            tuning: ClientTuning(pinCosts: PINSealer.standard))
     }
 
     package init(

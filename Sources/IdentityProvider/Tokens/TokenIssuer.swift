@@ -75,7 +75,7 @@ struct TokenIssuer: Sendable {
         return RefreshToken(
             grant: grant.id, generation: generation, confirmation: confirmation
         )
-            .text(for: grant.client, secrets: call.provider.secrets)
+        .text(for: grant.client, secrets: call.provider.secrets)
     }
 }
 

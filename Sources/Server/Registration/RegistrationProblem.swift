@@ -45,7 +45,8 @@ enum RegistrationProblem {
             .tokenExpired, .tokenUsed, .tokenTimeUnit,
             .testKeyRefused, .evidenceRefused, .transactionRefused,
             .transactionExpired, .tryAgain, .identityProviderRefused, .personDisabled,
-            .scopeMissing, .freshSignInNeeded, .deregistrationRefused, .outdatedApplication, .outdatedSystem,
+            .scopeMissing, .freshSignInNeeded, .deregistrationRefused, .outdatedApplication,
+            .outdatedSystem,
             .unknownApplication:
             .forbidden
         case .registrationIDTaken, .alreadyRegistered, .keyTaken, .deviceRegistered: .conflict

@@ -77,7 +77,8 @@ import Testing
 
     /// Tokens of the public client, bound to the key.
     private func tokens(
-        scope: String = "openid profile offline_access registration", _ changes: Changes? = Changes()
+        scope: String = "openid profile offline_access registration",
+        _ changes: Changes? = Changes()
     ) async throws -> JSONObject {
         let code = try await house.code(
             "app", cookie: try await house.signIn().cookie, ["scope": scope])

@@ -354,7 +354,7 @@ import Testing
         #expect(unheard.status == 503 && unheard.code == "identity_provider_unavailable")
     }
 
-    @Test("Only a living transaction of ours can be given up, and as often as it may be asked about")
+    @Test("Only a living transaction of ours can be given up, as often as it may be asked about")
     func cancelRefused() async throws {
         service(#"{"status":2000}"#)
         let transaction = try #require(try await start(house.newID()).body["transaction"])

@@ -71,9 +71,11 @@ package struct AuthenticatorAccount: Sendable {
         }) {
             return .success((same, false))
         }
-        if let refusal = try await policy(wanted, known) { return .failure(refusal) }
-        let credential = credential(for: wanted)
         let draft = draft("authenticator.added", wanted.kind)
+        if let (code, reason) = try await policy(wanted, known) {
+            return try await refuse(code, draft, because: reason)
+        }
+        let credential = credential(for: wanted)
         let outcome = try await context.store.add(
             authenticator: credential, using: wanted.nonce.use,
             recording: context.provider.audit.prepare(draft))
@@ -127,26 +129,19 @@ package struct AuthenticatorAccount: Sendable {
     /// another way in.
     private func policy(
         _ wanted: Wanted, _ known: [InstallationAuthenticator]
-    ) async throws -> Refusal? {
-        let draft = draft("authenticator.added", wanted.kind)
-        func no(_ code: RegistrationCode, _ reason: String) async throws -> Refusal? {
-            switch try await refuse(code, draft, because: reason) as Result<Void, Refusal> {
-            case .failure(let refusal): refusal
-            case .success: nil
-            }
-        }
+    ) async throws -> (RegistrationCode, String)? {
         guard context.tenant.project.policy.registration.authenticators.contains(wanted.kind) else {
-            return try await no(.authenticatorNotOffered, "not offered")
+            return (.authenticatorNotOffered, "not offered")
         }
         guard known.count < InstallationAuthenticator.most else {
-            return try await no(.authenticatorNotOffered, "as many as there may be")
+            return (.authenticatorNotOffered, "as many as there may be")
         }
         guard let shown = account.authenticatedAt, context.now - shown <= Self.freshness else {
-            return try await no(.freshSignInNeeded, "signed in long ago")
+            return (.freshSignInNeeded, "signed in long ago")
         }
         let hasPIN = try await context.store.installation(installation)?.hasPIN ?? false
         guard !hasPIN || account.methods.contains("pin") else {
-            return try await no(.freshSignInNeeded, "signed in without the PIN")
+            return (.freshSignInNeeded, "signed in without the PIN")
         }
         return nil
     }
