@@ -30,7 +30,7 @@ extension IdentityClient {
         _ authenticator: Authenticator, for profile: Profile.ID
     ) async throws {
         try await IdentityError.surfacing(.authentication) {
-            try await change(profile) { stored in
+            _ = try await change(profile) { stored in
                 guard stored.authenticatorsInOrder.contains(authenticator) else {
                     throw IdentityError(
                         .authentication, .authenticatorNotRegistered,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
+import HTTPTypes
 import IdentityProvider
 import JOSE
 import Primitives
