@@ -58,7 +58,7 @@ import Testing
     @discardableResult
     private func signIn(
         _ profile: Profile.ID, using authenticator: Authenticator? = nil, rather: Bool = false
-    ) async throws -> (session: Session, steps: [String]) {
+    ) async throws -> (session: GatehouseClient.Session, steps: [String]) {
         let flow = client.authenticate(profile, using: authenticator)
         var steps: [String] = []
         for try await step in flow {

@@ -2,6 +2,7 @@
 import Foundation
 import GatehouseClient
 import GatehouseTesting
+import Storage
 import Testing
 
 /// PINs as an app meets them, against the real provider. What the protocol itself withstands is in
@@ -47,7 +48,7 @@ struct PINFlowTests {
     @discardableResult
     private func signIn(
         _ profile: Profile.ID, _ pins: String...
-    ) async throws -> (session: Session, remaining: [Int?]) {
+    ) async throws -> (session: GatehouseClient.Session, remaining: [Int?]) {
         let flow = client.authenticate(profile)
         var pins = pins[...]
         var remaining: [Int?] = []
