@@ -161,17 +161,9 @@ import Testing
     @Test("A person who is disabled meanwhile gets nothing")
     func disabled() async throws {
         let subject = try await token()
-        try await house.provider.store.setDisabled(true, house.anna, house.clock.now)
+        var anna = house.anna
+        anna.disabled = true
+        _ = try await house.provider.store.update(anna, now: house.clock.now)
         #expect(try await error(subject) == "invalid_request")
-    }
-}
-
-extension ProviderStore {
-    fileprivate func setDisabled(
-        _ disabled: Bool, _ person: Person, _ now: Timestamp
-    ) async throws {
-        var person = person
-        person.disabled = disabled
-        _ = try await update(person, now: now)
     }
 }
