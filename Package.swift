@@ -132,16 +132,15 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ] + nio
         ),
-        room("SSOExtensions", ["Primitives", "Threads", "JOSE", "SingleSignOn", crypto]),
-        room("SSOExtensions", ["Primitives", "JOSE", "SingleSignOn", "CSandbox", crypto]),
+        room(
+            "SSOExtensions",
+            ["Primitives", "Threads", "JOSE", "SingleSignOn", "CSandbox", crypto]),
         // Floor 5
         room(
             "Agent",
             [
                 "Primitives", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
-                "SSOExtensions", "CTAP", "WebAuthn", "UserClient", crypto,
-                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
-                "CTAP", "PKCS11", "WebAuthn", "UserClient", crypto,
+                "SSOExtensions", "CTAP", "PKCS11", "WebAuthn", "UserClient", crypto,
             ] + nio),
         room(
             "Server",
@@ -175,15 +174,9 @@ let package = Package(
             dependencies: [
                 "Primitives", "Threads", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
-                "Attestation",
-                "CTAP", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
-                "Primitives", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage", "StorageSQL",
-                "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail", "Attestation",
-                "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
-                "IdentityProvider", "UserClient", "Agent", "Server", "Documents", "CQREncode",
-                "CTAP", "PlatformSSO", "SingleSignOn", "SSOExtensions", "TerminalDialog",
-                "IdentityProvider", "UserClient", "GatehouseClient", "Agent", "Server", "Documents",
-                "CQREncode",
+                "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
+                "Server", "Documents", "CQREncode",
                 crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

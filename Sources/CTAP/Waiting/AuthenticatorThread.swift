@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
 import Synchronization
+package import Threads
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
+import Threads
 
 #if canImport(Glibc)
     import Glibc

@@ -2,6 +2,7 @@
 import Dispatch
 import Primitives
 import Synchronization
+import Threads
 
 #if canImport(Glibc)
     import Glibc

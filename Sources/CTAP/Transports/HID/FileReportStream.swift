@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
 import Synchronization
+import Threads
 
 #if canImport(Glibc)
     import Glibc
