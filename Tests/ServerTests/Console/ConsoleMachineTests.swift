@@ -62,7 +62,7 @@ import Testing
         house.pages.clock.advance(by: .hours(2))
         var again = try await house.administrator(.support, named: "pia")
         #expect(try await again.get(page).text.contains("Not reported lately"))
-        // Who may not see machines does not see them with a person either.
+        // Whoever has no machine has no list of them.
         #expect(!(try await again.get(root + "/people/pia").text.contains("/devices/")))
     }
 
@@ -79,7 +79,7 @@ import Testing
         #expect(!(try await browser.get(page).text.contains("grt_")))
         let tokens = try await house.store.deviceTokens(of: house.home.id, after: nil, limit: 9)
         #expect(tokens.map(\.serial) == ["C02XYZ"] && tokens.map(\.maximumUses) == [1])
-        // Nothing of the kind for a machine that has no name of its own, or of another project.
+        // Under another project the machine is not there.
         let elsewhere = "/console/projects/qa/devices/\(device.id)"
         _ = try await browser.get("/console/projects/qa")
         #expect(
