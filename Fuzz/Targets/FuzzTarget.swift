@@ -27,6 +27,12 @@ struct FuzzTarget: Sendable {
         androidFacts, attestationChain, revocationStatus, integrityVerdict, deviceCheckAnswer,
         fingerprint, pem, registrationRequest, deviceRegistration, extensionMessage,
         extensionManifest, upstreamMetadata, agentMessage, identityProviderAnswer,
+        ctapHID, pinRequest, pinAnswer, pinState, pinPolicy, propertyList, profile,
+        siteAssociation, httpAddress, platformSSO, platformSSOClaims, predicate, webLoginCallback,
+        appAttest, appAttestReceipt, androidFacts, attestationChain, revocationStatus,
+        integrityVerdict, deviceCheckAnswer, fingerprint, pem, registrationRequest,
+        applicationVersion, deviceRegistration, upstreamMetadata, agentMessage, extensionMessage,
+        extensionManifest, clientInput, identityProviderAnswer,
     ]
 }
 

@@ -27,4 +27,13 @@ extension FuzzTarget {
         guard let sent = request.key, let key = try? InstallationKey(sent) else { return }
         _ = KeyBinding(nonce: request.nonce, key: key).isProven(by: request.keyProof ?? "")
     }
+
+    /// What an app says of its version is written and read back the same, and is ordered one way.
+    static let applicationVersion = FuzzTarget(name: "application-version") { bytes in
+        guard let app = ApplicationVersion(String(decoding: bytes, as: UTF8.self)) else { return }
+        precondition(ApplicationVersion(app.field) == app, "a version does not survive writing")
+        let (one, other) = (app.version, app.systemVersion)
+        let orders = [one < other, one == other, one > other].count { $0 }
+        precondition(orders == 1, "two versions are ordered in more than one way, or in none")
+    }
 }
