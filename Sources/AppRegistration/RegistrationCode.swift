@@ -57,18 +57,23 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
     case scopeMissing = "scope_missing"
     case deregistrationRefused = "deregistration_refused"
     case unknownInstallation = "unknown_installation"
+    // Authenticators
+    case authenticatorNotOffered = "authenticator_not_offered"
+    case unknownAuthenticator = "unknown_authenticator"
+    /// With PIN, where the installation has one, and at most ten minutes ago.
+    case freshSignInNeeded = "fresh_sign_in_needed"
 
     /// The error of the Sudo User SDK that an app has met so far (`SudoUserClientError`).
     package var sudoError: String {
         switch self {
         case .missingInput, .malformedInput, .registrationIDTaken, .unknownInstallation,
-            .unknownIdentityProvider:
+            .unknownIdentityProvider, .unknownAuthenticator:
             "invalidInput"
         case .methodNotSupported: "invalidRegistrationChallengeType"
-        case .pinNotOffered, .unknownApplication: "invalidConfig"
+        case .pinNotOffered, .unknownApplication, .authenticatorNotOffered: "invalidConfig"
         case .alreadyRegistered, .keyTaken, .deviceRegistered: "alreadyRegistered"
         case .vendorUnavailable, .identityProviderUnavailable: "serviceError"
-        case .notSignedIn: "notSignedIn"
+        case .notSignedIn, .freshSignInNeeded: "notSignedIn"
         case .challengeRefused, .keyProofRefused, .pinRefused, .wrongPIN, .ended,
             .refused, .tokenRefused, .tokenExpired, .tokenUsed,
             .tokenTimeUnit, .testKeyRefused, .evidenceRefused, .transactionRefused,
@@ -95,7 +100,8 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
             .identityProviderRefused, .personDisabled, .pinNotOffered, .pinRefused, .wrongPIN,
             .ended, .refused, .registrationIDTaken,
             .notSignedIn, .scopeMissing, .deregistrationRefused,
-            .unknownInstallation, .outdatedApplication, .outdatedSystem, .unknownApplication:
+            .unknownInstallation, .outdatedApplication, .outdatedSystem, .unknownApplication,
+            .authenticatorNotOffered, .unknownAuthenticator, .freshSignInNeeded:
             nil
         }
     }

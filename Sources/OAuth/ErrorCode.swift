@@ -19,6 +19,11 @@ package enum ErrorCode {
     package static let authorizationPending = "authorization_pending"
     package static let slowDown = "slow_down"
     package static let expiredToken = "expired_token"
+    // RFC 8693 section 2.2.2
+    package static let invalidTarget = "invalid_target"
+    // RFC 9449 sections 5 and 8
+    package static let invalidDPoPProof = "invalid_dpop_proof"
+    package static let useDPoPNonce = "use_dpop_nonce"
     // OpenID Connect Core section 3.1.2.6
     package static let loginRequired = "login_required"
     package static let consentRequired = "consent_required"

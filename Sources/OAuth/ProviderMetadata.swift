@@ -25,6 +25,7 @@ package struct ProviderMetadata: Sendable {
     package static let grantTypes = [
         "authorization_code", "refresh_token", "client_credentials",
         TokenRequest.deviceCodeGrantType, TokenRequest.assertionGrantType,
+        TokenRequest.tokenExchangeGrantType,
     ]
     /// Languages of the pages (BCP 47).
     package static let languages = ["en", "de"]
@@ -88,5 +89,7 @@ package struct ProviderMetadata: Sendable {
         object.member("id_token_signing_alg_values_supported", ["ES256", "RS256"])
         object.member("claim_types_supported", ["normal"])
         object.member("claims_supported", Self.claims)
+        object.member(
+            "dpop_signing_alg_values_supported", DPoPProof.algorithms.map(\.rawValue))
     }
 }

@@ -16,13 +16,20 @@ package enum TokenRequest: Sendable, Equatable {
     /// - Parameter appAssertion: of App Attest, over the letters of the assertion: `app_assertion`,
     ///   ours.
     case assertion(assertion: String, scope: String?, appAssertion: String? = nil)
+    /// RFC 8693 section 2.1.
+    case tokenExchange(TokenExchange)
 
     package static let deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
     package static let assertionGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
+    package static let tokenExchangeGrantType =
+        "urn:ietf:params:oauth:grant-type:token-exchange"
+
     package enum Mistake: Error, Equatable {
         case missing(String)
+        /// A parameter whose value is none that we take.
+        case unsupported(String)
         case unsupportedGrantType
     }
 
@@ -46,6 +53,8 @@ package enum TokenRequest: Sendable, Equatable {
             self = .assertion(
                 assertion: try require("assertion"), scope: form["scope"],
                 appAssertion: form["app_assertion"])
+        case Self.tokenExchangeGrantType:
+            self = .tokenExchange(try TokenExchange(form, require: require))
         default: throw .unsupportedGrantType
         }
     }
@@ -57,6 +66,41 @@ package enum TokenRequest: Sendable, Equatable {
         case .clientCredentials: "client_credentials"
         case .deviceCode: Self.deviceCodeGrantType
         case .assertion: Self.assertionGrantType
+        case .tokenExchange: Self.tokenExchangeGrantType
         }
+    }
+}
+
+/// A token for another: RFC 8693 section 2.1, for access tokens of ours alone and without an actor.
+package struct TokenExchange: Sendable, Equatable {
+    package let subjectToken: String
+    /// One, by the name that its service goes by.
+    package let audience: String
+    package let scope: String?
+
+    /// What is exchanged, and what comes of it.
+    package static let tokenType = "urn:ietf:params:oauth:token-type:access_token"
+
+    package init(subjectToken: String, audience: String, scope: String?) {
+        self.subjectToken = subjectToken
+        self.audience = audience
+        self.scope = scope
+    }
+
+    fileprivate init(
+        _ form: [String: String], require: (String) throws(TokenRequest.Mistake) -> String
+    ) throws(TokenRequest.Mistake) {
+        subjectToken = try require("subject_token")
+        guard try require("subject_token_type") == Self.tokenType else {
+            throw .unsupported("subject_token_type")
+        }
+        guard form["requested_token_type"].map({ $0 == Self.tokenType }) ?? true else {
+            throw .unsupported("requested_token_type")
+        }
+        for name in ["actor_token", "actor_token_type", "resource"] where form[name] != nil {
+            throw .unsupported(name)
+        }
+        audience = try require("audience")
+        scope = form["scope"]
     }
 }

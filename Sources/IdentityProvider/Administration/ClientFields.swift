@@ -2,8 +2,8 @@
 import JOSE
 import Storage
 
-/// The keys of a client: RFC 7591 section 2 names, and three of ours (`first_party`, `audience`,
-/// `disabled`).
+/// The keys of a client: RFC 7591 section 2 names, one of RFC 9449, and four of ours
+/// (`first_party`, `audience`, `exchange_audiences`, `disabled`).
 enum ClientFields {
     static let authenticationMethods = [
         "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
@@ -12,6 +12,7 @@ enum ClientFields {
         "authorization_code", "refresh_token", "client_credentials",
         "urn:ietf:params:oauth:grant-type:device_code",
         "urn:ietf:params:oauth:grant-type:jwt-bearer",
+        "urn:ietf:params:oauth:grant-type:token-exchange",
     ]
 
     static let client: [RecordField<Client>] = [
@@ -37,6 +38,8 @@ enum ClientFields {
         .flag("first_party", \.metadata.firstParty),
         defaultMaxAge,
         .text("audience", \.metadata.audience),
+        .flag("dpop_bound_access_tokens", \.metadata.bindsAccessTokens),
+        .list("exchange_audiences", \.metadata.exchangeAudiences),
         .flag("disabled", \.disabled),
     ]
 

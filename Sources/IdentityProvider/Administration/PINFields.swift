@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import OAuth
 import PIN
 import Storage
 
@@ -11,7 +12,17 @@ enum PINFields {
         .flag("allows_sequences", \.allowsSequences),
         .list("blocked", \.blocked),
         .number("attempts", \.attempts, in: range(AttemptLimit.range)),
+        .list("implicit_scopes", \.implicitScopes, rule: implicitScope),
     ]
+
+    /// One scope; none by which somebody stays signed in, or manages what is registered.
+    private static let implicitScope: TextRule = { text in
+        guard let scope = ScopeSet(text), scope.values.count == 1 else {
+            return "must be one scope"
+        }
+        return ["offline_access", "registration"].contains(text)
+            ? "is not given without the PIN" : nil
+    }
 
     /// What single keys cannot tell: do they go together?
     static let complaint: @Sendable (PINRules) -> String? = { rules in

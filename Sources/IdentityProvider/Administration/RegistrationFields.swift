@@ -10,6 +10,7 @@ enum RegistrationFields {
         .flag("test_keys_in_production", \.testKeysInProduction),
         .flag("federated_deregistration", \.federatedDeregistration),
         .flag("second_installations", \.secondInstallations),
+        .list("authenticators", \.authenticators, rule: authenticatorKind),
         .parts(
             "applications", \.applications, blank: { ApplicationRules() },
             fields: VersionFields.application, named: \.id,
@@ -30,6 +31,11 @@ enum RegistrationFields {
             "android", \.android, blank: { AndroidAppRules() },
             fields: AttestedAppFields.android),
     ]
+
+    private static let authenticatorKind: TextRule = { text in
+        InstallationAuthenticator.isKind(text)
+            ? nil : "must be biometric or a name of a-z, 0-9, . _ and -"
+    }
 
     /// Kept under the names of today, whatever they were called.
     private static let methods = RecordField<RegistrationPolicy>(name: "methods") {

@@ -14,6 +14,8 @@ package struct Refusal: Error, Sendable, Equatable {
     package var reason: String
     /// Seconds after which asking again makes sense.
     package var retryAfter: Int64?
+    /// What the next proof of possession must carry, where the refusal asks for one.
+    package var proofNonce: String?
     /// Goes to the wire beside code and message.
     package var members: [JSONObject.Member] = []
     /// Whether its audit event was written in the commit of what it tells.

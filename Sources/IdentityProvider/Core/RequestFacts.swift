@@ -14,6 +14,8 @@ package struct RequestFacts: Sendable {
     package var languages: [String]
     /// Who acts in the console, for the audit trail; `nil` everywhere else.
     package var administrator: Identifier<Person>?
+    /// What came along to prove a key; `nil` for most requests.
+    package var proof: PresentedProof?
 
     package init(
         now: Timestamp, requestID: String, address: String, userAgent: String = "",

@@ -16,9 +16,14 @@ package struct EntitlementAccount: Sendable {
 
     /// - Parameter accessToken: `nil` when none was sent.
     package static func open(
-        _ accessToken: String?, in context: CeremonyContext
+        _ accessToken: PresentedAccessToken?, in context: CeremonyContext
     ) async throws -> Result<EntitlementAccount, Refusal> {
-        guard let bearer = try await TokenBearer.find(accessToken, in: context) else {
+        let found: TokenBearer?
+        switch try await TokenBearer.find(accessToken, in: context) {
+        case .success(let bearer): found = bearer
+        case .failure(let refusal): return .failure(refusal)
+        }
+        guard let bearer = found else {
             return .failure(EntitlementCode.notSignedIn.refusal(because: "no standing token"))
         }
         guard bearer.token.hasScope(scope) else {

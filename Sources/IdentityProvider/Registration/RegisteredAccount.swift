@@ -12,25 +12,49 @@ package struct RegisteredAccount: Sendable {
     package let current: Identifier<Installation>?
     /// When the person showed who they are.
     let authenticatedAt: Timestamp?
+    /// How they did (RFC 8176).
+    let methods: [String]
     private let context: CeremonyContext
 
     package static let scope = "registration"
 
     private init(
         person: Person, current: Identifier<Installation>?, authenticatedAt: Timestamp?,
-        context: CeremonyContext
+        methods: [String], context: CeremonyContext
     ) {
         self.person = person
         self.current = current
         self.authenticatedAt = authenticatedAt
+        self.methods = methods
         self.context = context
     }
 
     /// - Parameter accessToken: `nil` when none was sent.
     package static func open(
-        _ accessToken: String?, in context: CeremonyContext
+        _ accessToken: PresentedAccessToken?, in context: CeremonyContext
     ) async throws -> Result<RegisteredAccount, Refusal> {
-        guard let bearer = try await TokenBearer.find(accessToken, in: context) else {
+        switch try await TokenBearer.find(accessToken, in: context) {
+        case .success(let bearer): try await open(bearer, in: context)
+        case .failure(let refusal): .failure(refusal)
+        }
+    }
+
+    /// By a token in a message.
+    ///
+    /// - Parameter key: The thumbprint of the key that has signed the message: the token may be
+    ///   bound to it.
+    static func open(
+        _ accessToken: String, provenBy key: String?, in context: CeremonyContext
+    ) async throws -> Result<RegisteredAccount, Refusal> {
+        let bearer = try await TokenBearer.find(
+            accessToken, shownWith: key.map { .keyOrBearer($0) } ?? .bearer, in: context)
+        return try await open(bearer, in: context)
+    }
+
+    private static func open(
+        _ bearer: TokenBearer?, in context: CeremonyContext
+    ) async throws -> Result<RegisteredAccount, Refusal> {
+        guard let bearer else {
             return .failure(
                 RegistrationCode.notSignedIn.refusal(because: "no standing access token"))
         }
@@ -43,7 +67,7 @@ package struct RegisteredAccount: Sendable {
                 current: try await context.store.grant(bearer.grant)?.installation,
                 authenticatedAt: bearer.token.claims.authenticatedAt
                     .map(Timestamp.init(seconds:)),
-                context: context))
+                methods: bearer.token.claims.methods ?? [], context: context))
     }
 
     package func installations() async throws -> [Installation] {

@@ -49,6 +49,10 @@ extension RegistrationCode {
         case .deregistrationRefused:
             "This account belongs to another identity provider. Close it there."
         case .unknownInstallation: "There is no such installation of yours."
+        case .authenticatorNotOffered:
+            "This project does not offer that authenticator, or not so many of them."
+        case .unknownAuthenticator: "This installation has no such authenticator."
+        case .freshSignInNeeded: "Sign in once more, with the PIN where there is one."
         }
     }
 }

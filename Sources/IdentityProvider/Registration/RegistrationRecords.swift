@@ -110,16 +110,19 @@ struct SignInKeyDetails: Sendable, Equatable {
     var hasPIN: Bool
     /// What App Attest attested when it registered; its counter is the credential's.
     var attestedKey: AttestedAppKey?
+    /// The kind of authenticator that it is; `nil` for the key that an installation came with.
+    var authenticator: String?
 
     init(
         keyID: String, installation: Identifier<Installation>, isInHardware: Bool,
-        hasPIN: Bool = false, attestedKey: AttestedAppKey? = nil
+        hasPIN: Bool = false, attestedKey: AttestedAppKey? = nil, authenticator: String? = nil
     ) {
         self.keyID = keyID
         self.installation = installation
         self.isInHardware = isInHardware
         self.hasPIN = hasPIN
         self.attestedKey = attestedKey
+        self.authenticator = authenticator
     }
 
     /// `nil` for what ``json`` did not make.
@@ -133,7 +136,8 @@ struct SignInKeyDetails: Sendable, Equatable {
             keyID: keyID, installation: installation,
             isInHardware: object["hardware"]?.bool ?? false,
             hasPIN: object["pin"]?.bool ?? false,
-            attestedKey: object["app_attest"].flatMap { AttestedAppKey($0) })
+            attestedKey: object["app_attest"].flatMap { AttestedAppKey($0) },
+            authenticator: object["authenticator"]?.string)
     }
 
     var json: JSONValue {
@@ -143,6 +147,7 @@ struct SignInKeyDetails: Sendable, Equatable {
         object["hardware"] = .bool(isInHardware)
         object["pin"] = .bool(hasPIN)
         object["app_attest"] = attestedKey?.json
+        object["authenticator"] = authenticator.map(JSONValue.string)
         return .object(object)
     }
 }

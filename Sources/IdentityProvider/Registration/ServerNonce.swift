@@ -12,12 +12,17 @@ package struct ServerNonce: Sendable {
         case registration(RegistrationMethod)
         case signIn
         case pin
+        case authenticator
+        /// For proofs of possession; not used up by one.
+        case proof
 
         fileprivate var text: String {
             switch self {
             case .registration(let method): "registration/\(method.rawValue)"
             case .signIn: "sign-in"
             case .pin: "pin"
+            case .authenticator: "authenticator"
+            case .proof: "proof"
             }
         }
     }
@@ -62,7 +67,10 @@ package struct ServerNonce: Sendable {
     }
 
     private var pin: JSONObject? {
-        if case .signIn = purpose { return nil }
+        switch purpose {
+        case .signIn, .authenticator, .proof: return nil
+        case .registration, .pin: break
+        }
         return tenant.project.policy.registration.pin.handedOut
     }
 

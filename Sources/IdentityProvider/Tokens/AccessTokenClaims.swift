@@ -23,6 +23,8 @@ package struct AccessTokenClaims: Sendable, Equatable {
     package var grant: Identifier<Grant>?
     /// What the person may do, where the client asked for it.
     package var entitlements: JSONObject?
+    /// The thumbprint of the key that it is bound to; `nil` for bearer tokens.
+    package var confirmation: String?
 
     /// `typ` of the header.
     package static let type = "at+jwt"
@@ -42,6 +44,8 @@ package struct AccessTokenClaims: Sendable, Equatable {
         if let methods, !methods.isEmpty { claims.member("amr", methods) }
         claims.member("sid", ifPresent: session)
         if let grant { claims.member("gid", grant.description) }
+        // RFC 9449 section 6.1.
+        if let confirmation { claims.member("cnf", ["jkt": .string(confirmation)]) }
         if let entitlements { claims.member("entitlements", .object(entitlements)) }
         return claims.finish()
     }
@@ -65,6 +69,10 @@ extension AccessTokenClaims {
         if let named = claims["gid"] {
             guard let grant = named.string.flatMap({ Identifier<Grant>($0) }) else { return nil }
             self.grant = grant
+        }
+        if let bound = claims["cnf"] {
+            guard let thumbprint = bound["jkt"]?.string else { return nil }
+            confirmation = thumbprint
         }
     }
 }

@@ -15,7 +15,7 @@ package struct VerifiedAccessToken: Sendable {
 }
 
 /// Says whether a string is an access token that stands: signature by a published key, `typ`,
-/// issuer, times, and the state in the store (one read).
+/// issuer, times, whether whoever shows it may, and the state in the store (one read).
 package struct AccessTokenVerifier: Sendable {
     private let provider: Provider
 
@@ -24,11 +24,13 @@ package struct AccessTokenVerifier: Sendable {
     /// A token of ours is far shorter.
     private static let maximumBytes = 8192
 
+    /// - Parameter possession: What whoever shows it has shown besides.
     package func verify(
-        _ token: String, tenant: Tenant, now: Timestamp
+        _ token: String, tenant: Tenant, shownWith possession: TokenPossession, now: Timestamp
     ) async throws -> VerifiedAccessToken? {
         guard let claims = try await genuineClaims(of: token, tenant: tenant, now: now),
-            claims.issuer == tenant.issuer, claims.expiresAt > now.seconds
+            claims.issuer == tenant.issuer, claims.expiresAt > now.seconds,
+            possession.allows(claims)
         else { return nil }
         let state = try await provider.store.tokenState(
             jti: claims.tokenID, grant: claims.grant, now: now)

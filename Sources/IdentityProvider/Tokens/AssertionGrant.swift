@@ -37,7 +37,8 @@ struct AssertionGrant: TokenGrant {
         // person's identifier, so the two cannot be taken for one another.
         let proof =
             if let person = claims["iss"]?.string.flatMap({ Identifier<Person>($0) }) {
-                try await SignInTokenCheck(call).prove(person, by: jws, app)
+                try await SignInTokenCheck(call).prove(
+                    person, by: jws, app, for: self.scope.map { _ in scope })
             } else {
                 try await FederatedAssertionCheck(call).prove(assertion)
             }

@@ -42,11 +42,11 @@ package struct IntrospectionEndpoint: Sendable {
         _ token: String, _ caller: RegisteredClient, _ tenant: Tenant, _ facts: RequestFacts
     ) async throws -> [UInt8]? {
         let verified = try await AccessTokenVerifier(provider)
-            .verify(token, tenant: tenant, now: facts.now)
+            .verify(token, tenant: tenant, shownWith: .asked, now: facts.now)
         guard let claims = verified?.claims, isConcerned(caller, by: claims) else { return nil }
         var answer = JSONWriter()
         answer.member("active", true)
-        answer.member("token_type", "Bearer")
+        answer.member("token_type", claims.confirmation == nil ? "Bearer" : "DPoP")
         if !claims.scope.isEmpty { answer.member("scope", claims.scope) }
         answer.member("client_id", claims.clientID)
         answer.member("iss", claims.issuer)
@@ -59,6 +59,7 @@ package struct IntrospectionEndpoint: Sendable {
         answer.member("acr", ifPresent: claims.contextClass)
         if let methods = claims.methods, !methods.isEmpty { answer.member("amr", methods) }
         answer.member("sid", ifPresent: claims.session)
+        Self.write(claims.confirmation, to: &answer)
         return answer.finish()
     }
 
@@ -89,6 +90,12 @@ package struct IntrospectionEndpoint: Sendable {
         answer.member("sub", grant.person.description)
         answer.member("iat", grant.rotatedAt.seconds)
         answer.member("exp", grant.expiresAt.seconds)
+        Self.write(refresh.confirmation, to: &answer)
         return answer.finish()
+    }
+
+    /// RFC 9449 section 6.2: so that resources can check what they cannot read.
+    private static func write(_ confirmation: String?, to answer: inout JSONWriter) {
+        if let confirmation { answer.member("cnf", ["jkt": .string(confirmation)]) }
     }
 }

@@ -25,6 +25,9 @@ struct RefreshTokenGrant: TokenGrant {
             let verified = RefreshToken(
                 token, for: call.client.client.id, secrets: call.provider.secrets)
         else { return .failure(.invalidGrant("not a refresh token of this client")) }
+        guard verified.confirmation == nil || verified.confirmation == call.confirmation else {
+            return .failure(.invalidGrant("a refresh token of another key, or without its proof"))
+        }
         guard let scope else { return .success(Message(token: verified, scope: nil)) }
         // Only whoever asks for less pays for a look before the family moves.
         let grant = try await call.provider.store.grant(verified.grant)

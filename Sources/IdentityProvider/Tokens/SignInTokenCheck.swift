@@ -14,9 +14,12 @@ struct SignInTokenCheck: Sendable {
     /// Seconds by which clocks may differ.
     private static let clockSkew: Int64 = 60
 
-    /// - Parameter person: whom the token speaks of, unproven.
+    /// - Parameters:
+    ///   - person: whom the token speaks of, unproven.
+    ///   - scope: what is asked for; `nil` for everything.
     func prove(
-        _ person: Identifier<Person>, by jws: UnverifiedJWS, _ app: AppAssertion?
+        _ person: Identifier<Person>, by jws: UnverifiedJWS, _ app: AppAssertion?,
+        for scope: ScopeSet?
     ) async throws -> Result<ProvenAssertion, Refusal> {
         guard let signer = try await key(of: person, named: jws.header.keyID) else {
             return .failure(.invalidGrant("no such sign-in key of that person"))
@@ -26,7 +29,7 @@ struct SignInTokenCheck: Sendable {
         case .success(let verified): token = verified
         case .failure(let refusal): return .failure(refusal)
         }
-        guard !signer.details.hasPIN else {
+        guard !signer.details.hasPIN || isImplicit(scope) else {
             return .failure(
                 Refusal(
                     ErrorCode.invalidGrant, "This installation signs in with its PIN.",
@@ -45,11 +48,34 @@ struct SignInTokenCheck: Sendable {
         {
             return .failure(refusal)
         }
-        return .success(
+        return standing(of: signer).map { standing in
             ProvenAssertion(
-                person: person, methods: [signer.details.isInHardware ? "hwk" : "swk"],
-                uses: [nonce.use], credential: signer.credential.id,
-                installation: signer.details.installation))
+                person: person, methods: standing.methods, uses: [nonce.use],
+                credential: signer.credential.id, installation: signer.details.installation,
+                contextClass: standing.contextClass)
+        }
+    }
+
+    /// Whether that may be had by the key alone where there is a PIN.
+    private func isImplicit(_ scope: ScopeSet?) -> Bool {
+        guard let scope, !scope.isEmpty else { return false }
+        let rules = call.tenant.project.policy.registration.pin
+        return scope.isSubset(of: ScopeSet(rules.implicitScopes))
+    }
+
+    /// What the key stands for: an authenticator's, only while the project offers its kind.
+    private func standing(
+        of signer: Signer
+    ) -> Result<(methods: [String], contextClass: ContextClass), Refusal> {
+        guard let kind = signer.details.authenticator else {
+            return .success(([signer.details.isInHardware ? "hwk" : "swk"], .password))
+        }
+        guard call.tenant.project.policy.registration.authenticators.contains(kind),
+            let authenticator = InstallationAuthenticator(signer.credential)
+        else {
+            return .failure(.invalidGrant("an authenticator that is not offered any more"))
+        }
+        return .success(authenticator.standing())
     }
 
     private struct Signer {

@@ -31,6 +31,8 @@ package struct TokenEndpoint: Sendable {
             try await run(
                 assertion, scope, appAssertion.map { AppAssertion($0, over: assertion) },
                 from: sender)
+        case .tokenExchange(let exchange):
+            try await run(TokenExchangeGrant(exchange: exchange), from: sender)
         }
     }
 
@@ -65,8 +67,14 @@ package struct TokenEndpoint: Sendable {
             await countStranger(refusal, grant, sender)
             return .failure(refusal)
         }
-        let call = TokenCall(
+        var call = TokenCall(
             provider: provider, tenant: sender.tenant, facts: sender.facts, client: client)
+        switch try await prove(sender, client) {
+        case .success(let thumbprint): call.confirmation = thumbprint
+        case .failure(let refusal):
+            await countStranger(refusal, grant, sender)
+            return .failure(refusal)
+        }
         switch try await earn(grant, call) {
         case .success(let entitlement):
             // 6. Issue.  7. Seal.
@@ -76,6 +84,20 @@ package struct TokenEndpoint: Sendable {
         case .failure(let refusal):
             try await settle(grant, call, refusal: refusal, nil)
             return .failure(refusal)
+        }
+    }
+
+    /// Still the first phase: the key that the tokens will be bound to, where one is proven.
+    private func prove(
+        _ sender: Sender, _ client: RegisteredClient
+    ) async throws -> Result<String?, Refusal> {
+        let proof = ProofOfPossession(
+            provider: provider, tenant: sender.tenant, facts: sender.facts)
+        return try await proof.thumbprint().flatMap { thumbprint in
+            guard thumbprint != nil || !client.client.metadata.bindsAccessTokens else {
+                return .failure(ProofOfPossession.invalid("a client that always proves its key"))
+            }
+            return .success(thumbprint)
         }
     }
 

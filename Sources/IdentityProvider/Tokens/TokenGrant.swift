@@ -10,6 +10,8 @@ package struct TokenCall: Sendable {
     package let facts: RequestFacts
     /// Proven in phase one.
     package let client: RegisteredClient
+    /// The thumbprint of the key that its sender has proven (RFC 9449); `nil` for none.
+    package var confirmation: String?
 
     /// What will be said of this call when it is over.
     func draft(
@@ -76,6 +78,10 @@ package struct Entitlement: Sendable {
     package var refreshGeneration: Int64?
     /// Of the authorization request, once.
     package var nonce: String?
+    /// For whom the access token is, where it is not for the client's usual audience.
+    var audience: String?
+    /// When it ends at the latest, in seconds since 1970.
+    var endsBefore: Int64?
     /// Whether consuming has written the audit event of the success, in the same commit. Only
     /// where no later phase has a say of its own: a code's person is proven after the code is used.
     var isRecorded = false

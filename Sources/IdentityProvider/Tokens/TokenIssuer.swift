@@ -21,13 +21,15 @@ struct TokenIssuer: Sendable {
         var access = AccessTokenClaims(
             issuer: call.tenant.issuer,
             subject: grant?.person.description ?? call.client.clientID,
-            audience: call.client.client.metadata.audience ?? call.tenant.issuer,
+            audience: entitlement.audience ?? call.client.client.metadata.audience
+                ?? call.tenant.issuer,
             clientID: call.client.clientID, scope: entitlement.scope.text, issuedAt: now,
-            expiresAt: now + policy.accessTokenLifetime,
+            expiresAt: min(now + policy.accessTokenLifetime, entitlement.endsBefore ?? .max),
             tokenID: call.provider.random.bytes(16),
             authenticatedAt: grant?.authenticatedAt.seconds,
             contextClass: context?.contextClass, methods: context?.methods,
             session: grant?.session?.description, grant: grant?.id)
+        access.confirmation = call.confirmation
         // Only whoever asked pays for the read.
         if let grant, entitlement.scope.contains("entitlements") {
             access.entitlements = try await call.provider.store
@@ -35,7 +37,8 @@ struct TokenIssuer: Sendable {
         }
         return UnsealedTokens(
             call: call, access: access, identity: try await identity(entitlement, now: now),
-            refresh: refresh(entitlement))
+            refresh: refresh(entitlement),
+            issuedTokenType: entitlement.audience.map { _ in TokenExchange.tokenType })
     }
 
     private func identity(
@@ -67,8 +70,12 @@ struct TokenIssuer: Sendable {
         guard let grant = entitlement.grant, let generation = entitlement.refreshGeneration else {
             return nil
         }
-        return RefreshToken(grant: grant.id, generation: generation)
-            .text(for: grant.client, secrets: call.provider.secrets)
+        // RFC 9449 section 5: clients that authenticate are bound to their tokens by that.
+        let confirmation = call.client.isPublic ? call.confirmation : nil
+        return RefreshToken(
+            grant: grant.id, generation: generation, confirmation: confirmation
+        )
+        .text(for: grant.client, secrets: call.provider.secrets)
     }
 }
 
@@ -78,15 +85,20 @@ struct UnsealedTokens: Sendable {
     let access: AccessTokenClaims
     let identity: IDTokenClaims?
     let refresh: String?
+    /// Of an exchange.
+    let issuedTokenType: String?
 
     /// Phase 7: signs, once for each token.
     func seal() async throws -> TokenResponse {
         let signer = try await call.provider.keys.signer(for: call.tenant, algorithm: .es256)
         let accessToken = try signer.sign(payload: access.json, typ: AccessTokenClaims.type)
-        return TokenResponse(
+        var response = TokenResponse(
             accessToken: String(decoding: accessToken, as: UTF8.self),
             expiresIn: access.expiresAt - access.issuedAt, refreshToken: refresh,
-            idToken: try await sealIdentity(over: accessToken), scope: access.scope)
+            idToken: try await sealIdentity(over: accessToken), scope: access.scope,
+            isBoundToKey: access.confirmation != nil)
+        response.issuedTokenType = issuedTokenType
+        return response
     }
 
     private func sealIdentity(over accessToken: [UInt8]) async throws -> String? {

@@ -11,11 +11,19 @@ package struct UserInfoEndpoint: Sendable {
 
     /// - Returns: the JSON document with the person's claims.
     package func respond(
-        accessToken: String, tenant: Tenant, facts: RequestFacts
+        accessToken: PresentedAccessToken, tenant: Tenant, facts: RequestFacts
     ) async throws -> Result<[UInt8], Refusal> {
-        let verified = try await AccessTokenVerifier(provider)
-            .verify(accessToken, tenant: tenant, now: facts.now)
-        guard let verified else { return .failure(Self.invalid("no standing access token")) }
+        let access = ResourceAccess(provider: provider, tenant: tenant, facts: facts)
+        switch try await access.verify(accessToken) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(nil): return .failure(Self.invalid("no standing access token"))
+        case .success(let verified?): return try await respond(to: verified, tenant)
+        }
+    }
+
+    private func respond(
+        to verified: VerifiedAccessToken, _ tenant: Tenant
+    ) async throws -> Result<[UInt8], Refusal> {
         guard verified.hasScope("openid") else {
             return .failure(
                 Refusal(

@@ -96,7 +96,9 @@ enum AdminSchemas {
             "scope": {"type": "string"}, "jwks": {"type": "object"},
             "id_token_signed_response_alg": {"enum": ["ES256", "RS256"]},
             "first_party": {"type": "boolean"}, "default_max_age": {"type": "integer"},
-            "audience": {"type": "string"}, "disabled": {"type": "boolean"}}},
+            "audience": {"type": "string"}, "dpop_bound_access_tokens": {"type": "boolean"},
+            "exchange_audiences": {"type": "array", "items": {"type": "string"}},
+            "disabled": {"type": "boolean"}}},
           "IssuerKey": {"type": "object", "description": "Whose tokens vouch for people.",
             "required": ["issuer", "kid", "alg", "public_key"], "properties": {
             "id": {"type": "string", "readOnly": true}, "issuer": {"type": "string"},

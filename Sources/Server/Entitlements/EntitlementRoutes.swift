@@ -125,7 +125,7 @@ package struct EntitlementRoutes: RouteGroup {
         case .scopeMissing:
             response.headers[.wwwAuthenticate] =
                 #"Bearer realm="gatehouse", error="insufficient_scope", scope="entitlements""#
-        default: break
+        default: DPoPChallenge.refuse(refusal, &response)
         }
         return response
     }

@@ -17,6 +17,7 @@ enum OAuthError {
         if challenges, refusal.code == ErrorCode.invalidClient {
             response.headers[.wwwAuthenticate] = #"Basic realm="gatehouse", charset="UTF-8""#
         }
+        DPoPChallenge.addNonce(of: refusal, to: &response)
         if let wait = refusal.retryAfter { response.headers[.retryAfter] = String(wait) }
         return response
     }

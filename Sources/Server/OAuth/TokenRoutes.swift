@@ -39,6 +39,9 @@ struct TokenRoutes: RouteGroup {
         switch mistake {
         case .missing(let name):
             Refusal(ErrorCode.invalidRequest, "\(name) is missing.", reason: name)
+        case .unsupported(let name):
+            Refusal(
+                ErrorCode.invalidRequest, "This value of \(name) is not supported.", reason: name)
         case .unsupportedGrantType:
             Refusal(
                 ErrorCode.unsupportedGrantType, "This grant_type is not supported.",

@@ -4,7 +4,7 @@ import IdentityProvider
 import OAuth
 
 /// `/userinfo`, OpenID Connect Core section 5.3, with the token as RFC 6750 section 2 has it: in
-/// the header, or in a posted form; never in the query.
+/// the header, or in a posted form; never in the query. With DPoP (RFC 9449) in the header alone.
 struct UserInfoRoutes: RouteGroup {
     let provider: Provider
 
@@ -16,7 +16,7 @@ struct UserInfoRoutes: RouteGroup {
     }
 
     private enum Presented {
-        case token(String)
+        case token(PresentedAccessToken)
         case nothing
         case mistake(String)
     }
@@ -40,17 +40,18 @@ struct UserInfoRoutes: RouteGroup {
     }
 
     private func presented(_ request: ServerRequest) -> Presented {
-        var tokens: [String] = []
+        var tokens: [PresentedAccessToken] = []
         if let header = request.headers[.authorization] {
-            let parts = header.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-                return .mistake("The Authorization header must be Bearer.")
+            guard let token = PresentedAccessToken(authorization: header) else {
+                return .mistake("The Authorization header must be Bearer or DPoP.")
             }
-            tokens.append(String(parts[1]))
+            tokens.append(token)
         }
         if request.method == .post, request.headers[.contentType].map(mediaType) == Form.mediaType {
             do {
-                if let token = try request.form()["access_token"] { tokens.append(token) }
+                if let token = try request.form()["access_token"] {
+                    tokens.append(PresentedAccessToken(token, .bearer))
+                }
             } catch {
                 return .mistake(error.message)
             }
@@ -64,6 +65,7 @@ struct UserInfoRoutes: RouteGroup {
         var challenge = #"Bearer realm="gatehouse", error="\#(refusal.code)""#
         if refusal.code == ErrorCode.insufficientScope { challenge += #", scope="openid""# }
         response.headers[.wwwAuthenticate] = challenge
+        DPoPChallenge.refuse(refusal, &response)
         return response
     }
 }

@@ -59,14 +59,9 @@ struct RegistrationCall: Sendable {
     let body: JSONObject
     let context: CeremonyContext
 
-    /// RFC 6750 section 2.1.
-    var accessToken: String? {
-        guard let value = request.headers[.authorization], value.utf8.count <= 16_384 else {
-            return nil
-        }
-        let parts = value.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+    /// RFC 6750 section 2.1, RFC 9449 section 7.1.
+    var accessToken: PresentedAccessToken? {
+        PresentedAccessToken(authorization: request.headers[.authorization])
     }
 }
 

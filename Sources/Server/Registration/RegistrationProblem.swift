@@ -15,7 +15,7 @@ enum RegistrationProblem {
         case .scopeMissing:
             response.headers[.wwwAuthenticate] =
                 #"Bearer realm="gatehouse", error="insufficient_scope", scope="registration""#
-        default: break
+        default: DPoPChallenge.refuse(refusal, &response)
         }
         return response
     }
@@ -39,19 +39,20 @@ enum RegistrationProblem {
     private static func status(of code: RegistrationCode) -> HTTPResponse.Status {
         switch code {
         case .missingInput, .malformedInput, .methodNotSupported, .challengeRefused,
-            .pinNotOffered:
+            .pinNotOffered, .authenticatorNotOffered:
             .badRequest
         case .keyProofRefused, .pinRefused, .wrongPIN, .ended, .refused, .tokenRefused,
             .tokenExpired, .tokenUsed, .tokenTimeUnit,
             .testKeyRefused, .evidenceRefused, .transactionRefused,
             .transactionExpired, .tryAgain, .identityProviderRefused, .personDisabled,
-            .scopeMissing, .deregistrationRefused, .outdatedApplication, .outdatedSystem,
+            .scopeMissing, .freshSignInNeeded, .deregistrationRefused, .outdatedApplication,
+            .outdatedSystem,
             .unknownApplication:
             .forbidden
         case .registrationIDTaken, .alreadyRegistered, .keyTaken, .deviceRegistered: .conflict
         case .vendorUnavailable, .identityProviderUnavailable: .serviceUnavailable
         case .notSignedIn: .unauthorized
-        case .unknownInstallation, .unknownIdentityProvider: .notFound
+        case .unknownInstallation, .unknownIdentityProvider, .unknownAuthenticator: .notFound
         }
     }
 }

@@ -21,6 +21,7 @@ package struct RegistrationRoutes: RouteGroup {
     static let prefix = "/registration"
 
     package func routes() -> [Route] {
+        let endpoints = endpoints + authenticatorEndpoints
         let operations = endpoints.map(\.documented)
         let description = Route(
             .get, Self.prefix + "/openapi.json", bodyLimit: 0, openToAllOrigins: true
@@ -54,6 +55,10 @@ package struct RegistrationRoutes: RouteGroup {
                 "The first of two steps by the operator's own identity provider.",
                 body: "RegistrationStart", answer: "RegistrationStarted", registers: true,
                 run: start),
+            RegistrationEndpoint(
+                .post, "/cancel", "cancelRegistration",
+                "Gives up between the two steps: the identity provider is told.",
+                body: "RegistrationCancel", run: cancel),
             RegistrationEndpoint(
                 .post, "/sign-in/challenge", "signInChallenge",
                 "A nonce to be signed by an installation's key, for the token endpoint.",
@@ -141,6 +146,10 @@ package struct RegistrationRoutes: RouteGroup {
 
     private func start(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
         try await CustomRegistrationStart(call.context).run(call.body).map { .json($0.bytes) }
+    }
+
+    private func cancel(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+        try await CustomRegistrationCancel(call.context).run(call.body).map { .noContent }
     }
 
     private func pinChallenge(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {

@@ -32,6 +32,8 @@ enum RegistrationSchemas {
             "provider_status": {"type": "integer", "minimum": 2000, "maximum": 2999},
             "data": {"type": "string"}, "transaction": {"type": "string"},
             "expires_in": {"type": "integer", "description": "Seconds."}}},
+          "RegistrationCancel": {"type": "object", "required": ["transaction"], "properties": {
+            "transaction": {"type": "string"}}},
           "PINRequest": {"type": "object", "required": ["request"], "properties": {
             "request": {"type": "string", "description": "Compact JWS of the PIN protocol."}}},
           "PINAnswer": {"type": "object", "required": ["code"], "properties": {
@@ -69,6 +71,21 @@ enum RegistrationSchemas {
               "id": {"type": "string"}, "name": {"type": "string"},
               "method": {"type": "string"}, "has_key": {"type": "boolean"},
               "current": {"type": "boolean"}, "registered_at": {"type": "string"}}}}}},
+          "NewAuthenticator": {"type": "object",
+            "required": ["kind", "nonce", "public_key", "key_proof"], "properties": {
+            "kind": {"type": "string", "pattern": "^[a-z][a-z0-9._-]{0,63}$"},
+            "nonce": {"type": "string"}, "name": {"type": "string", "maxLength": 128},
+            "public_key": {"description": "A JWK, or base64 of a DER key.", "oneOf": [
+              {"type": "object"}, {"type": "string"}]},
+            "key_proof": {"type": "string",
+              "description": "Compact JWS of the key over SHA-256(nonce, public key)."}}},
+          "Authenticator": {"type": "object", "required": ["id", "kind", "key_id"], "properties": {
+            "id": {"type": "string", "format": "uuid"}, "kind": {"type": "string"},
+            "key_id": {"type": "string"}, "name": {"type": "string"},
+            "created_at": {"type": "string"}, "last_used_at": {"type": "string"}}},
+          "Authenticators": {"type": "object", "required": ["items"], "properties": {
+            "items": {"type": "array",
+              "items": {"$ref": "#/components/schemas/Authenticator"}}}},
           "Problem": {"type": "object", "description": "RFC 9457.",
             "required": ["status", "code"], "properties": {
             "type": {"type": "string"}, "title": {"type": "string"},

@@ -52,12 +52,23 @@ package struct Dispatcher: Sendable {
         switch line.match {
         case .found(let route, let parameters):
             seen.parameters = parameters
+            seen.facts.proof = proof(with: seen)
             return .route(route, seen)
         case .methodNotAllowed(let allowed):
             return .answer(methodNotAllowed(seen, allowed: allowed))
         case .notFound:
             return .answer(refuse(seen, .notFound, Self.unknownPath))
         }
+    }
+
+    /// What proves a key (RFC 9449), where something does.
+    private func proof(with request: ServerRequest) -> PresentedProof? {
+        guard let field = DPoPChallenge.proofField, request.headers[field] != nil else {
+            return nil
+        }
+        return PresentedProof(
+            fields: request.headers[values: field], method: request.method.rawValue,
+            address: request.tenant.issuer + request.path)
     }
 
     /// Runs the handler; what it throws becomes 503, with the cause in the log only.

@@ -56,6 +56,12 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
     package var defaultMaxAge: Int64?
     /// Audience of access tokens; the issuer when absent.
     package var audience: String?
+    /// Whether every token of the client must be bound to a key: `dpop_bound_access_tokens` of
+    /// RFC 9449 section 5.2. Without it, whoever proves a key gets bound tokens all the same.
+    package var bindsAccessTokens: Bool = false
+
+    /// For whom the client may exchange tokens (RFC 8693); empty for nobody.
+    package var exchangeAudiences: [String] = []
 
     package init() {}
 
@@ -75,6 +81,8 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         case firstParty = "first_party"
         case defaultMaxAge = "default_max_age"
         case audience
+        case bindsAccessTokens = "dpop_bound_access_tokens"
+        case exchangeAudiences = "exchange_audiences"
     }
 
     /// Absent keys take their RFC 7591 defaults.
@@ -99,5 +107,7 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         try read(.firstParty, &firstParty)
         defaultMaxAge = try values.decodeIfPresent(Int64.self, forKey: .defaultMaxAge)
         audience = try values.decodeIfPresent(String.self, forKey: .audience)
+        try read(.bindsAccessTokens, &bindsAccessTokens)
+        try read(.exchangeAudiences, &exchangeAudiences)
     }
 }

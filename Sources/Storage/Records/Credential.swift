@@ -37,6 +37,8 @@ package struct Credential: Sendable, Equatable {
     package var lastUsedAt: Timestamp?
     /// The upstream provider that vouches for it; `nil` for all that is not signed in with there.
     package var upstream: Identifier<UpstreamProvider>?
+    /// The installation that it is an authenticator of, besides its own key; `nil` for all others.
+    package var installation: Identifier<Installation>?
 
     package init(
         id: Identifier<Credential>,
@@ -51,7 +53,8 @@ package struct Credential: Sendable, Equatable {
         signCount: Int64 = 0,
         createdAt: Timestamp,
         lastUsedAt: Timestamp? = nil,
-        upstream: Identifier<UpstreamProvider>? = nil
+        upstream: Identifier<UpstreamProvider>? = nil,
+        installation: Identifier<Installation>? = nil
     ) {
         self.id = id
         self.project = project
@@ -66,5 +69,6 @@ package struct Credential: Sendable, Equatable {
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
         self.upstream = upstream
+        self.installation = installation
     }
 }

@@ -14,6 +14,9 @@ package struct PINRules: Sendable, Equatable, Codable {
     package var blocked: [String] = []
     /// Wrong PINs in a row; the last of them locks.
     package var attempts: Int64 = 5
+    /// What an installation with a PIN may have by its key alone, without its person: for data
+    /// that are not sensitive. Empty for nothing.
+    package var implicitScopes: [String] = []
 
     package init() {}
 
@@ -29,5 +32,6 @@ package struct PINRules: Sendable, Equatable, Codable {
         try read(.allowsSequences, &allowsSequences)
         try read(.blocked, &blocked)
         try read(.attempts, &attempts)
+        try read(.implicitScopes, &implicitScopes)
     }
 }

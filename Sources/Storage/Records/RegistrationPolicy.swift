@@ -19,6 +19,9 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
     package var listedApplicationsOnly = false
     package var identityProviders: [CustomProviderRules] = []
     package var pin = PINRules()
+    /// The kinds of authenticators that installations may have besides key and PIN: `biometric`,
+    /// and names of the operator's own. None is offered unless it is named here.
+    package var authenticators: [String] = []
     package var apple = AppleAppRules()
     package var android = AndroidAppRules()
     /// Keys of vendors, sealed, in base64; never shown.
@@ -41,6 +44,7 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
         try read(.listedApplicationsOnly, &listedApplicationsOnly)
         try read(.identityProviders, &identityProviders)
         try read(.pin, &pin)
+        try read(.authenticators, &authenticators)
         try read(.apple, &apple)
         try read(.android, &android)
         try read(.secrets, &secrets)

@@ -38,6 +38,8 @@ package struct UsedMark: Sendable, Hashable {
         case registeredDevice = "registered_device"
         /// A nonce that a device was given.
         case deviceNonce = "device_nonce"
+        /// The `jti` of a proof of possession, with its key.
+        case possessionProof = "possession_proof"
     }
     package var kind: Kind
     /// At most 64 bytes; longer identifiers are hashed by the caller.

@@ -11,7 +11,18 @@ package protocol InstallationStore: Sendable {
     func installation(_ id: Identifier<Installation>) async throws -> Installation?
     /// Oldest first.
     func installations(of person: Identifier<Person>) async throws -> [Installation]
-    /// Removes the installation with its key, ends its grants and writes `event`, in one step.
+    /// Adds an authenticator to `credential.installation`, uses up what may be used once, and
+    /// writes `event`, in one step: all of it exactly when the outcome is `added`.
+    func add(
+        authenticator credential: Credential, using use: SingleUse, recording event: AuditEvent
+    ) async throws -> AddAuthenticatorOutcome
+    /// Removes an authenticator of the installation and writes `event`, in one step. `false` when
+    /// it has no such one.
+    func remove(
+        authenticator id: Identifier<Credential>, of installation: Identifier<Installation>,
+        recording event: AuditEvent
+    ) async throws -> Bool
+    /// Removes the installation with its key and its authenticators, ends its grants and writes `event`, in one step.
     /// `false` when the person has no such installation.
     func remove(
         installation id: Identifier<Installation>, of person: Identifier<Person>, now: Timestamp,
@@ -72,6 +83,16 @@ package enum RegisterOutcome: Sendable, Equatable {
     case usernameTaken
     /// The known person is disabled or gone.
     case personGone
+}
+
+/// Everything but `added` has changed nothing.
+package enum AddAuthenticatorOutcome: Sendable, Equatable {
+    case added
+    case used
+    /// The key is somebody's already.
+    case taken
+    /// The installation is gone, or another person's.
+    case notStanding
 }
 
 package enum ProvenGrantOutcome: Sendable, Equatable {

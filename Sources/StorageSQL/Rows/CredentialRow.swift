@@ -6,7 +6,7 @@ extension Credential {
     static let columns = Columns(
         """
         id project_id person_id kind external_id public_part details label sign_count created_at \
-        last_used_at assurance upstream_id
+        last_used_at assurance upstream_id installation_id
         """)
 
     var values: [SQLValue] {
@@ -14,7 +14,7 @@ extension Credential {
             id.sqlValue, project.sqlValue, person.sqlValue, kind.rawValue.sqlValue,
             externalID.sqlValue, publicPart.sqlValue, details.sqlValue, label.sqlValue,
             signCount.sqlValue, createdAt.sqlValue, lastUsedAt.sqlValue,
-            assurance.sqlValue, upstream.sqlValue,
+            assurance.sqlValue, upstream.sqlValue, installation.sqlValue,
         ]
     }
 
@@ -26,5 +26,6 @@ extension Credential {
             createdAt: try row.time(), lastUsedAt: try row.optionalTime())
         assurance = try row.text()
         upstream = try row.optionalIdentifier()
+        installation = try row.optionalIdentifier()
     }
 }

@@ -4,7 +4,7 @@ extension SchemaStep {
     /// Every step, in order.
     package static let all: [SchemaStep] =
         provider + devices + upstream + entitlements + administrators + deviceCompliance
-        + registration
+        + registration + authenticators
 
     private static let provider: [SchemaStep] = [
         step(

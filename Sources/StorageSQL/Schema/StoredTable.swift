@@ -22,7 +22,7 @@ package struct StoredTable: Sendable {
             "credentials", key: "id",
             """
             project_id person_id kind external_id public_part details label sign_count \
-            created_at last_used_at assurance upstream_id
+            created_at last_used_at assurance upstream_id installation_id
             """),
         StoredTable(
             "clients", key: "id", "project_id client_id metadata secret_hash disabled created_at"),

@@ -38,6 +38,7 @@ extension SQLStore {
             if let key = found.credential {
                 _ = try connection.run(credentialDelete, key, person)
             }
+            _ = try connection.run(authenticatorsDelete, id)
             _ = try connection.run("DELETE FROM installations WHERE id = $1", id)
             _ = try connection.run(auditInsert, arguments: event.values)
             return true

@@ -104,7 +104,8 @@ import Testing
         let token = try #require(try await claims(machine).1.accessToken)
         let verifier = AccessTokenVerifier(house.provider)
         let tenant = try await house.tenant()
-        let verified = try await verifier.verify(token, tenant: tenant, now: house.clock.now)
+        let verified = try await verifier.verify(
+            token, tenant: tenant, shownWith: .bearer, now: house.clock.now)
         #expect(verified?.claims.clientID == "platform-sso")
         #expect(verified?.hasScope("openid") == true)
         #expect(verified?.hasScope("urn:apple:platformsso") == false)

@@ -335,6 +335,40 @@ import Testing
         #expect(http.requests.isEmpty)
     }
 
+    private func cancel(_ body: JSONValue) async throws -> (status: Int, code: String?) {
+        let answer = try await house.call(.post, "/registration/cancel", body)
+        return (answer.status, answer.body["code"]?.string)
+    }
+
+    @Test("Giving up between the steps is told to the service, with what it remembers")
+    func cancels() async throws {
+        service(#"{"status":2000,"state":"code=9137"}"#)
+        let transaction = try #require(try await start(house.newID()).body["transaction"])
+        #expect(try await cancel(["transaction": transaction]).status == 204)
+        let question = try JSONParser.parseObject(
+            try #require(http.requests.last?.body), maximumBytes: 65_536)
+        #expect(question["step"] == "cancel" && question["state"] == "code=9137")
+        #expect(question["data"] == nil)
+        http.answer { _ throws(OutgoingHTTPError) in throw OutgoingHTTPError(.timedOut, "") }
+        let unheard = try await cancel(["transaction": transaction])
+        #expect(unheard.status == 503 && unheard.code == "identity_provider_unavailable")
+    }
+
+    @Test("Only a living transaction of ours can be given up, as often as it may be asked about")
+    func cancelRefused() async throws {
+        service(#"{"status":2000}"#)
+        let transaction = try #require(try await start(house.newID()).body["transaction"])
+        let asked = http.requests.count
+        #expect(try await cancel([:]).code == "missing_input")
+        #expect(try await cancel(["transaction": "x"]).code == "transaction_refused")
+        #expect(http.requests.count == asked)
+        var outcomes: [Int] = []
+        for _ in 0..<6 { outcomes.append(try await cancel(["transaction": transaction]).status) }
+        #expect(outcomes.count { $0 == 204 } == 4 && outcomes.last == 429)
+        house.oauth.clock.advance(by: .seconds(600))
+        #expect(try await cancel(["transaction": transaction]).code == "transaction_expired")
+    }
+
     @Test("A start that the service refuses leads nowhere")
     func startRefused() async throws {
         service(#"{"status":5000,"data":"no"}"#)

@@ -343,6 +343,30 @@ import Testing
         #expect(late.answer == .refused)
     }
 
+    @Test("By the key alone there is what the project gives out, when no more is asked for")
+    func implicit() async throws {
+        let device = try await device()
+        let pinned = try await device.signIn(right).body["access_token"]?.string
+        let userID = try #require(try house.oauth.claims(of: pinned)["sub"]?.string)
+        func ask(_ scope: String?) async throws -> JSONObject {
+            let challenge = try await house.signInChallenge()
+            let assertion = try SignInToken(
+                userID: userID, audience: challenge.audience, nonce: challenge.nonce,
+                expiresAt: house.now + 300
+            ).signed(by: device.key.signer)
+            return try house.oauth.json(try await house.signIn(assertion, scope: scope))
+        }
+        #expect(try await ask("profile")["error"] == "invalid_grant")
+        try await house.change { $0.policy.registration.pin.implicitScopes = ["profile"] }
+        for scope in [nil, "", "openid", "profile openid", "profile offline_access"] {
+            #expect(try await ask(scope)["error"] == "invalid_grant")
+        }
+        let tokens = try await ask("profile")
+        #expect(tokens["refresh_token"] == nil && tokens["scope"] == "profile")
+        let claims = try house.oauth.claims(of: tokens["access_token"]?.string)
+        #expect(claims["amr"]?.strings == ["swk"])
+    }
+
     @Test("What is no message of the protocol is named; what is nobody's is refused")
     func forms() async throws {
         let missing = try await house.call(.post, "/registration/pin", [:])

@@ -20,6 +20,20 @@ extension StoreFixture {
         return grant
     }
 
+    fileprivate func authenticator(of new: NewRegistration) -> Credential {
+        Credential(
+            id: identifier(), project: project.id, person: new.person.id, kind: .signInKey,
+            externalID: bytes(), createdAt: now, installation: new.installation.id)
+    }
+
+    fileprivate func add(
+        _ authenticator: Credential, _ use: SingleUse? = nil
+    ) async throws -> AddAuthenticatorOutcome {
+        try await store.add(
+            authenticator: authenticator, using: use ?? self.use(),
+            recording: makeEvent("authenticator.added"))
+    }
+
     fileprivate func use() -> SingleUse {
         SingleUse(UsedMark(.nonce, key: bytes()), until: now + .minutes(5))
     }
@@ -122,6 +136,57 @@ extension ConformanceCase {
             again.installation.registrationID = new.installation.registrationID
             try expectEqual(
                 await f.store.register(again, recording: f.makeEvent("registration")), .registered)
+        },
+        ConformanceCase("an authenticator is added once, to an installation that stands") { f in
+            let new = try await f.registered()
+            let authenticator = f.authenticator(of: new)
+            let use = f.use()
+            try expectEqual(await f.add(authenticator, use), .added)
+            var next = f.authenticator(of: new)
+            try expectEqual(await f.add(next, use), .used)
+            next.externalID = authenticator.externalID
+            try expectEqual(await f.add(next), .taken)
+            var stranger = f.authenticator(of: new)
+            stranger.person = f.person.id
+            try expectEqual(await f.add(stranger), .notStanding)
+            stranger = f.authenticator(of: new)
+            stranger.installation = f.identifier()
+            try expectEqual(await f.add(stranger), .notStanding)
+            stranger.installation = nil
+            try expectEqual(await f.add(stranger), .notStanding)
+            let kept = try await f.store.credentials(of: new.person.id)
+            try expectEqual(kept.filter { $0.installation != nil }, [authenticator])
+            try expectEqual(await f.events("authenticator.added"), 1)
+        },
+        ConformanceCase("an authenticator is removed by its installation, or with it") { f in
+            let (new, other) = (try await f.registered(), try await f.registered())
+            let (first, second) = (f.authenticator(of: new), f.authenticator(of: new))
+            let foreign = f.authenticator(of: other)
+            for authenticator in [first, second, foreign] {
+                try expectEqual(await f.add(authenticator), .added)
+            }
+            func remove(_ id: Identifier<Credential>) async throws -> Bool {
+                try await f.store.remove(
+                    authenticator: id, of: new.installation.id,
+                    recording: f.makeEvent("authenticator.removed"))
+            }
+            try expect(await !remove(foreign.id))
+            try expect(await remove(first.id))
+            try expect(await !remove(first.id))
+            // Nor can the installation's own key be removed that way.
+            for credential in try await f.store.credentials(of: new.person.id)
+            where credential.installation == nil {
+                try expect(await !remove(credential.id))
+            }
+            try expectEqual(await f.events("authenticator.removed"), 1)
+            _ = try await f.store.remove(
+                installation: new.installation.id, of: new.person.id, now: f.now,
+                recording: f.makeEvent("installation.removed"))
+            let left = try await f.store.credentials(of: new.person.id)
+            try expectEqual(left.filter { $0.installation != nil }, [])
+            try expectEqual(
+                await f.store.credentials(of: other.person.id)
+                    .filter { $0.installation != nil }, [foreign])
         },
         ConformanceCase("a person who is deregistered is gone with everything, once") { f in
             let new = try await f.registered()

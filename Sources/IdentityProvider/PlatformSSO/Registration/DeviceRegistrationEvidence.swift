@@ -16,7 +16,7 @@ struct DeviceRegistrationEvidence {
     /// that some app was given registers nothing.
     func person(accessToken: String) async throws -> Result<Person, Refusal> {
         let verified = try await AccessTokenVerifier(context.provider).verify(
-            accessToken, tenant: context.tenant, now: context.now)
+            accessToken, tenant: context.tenant, shownWith: .bearer, now: context.now)
         let clientID = context.tenant.project.policy.platformSSO.clientID
         guard let claims = verified?.claims, verified?.hasScope(PlatformSSOPlace.scope) == true,
             claims.clientID == clientID, claims.grant != nil,

@@ -6,7 +6,7 @@ import Primitives
 /// What an operator's identity provider is asked: a JSON object, signed by the project
 /// (docs/identity-providers.md).
 struct CustomProviderQuestion: Sendable {
-    enum Step: String, Sendable { case start, complete }
+    enum Step: String, Sendable { case start, complete, cancel }
 
     let step: Step
     /// The project's issuer: whose keys sign.

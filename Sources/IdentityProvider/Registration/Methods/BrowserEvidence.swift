@@ -25,7 +25,9 @@ struct BrowserEvidence: RegistrationEvidence {
                 stranger: true)
         }
         let account: RegisteredAccount
-        switch try await RegisteredAccount.open(token, in: context) {
+        switch try await RegisteredAccount.open(
+            token, provenBy: claim.key?.jwk.thumbprintText, in: context)
+        {
         case .success(let opened): account = opened
         case .failure(let refusal):
             var declined = Declined(refusal)

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+
+/// Opens something of the provider's own to whoever shows an access token, with the proof that it
+/// needs: RFC 6750 section 2.1, RFC 9449 section 7.
+struct ResourceAccess: Sendable {
+    let provider: Provider
+    let tenant: Tenant
+    let facts: RequestFacts
+
+    /// The token, when it stands and is theirs who shows it; `nil` when it does not. A wrong proof
+    /// is refused in words of its own.
+    func verify(
+        _ presented: PresentedAccessToken
+    ) async throws -> Result<VerifiedAccessToken?, Refusal> {
+        let possession: TokenPossession
+        switch presented.scheme {
+        case .bearer: possession = .bearer
+        case .dpop:
+            let proof = ProofOfPossession(provider: provider, tenant: tenant, facts: facts)
+            switch try await proof.thumbprint(with: presented.text) {
+            case .success(let thumbprint?): possession = .key(thumbprint)
+            case .success(nil): return .failure(ProofOfPossession.invalid("no proof"))
+            case .failure(let refusal): return .failure(refusal)
+            }
+        }
+        return .success(
+            try await AccessTokenVerifier(provider).verify(
+                presented.text, tenant: tenant, shownWith: possession, now: facts.now))
+    }
+}

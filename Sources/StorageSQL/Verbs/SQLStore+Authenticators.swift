@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let installationHeld = "SELECT id FROM installations WHERE id = $1 AND person_id = $2"
+private let authenticatorDelete = """
+    DELETE FROM credentials WHERE id = $1 AND installation_id = $2 RETURNING id
+    """
+/// Of an installation that ends.
+let authenticatorsDelete = "DELETE FROM credentials WHERE installation_id = $1"
+
+extension SQLStore {
+    package func add(
+        authenticator credential: Credential, using use: SingleUse, recording event: AuditEvent
+    ) async throws -> AddAuthenticatorOutcome {
+        guard let installation = credential.installation else { return .notStanding }
+        let held = installationHeld + dialect.forUpdate
+        do {
+            return try await engine.write { connection in
+                // Whoever removes the installation waits, and then removes this one as well.
+                if try connection.first(held, installation, credential.person) == nil {
+                    throw AuthenticatorRefused(outcome: .notStanding)
+                }
+                if try connection.run(markInsert, arguments: use.values).isEmpty {
+                    throw AuthenticatorRefused(outcome: .used)
+                }
+                if try connection.run(credentialInsert, arguments: credential.values).isEmpty {
+                    throw AuthenticatorRefused(outcome: .taken)
+                }
+                _ = try connection.run(auditInsert, arguments: event.values)
+                return .added
+            }
+        } catch let refused as AuthenticatorRefused {
+            return refused.outcome
+        }
+    }
+
+    package func remove(
+        authenticator id: Identifier<Credential>, of installation: Identifier<Installation>,
+        recording event: AuditEvent
+    ) async throws -> Bool {
+        try await engine.write { connection in
+            guard try !connection.run(authenticatorDelete, id, installation).isEmpty else {
+                return false
+            }
+            _ = try connection.run(auditInsert, arguments: event.values)
+            return true
+        }
+    }
+}
+
+/// Rolls back what cannot be added.
+private struct AuthenticatorRefused: Error {
+    let outcome: AddAuthenticatorOutcome
+}
