@@ -21,7 +21,7 @@ import GatehouseClient
 
     struct Usage: Error, CustomStringConvertible {
         let description = """
-            usage: notes register [--test-key FILE --key-id KID] [--id UUID]
+            usage: notes register [--test-key FILE --key-id KID] [--id UUID] [--with PROVIDER]
                    notes sign-in [PROFILE]
                    notes add TEXT · list · people · token
                    notes change-pin · sign-out [--everywhere] · remove · erase

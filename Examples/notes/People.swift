@@ -5,7 +5,7 @@ import GatehouseTesting
 
 /// Registering, signing in, leaving.
 extension NotesApp {
-    /// With a test key, or with a page in a browser. `--id` names a registration that was cut off,
+    /// With a test key, a service of the operator's, or a page in a browser. `--id` names a registration that was cut off,
     /// and brings it to its end.
     func register(_ options: Options) async throws {
         let flow: RegistrationFlow
@@ -16,6 +16,8 @@ extension NotesApp {
             let id = options["--id"].flatMap { UUID(uuidString: $0) } ?? UUID()
             NotesApp.tell("Registration \(id.uuidString)")
             flow = client.registration(.credential(provider), idempotencyKey: id)
+        } else if let name = options["--with"] {
+            flow = client.register(with: name)
         } else {
             flow = client.register()
         }
@@ -29,6 +31,9 @@ extension NotesApp {
                     try challenge.respond(with: $0)
                 }
             case .enterPIN(let challenge): try ask(challenge)
+            case .custom(let challenge):
+                NotesApp.tell(challenge.payload?.data ?? "For \(challenge.identityProvider.name): ")
+                try challenge.respond(with: readLine())
             }
         }
         let outcome = try await flow.outcome

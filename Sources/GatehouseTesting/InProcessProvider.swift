@@ -23,6 +23,7 @@ public final class InProcessProvider: HTTPTransport {
     /// The clock that provider and clients go by.
     public let clock: VirtualClock
     package let provider: Provider
+    let outside = OutsideServices()
     private let dispatcher: Dispatcher
     private let testKeyPEM: String
     private let testKeyID: String
@@ -43,7 +44,7 @@ public final class InProcessProvider: HTTPTransport {
     /// do.
     public init(clock: VirtualClock = VirtualClock()) async throws {
         self.clock = clock
-        provider = try await Self.makeProvider(clock)
+        provider = try await Self.makeProvider(clock, outside)
         try await ProviderSetUp.ensureDefaults(provider)
         guard let tenant = try await provider.tenant(named: "default") else {
             throw Failure(reason: "no project")
@@ -54,6 +55,7 @@ public final class InProcessProvider: HTTPTransport {
             groups: [
                 OAuthRoutes(provider: provider, translations: translations),
                 RegistrationRoutes(provider, notices: MailWords(translations)),
+                EntitlementRoutes(provider, notices: MailWords(translations)),
             ])
         try await Self.addClient(to: tenant, provider)
         let keys = TestRegistrationKeys(provider, tenant: tenant, facts: Self.facts(clock))
@@ -62,7 +64,9 @@ public final class InProcessProvider: HTTPTransport {
         testKeyID = made.key.kid
     }
 
-    private static func makeProvider(_ clock: VirtualClock) async throws -> Provider {
+    private static func makeProvider(
+        _ clock: VirtualClock, _ outside: OutsideServices
+    ) async throws -> Provider {
         let random = SystemRandomSource()
         guard let secrets = ServerSecrets(master: Secret(random.bytes(32))) else {
             throw Failure(reason: "no secrets")
@@ -73,7 +77,8 @@ public final class InProcessProvider: HTTPTransport {
             passwords: try PasswordHasher(
                 parameters: Argon2Parameters(memory: 8, iterations: 1, lanes: 1),
                 pool: HashingPool(threads: 1), random: random),
-            mail: nil, log: Logger(label: "provider") { _ in SwiftLogNoOpLogHandler() })
+            mail: nil, log: Logger(label: "provider") { _ in SwiftLogNoOpLogHandler() },
+            http: outside)
     }
 
     private static func addClient(to tenant: Tenant, _ provider: Provider) async throws {
@@ -110,11 +115,12 @@ public final class InProcessProvider: HTTPTransport {
     public func client(
         store: any GatehouseClient.CredentialStore = InMemoryCredentialStore(),
         keys: any KeyStore = InMemoryKeyStore(), attestor: (any DeviceAttestor)? = nil,
+        verifiers: [any UserVerifier] = [],
         transport: (any HTTPTransport)? = nil
     ) throws -> IdentityClient {
         try IdentityClient(
             configuration: configuration, store: store, keys: keys, attestor: attestor,
-            transport: transport ?? self, time: clock,
+            verifiers: verifiers, transport: transport ?? self, time: clock,
             tuning: ClientTuning(
                 pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
     }

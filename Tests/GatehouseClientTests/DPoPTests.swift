@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+import AppRegistration
 import Crypto
 import Foundation
 import GatehouseClient
 import GatehouseTesting
+import IdentityProvider
 import JOSE
 import Primitives
+import Storage
 import Synchronization
 import Testing
 
-/// Tokens are bound to the profile's key when the provider can do that: RFC 9449, with a provider
-/// that is made to say so.
+/// Tokens are bound to the profile's key, so that whoever copies one has nothing: RFC 9449, against
+/// the real provider.
 @Suite("DPoP") struct DPoPTests {
     private let provider: InProcessProvider
-    private let wire: BindingProvider
+    private let wire: RecordingTransport
+    private let store = InMemoryCredentialStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
 
     init() async throws {
         provider = try await InProcessProvider()
-        wire = BindingProvider(provider)
-        client = try provider.client(keys: keys, transport: wire)
+        wire = RecordingTransport(provider)
+        client = try provider.client(store: store, keys: keys, transport: wire)
         try await client.register(.credential(provider.testKey()))
     }
 
@@ -34,19 +38,58 @@ import Testing
 
     struct Missing: Error {}
 
-    @Test("The token request carries a proof by the profile's key, again with the nonce asked for")
+    @Test("The token request carries a proof by the profile's key, and no token")
     func tokenEndpoint() async throws {
         let session = try await client.signIn(.deviceKey)
         #expect(try await session.accessToken().isBoundToKey)
-        let proofs = wire.proofs
-        #expect(proofs.count == 2)
-        let (header, first) = try claims(proofs[0])
+        #expect(wire.proofs.count == 1)
+        let (header, proof) = try claims(wire.proofs[0])
         #expect(header.isType("dpop+jwt") && header.keyID == nil)
-        #expect(first["htm"] == "POST" && first["nonce"] == nil && first["ath"] == nil)
-        #expect(first["htu"]?.string == InProcessProvider.issuer + "/token")
-        #expect(first["iat"]?.integer == 1_800_000_000)
-        let (_, second) = try claims(proofs[1])
-        #expect(second["nonce"] == "n-1" && second["jti"] != first["jti"])
+        #expect(proof["htm"] == "POST" && proof["nonce"] == nil && proof["ath"] == nil)
+        #expect(proof["htu"]?.string == InProcessProvider.issuer + "/token")
+        #expect(proof["iat"]?.integer == 1_800_000_000)
+    }
+
+    @Test("A provider that asks for a nonce gets another proof with it")
+    func nonce() async throws {
+        let tenant = try #require(try await provider.provider.tenant(named: "default"))
+        let nonce = ServerNonce(
+            for: .proof, of: tenant, in: provider.provider, now: provider.provider.clock.now
+        ).issue().nonce
+        wire.askForNonce(nonce)
+        let session = try await client.signIn(.deviceKey)
+        #expect(try await session.accessToken().isBoundToKey)
+        let proofs = try wire.proofs.map { try claims($0).claims }
+        #expect(proofs.count == 2 && proofs[1]["nonce"]?.string == nonce)
+        #expect(proofs[0]["jti"] != proofs[1]["jti"])
+    }
+
+    @Test("What was copied from the store is of no use without the key")
+    func copied() async throws {
+        try await client.signIn(.deviceKey)
+        let thiefKeys = InMemoryKeyStore()
+        for name in try await keys.keyNames() { _ = try await thiefKeys.makeKey(name) }
+        let thief = try provider.client(store: store, keys: thiefKeys)
+        let session = try await thief.session()
+        let url = InProcessProvider.issuer + "/userinfo"
+        #expect(try await session.data(for: ResourceRequest(url)).status == 401)
+        await #expect(throws: IdentityError.made(.authentication, .notSignedIn)) {
+            try await session.refresh()
+        }
+        let bearer = try await client.session().accessToken().reveal()
+        let answer = try await provider.response(
+            to: ResourceRequest(url, headers: [("authorization", "Bearer \(bearer)")]))
+        #expect(answer.status == 401)
+    }
+
+    @Test("The provider's own resources take the token with its proof")
+    func ownResources() async throws {
+        let session = try await client.signIn(.deviceKey)
+        for path in ["/userinfo", "/registration/installations?x=1"] {
+            let answer = try await session.data(
+                for: ResourceRequest(InProcessProvider.issuer + path))
+            #expect(answer.status == 200, "\(path)")
+        }
     }
 
     @Test("A resource request carries the token with a proof over address, method and token")
@@ -82,43 +125,29 @@ import Testing
     }
 }
 
-/// The provider, as it will be: it announces DPoP, asks for a nonce once, and calls its tokens so.
-private final class BindingProvider: HTTPTransport {
+/// Keeps every proof that goes by, and can ask for a nonce in the provider's place.
+private final class RecordingTransport: HTTPTransport {
     private let inner: InProcessProvider
-    private let state = Mutex<[String]>([])
+    private let state = Mutex((proofs: [String](), nonce: String?.none))
 
     init(_ inner: InProcessProvider) { self.inner = inner }
 
-    var proofs: [String] { state.withLock { $0 } }
+    /// Of requests for tokens.
+    var proofs: [String] { state.withLock { $0.proofs } }
+
+    func askForNonce(_ nonce: String) { state.withLock { $0.nonce = nonce } }
 
     func response(to request: ResourceRequest) async throws -> ResourceResponse {
-        if request.url.hasSuffix("/token") {
-            guard let proof = request.headers.first(where: { $0.name == "dpop" })?.value else {
-                return ResourceResponse(status: 400, body: Array(#"{"error":"no proof"}"#.utf8))
-            }
-            let count = state.withLock { proofs in
-                proofs.append(proof)
-                return proofs.count
-            }
-            if count == 1 {
-                return ResourceResponse(
-                    status: 400, headers: ["dpop-nonce": "n-1"],
-                    body: Array(#"{"error":"use_dpop_nonce"}"#.utf8))
-            }
+        guard request.url.hasSuffix("/token") else { return try await inner.response(to: request) }
+        let proof = request.headers.first { $0.name == "dpop" }?.value
+        let nonce = state.withLock { state in
+            if let proof { state.proofs.append(proof) }
+            defer { state.nonce = nil }
+            return state.nonce
         }
-        var plain = request
-        for (name, value) in plain.headers where value.hasPrefix("DPoP ") {
-            plain.set(name, "Bearer " + value.dropFirst(5))
-        }
-        var answer = try await inner.response(to: plain)
-        guard var body = try? JSONParser.parseObject(answer.body, maximumBytes: 1_048_576) else {
-            return answer
-        }
-        if request.url.hasSuffix("/openid-configuration") {
-            body["dpop_signing_alg_values_supported"] = ["ES256"]
-        }
-        if body["token_type"] != nil { body["token_type"] = "DPoP" }
-        answer.body = body.bytes
-        return answer
+        guard let nonce else { return try await inner.response(to: request) }
+        return ResourceResponse(
+            status: 400, headers: ["dpop-nonce": nonce],
+            body: Array(#"{"error":"use_dpop_nonce"}"#.utf8))
     }
 }

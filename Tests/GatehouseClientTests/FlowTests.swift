@@ -70,7 +70,7 @@ import Testing
         try await browserChallenge(flow).present(
             with: try await ScriptedBrowser("anna", at: provider))
         let session = try await flow.outcome.session
-        #expect(try await session.accessToken().isBoundToKey == false)
+        #expect(try await session.accessToken().isBoundToKey)
         provider.clock.advance(by: .seconds(3700))
         _ = try await session.accessToken()
         #expect(try await client.profiles.isEmpty)

@@ -31,6 +31,24 @@ extension InProcessProvider {
         }
     }
 
+    /// Lets the app under test ask for tokens for other services.
+    func letAppExchange(for audiences: [String]) async throws {
+        let tenant = try #require(try await provider.tenant(named: "default"))
+        var client = try #require(
+            try await provider.store.client(clientID: Self.clientID, in: tenant.project.id))
+        client.metadata.grantTypes.append("urn:ietf:params:oauth:grant-type:token-exchange")
+        client.metadata.exchangeAudiences = audiences
+        #expect(try await provider.store.save(client, now: provider.clock.now))
+        provider.clients.invalidate()
+    }
+
+    /// How many the provider has for somebody.
+    func authenticators(of userID: String) async throws -> Int {
+        let person = try #require(Identifier<Person>(userID))
+        return try await provider.store.credentials(of: person)
+            .count { $0.installation != nil }
+    }
+
     func removeAllInstallations(of userID: String) async throws {
         let tenant = try #require(try await provider.tenant(named: "default"))
         let person = try #require(Identifier<Person>(userID))

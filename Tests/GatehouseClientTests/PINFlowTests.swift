@@ -2,6 +2,7 @@
 import Foundation
 import GatehouseClient
 import GatehouseTesting
+import Storage
 import Testing
 
 /// PINs as an app meets them, against the real provider. What the protocol itself withstands is in
@@ -27,6 +28,7 @@ struct PINFlowTests {
     }
 
     /// Registers with that PIN, and gives what it came to.
+    @discardableResult
     private func register(
         _ person: TestKeyCredentialProvider? = nil, id: UUID = UUID(), pin: String? = nil
     ) async throws -> RegistrationOutcome {
@@ -36,7 +38,7 @@ struct PINFlowTests {
             switch step {
             case .createPIN(let challenge): try challenge.respond(with: try PIN(pin ?? right))
             case .enterPIN(let challenge): try challenge.respond(with: try PIN(pin ?? right))
-            case .browser: Issue.record("no page is needed")
+            case .browser, .custom: Issue.record("nobody else is asked")
             }
         }
         return try await flow.outcome
@@ -46,7 +48,7 @@ struct PINFlowTests {
     @discardableResult
     private func signIn(
         _ profile: Profile.ID, _ pins: String...
-    ) async throws -> (session: Session, remaining: [Int?]) {
+    ) async throws -> (session: GatehouseClient.Session, remaining: [Int?]) {
         let flow = client.authenticate(profile)
         var pins = pins[...]
         var remaining: [Int?] = []
@@ -229,6 +231,73 @@ struct PINFlowTests {
         #expect(profile.hasPIN)
         try await signIn(profile.id, right)
         #expect(try await keys.keyNames().count == 1)
+    }
+
+    @Test("A project that asks for PINs registers nobody without")
+    func required() async throws {
+        try await provider.change { $0.policy.registration.pin.use = "required" }
+        await #expect(throws: IdentityError.made(.registration, .pinRequired)) {
+            try await client.register(.credential(provider.testKey()))
+        }
+        #expect(try await keys.keyNames().isEmpty)
+        #expect(try await register().profile.hasPIN)
+    }
+
+    @Test("Where there are no PINs nobody is asked for one, and none can be entered")
+    func off() async throws {
+        try await provider.change { $0.policy.registration.pin.use = "off" }
+        let flow = client.registration(.credential(try provider.testKey()))
+        for try await step in flow { Issue.record("asked: \(step)") }
+        let profile = try await flow.outcome.profile
+        #expect(!profile.hasPIN && profile.hasSignInKey)
+    }
+
+    // MARK: By the key alone
+
+    @Test("What the project gives out without a PIN is had by the key, and renewed by it")
+    func implicit() async throws {
+        try await provider.change { $0.policy.registration.pin.implicitScopes = ["entitlements"] }
+        let profile = try await register().profile
+        let own = try await client.session().accessToken()
+        let session = try await client.implicitSession(scopes: ["entitlements"])
+        let first = try await session.accessToken()
+        #expect(session.profile == profile && first.scopes == ["entitlements"])
+        #expect(session.idToken == nil && first.isBoundToKey)
+        let answer = try await session.data(
+            for: ResourceRequest(InProcessProvider.issuer + "/entitlements"))
+        #expect(answer.status == 200)
+        provider.clock.advance(by: .seconds(3700))
+        #expect(try await session.accessToken() != first)
+        // The person's own session is another one.
+        #expect(own.scopes.contains("openid") && own != first)
+        let kept = try provider.client(store: store, keys: keys)
+        #expect(try await kept.session().accessToken().scopes.contains("openid"))
+    }
+
+    @Test("More than that asks for the PIN", arguments: [["openid"], ["entitlements", "openid"]])
+    func implicitRefused(_ scopes: [String]) async throws {
+        try await provider.change { $0.policy.registration.pin.implicitScopes = ["entitlements"] }
+        try await register()
+        await #expect(throws: IdentityError.made(.authentication, .pinRequired)) {
+            try await client.implicitSession(scopes: scopes)
+        }
+        try await provider.change { $0.policy.registration.pin.implicitScopes = [] }
+        await #expect(throws: IdentityError.made(.authentication, .pinRequired)) {
+            try await client.implicitSession(scopes: ["entitlements"])
+        }
+    }
+
+    @Test("A profile that only signed in has no key for that")
+    func implicitWithoutKey() async throws {
+        let browser = try provider.client(transport: wire)
+        let flow = browser.register()
+        for try await case .browser(let challenge) in flow {
+            try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
+        }
+        _ = try await flow.outcome
+        await #expect(
+            throws: IdentityError.made(.authentication, .authenticatorNotRegistered)
+        ) { try await browser.implicitSession(scopes: ["entitlements"]) }
     }
 
     @Test("An installation that was removed at the provider is wiped here, on its signed word")

@@ -220,6 +220,30 @@ import Testing
         }
     }
 
+    @Test("A token for another service is had in exchange, bound to the same key, and used again")
+    func exchanges() async throws {
+        await #expect(throws: IdentityError.made(.resource, .configurationInvalid)) {
+            try await session.exchange(audience: "ledger")
+        }
+        try await provider.letAppExchange(for: ["ledger"])
+        let before = wire.count("/token")
+        let token = try await session.exchange(audience: "ledger")
+        #expect(token.isBoundToKey && !token.scopes.contains("registration"))
+        #expect(try await session.exchange(audience: "ledger") == token)
+        #expect(wire.count("/token") - before == 1)
+        letExpire()
+        #expect(try await session.exchange(audience: "ledger") != token)
+        await #expect(throws: IdentityError.made(.resource, .requestInvalid)) {
+            try await session.exchange(audience: "another")
+        }
+        await #expect(throws: IdentityError.made(.resource, .configurationInvalid)) {
+            try await session.exchange(audience: "ledger", scopes: ["registration"])
+        }
+        await #expect(throws: IdentityError.made(.resource, .requestInvalid)) {
+            try await session.data(for: ResourceRequest("http://example.com/"), audience: "ledger")
+        }
+    }
+
     @Test("Entitlements come with the scope for them")
     func entitlements() async throws {
         #expect(try await session.entitlements() == nil)

@@ -30,6 +30,8 @@ public struct ClientConfiguration: Sendable, Hashable {
     /// What people call this installation: "Notes on Anna's phone". Shown where they manage their
     /// devices. 128 bytes at most.
     public var installationName: String
+    /// What the project's rules for versions go by; `nil` says nothing of the app.
+    public var application: ApplicationIdentity?
     /// Authorities in PEM; see ``NetworkTransport``.
     public var pinnedCertificates: [String]
     /// A proxy between this machine and the provider; `nil` for none.
@@ -49,6 +51,7 @@ public struct ClientConfiguration: Sendable, Hashable {
     public init(
         issuer: String, clientID: String, scopes: [String] = usualScopes,
         redirectURI: String? = nil, installationName: String = "",
+        application: ApplicationIdentity? = nil,
         pinnedCertificates: [String] = [], proxy: NetworkTransport.Proxy? = nil,
         timeoutSeconds: Int64 = 30, refreshesConfigurationAfterSeconds: Int64 = 300
     ) {
@@ -57,6 +60,7 @@ public struct ClientConfiguration: Sendable, Hashable {
         self.scopes = scopes
         self.redirectURI = redirectURI
         self.installationName = installationName
+        self.application = application
         self.pinnedCertificates = pinnedCertificates
         self.proxy = proxy
         self.timeoutSeconds = timeoutSeconds
@@ -89,6 +93,9 @@ public struct ClientConfiguration: Sendable, Hashable {
         guard installationName.utf8.count <= 128 else {
             throw refuse("installation_name is longer than 128 bytes")
         }
+        guard application == nil || application?.field != nil else {
+            throw refuse("application needs an identifier of letters and dots, and a version 1.2.3")
+        }
         guard !scopes.contains(where: { $0.isEmpty || $0.contains(" ") }) else {
             throw refuse("a scope is empty or has a space in it")
         }
@@ -105,6 +112,7 @@ extension ClientConfiguration: Codable {
         case scopes
         case redirectURI = "redirect_uri"
         case installationName = "installation_name"
+        case application
         case pinnedCertificates = "pinned_certificates"
         case proxy
         case timeoutSeconds = "timeout_seconds"
@@ -121,6 +129,8 @@ extension ClientConfiguration: Codable {
         redirectURI = try values.decodeIfPresent(String.self, forKey: .redirectURI)
         installationName =
             try values.decodeIfPresent(String.self, forKey: .installationName) ?? ""
+        application =
+            try values.decodeIfPresent(ApplicationIdentity.self, forKey: .application)
         pinnedCertificates =
             try values.decodeIfPresent([String].self, forKey: .pinnedCertificates) ?? []
         proxy = try values.decodeIfPresent(NetworkTransport.Proxy.self, forKey: .proxy)

@@ -8,6 +8,7 @@ struct ClientSystem: Sendable {
     let connection: ProviderConnection
     let book: ProfileBook
     let attestor: (any DeviceAttestor)?
+    let verifiers: [any UserVerifier]
     let hub: EventHub
     let hashing: HashingPool
     let pinCosts: Argon2Parameters
@@ -15,13 +16,26 @@ struct ClientSystem: Sendable {
     var clock: any WallClock { connection.clock }
     var random: any RandomSource { connection.random }
 
+    /// Who lets the keys of that authenticator sign; `nil` when the client was made without.
+    func verifier(_ authenticator: Authenticator) -> (any UserVerifier)? {
+        verifiers.first { $0.authenticator == authenticator }
+    }
+
+    /// Removes the keys of a profile's further authenticators, where their verifiers let them.
+    func removeKeys(of authenticators: [StoredAuthenticator]) async {
+        for known in authenticators {
+            try? await verifier(known.authenticator)?.removeKey(known.key)
+        }
+    }
+
     /// The same with stores that leave nothing behind.
     func ephemeral() -> ClientSystem {
         ClientSystem(
             configuration: configuration, connection: connection,
             book: ProfileBook(
                 store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), random: random),
-            attestor: attestor, hub: hub, hashing: hashing, pinCosts: pinCosts)
+            attestor: attestor, verifiers: verifiers, hub: hub, hashing: hashing, pinCosts: pinCosts
+        )
     }
 }
 

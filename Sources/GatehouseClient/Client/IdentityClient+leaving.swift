@@ -96,6 +96,7 @@ extension IdentityClient {
     public func eraseLocalState() async throws {
         try await IdentityError.surfacing(.generic) {
             let known = (try? await system.book.all()) ?? []
+            for profile in known { await system.removeKeys(of: profile.authenticators) }
             try await system.book.wipeAll()
             for profile in known {
                 forgetSession(profile.id)?.cache.tokens = nil
@@ -105,7 +106,7 @@ extension IdentityClient {
     }
 
     /// The session of somebody who is leaving; signed in for it by their key, if they are not.
-    private func sessionToLeave(_ profile: StoredProfile) async throws -> Session {
+    func sessionToLeave(_ profile: StoredProfile) async throws -> Session {
         do {
             return try await session(for: profile.id)
         } catch let error as IdentityError where error.code == .notSignedIn {
@@ -117,11 +118,12 @@ extension IdentityClient {
     /// Removes all of a profile here.
     func forget(_ profile: StoredProfile) async throws {
         forgetSession(profile.id)?.cache.tokens = nil
+        await system.removeKeys(of: profile.authenticators)
         try await system.book.wipe(profile)
     }
 
     /// Tells the provider; that it could not be told is an outcome and no error.
-    private nonisolated func tell(
+    nonisolated func tell(
         _ domain: IdentityError.Domain?, _ body: () async throws -> Void
     ) async -> LeavingOutcome {
         guard let domain else { return .complete }

@@ -14,10 +14,11 @@ extension IdentityClient {
     /// - Parameters:
     ///   - directory: Another place than that.
     ///   - sealedWith: See ``StoreSealingKey``.
+    ///   - verifiers: See ``init(configuration:store:keys:attestor:verifiers:transport:time:)``.
     /// - Throws: ``IdentityError/Code/configurationInvalid``, also when there is no such folder.
     public static func onThisMachine(
         _ configuration: ClientConfiguration, directory: String? = nil,
-        sealedWith key: StoreSealingKey = .besideRecords
+        sealedWith key: StoreSealingKey = .besideRecords, verifiers: [any UserVerifier] = []
     ) throws -> IdentityClient {
         let usual = TokenFile.standardDirectory(ProcessInfo.processInfo.environment)
         guard
@@ -31,7 +32,8 @@ extension IdentityClient {
         return try IdentityClient(
             configuration: configuration,
             store: FileCredentialStore(directory: "\(place)/records", sealedWith: key),
-            keys: FileKeyStore(directory: "\(place)/keys", sealedWith: key))
+            keys: FileKeyStore(directory: "\(place)/keys", sealedWith: key),
+            verifiers: verifiers)
     }
 
     /// A client's id as the name of a folder.

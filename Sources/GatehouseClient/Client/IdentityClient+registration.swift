@@ -105,18 +105,20 @@ extension IdentityClient {
 
     // MARK: How
 
-    private nonisolated func register(
-        _ request: RegistrationRequest, _ id: UUID, asking asker: FlowAsker<RegistrationStep>
+    nonisolated func register(
+        _ request: RegistrationRequest, _ id: UUID, asking asker: FlowAsker<RegistrationStep>,
+        _ dialogue: CustomDialogue? = nil
     ) async throws -> RegistrationOutcome {
         let result = try await RegistrationCeremony(
             system: system, request: request, id: id,
             choosePIN: { policy in
                 try await asker.ask { .createPIN(CreatePINChallenge(policy: policy, slot: $0)) }
-            }
+            }, dialogue: dialogue
         ).run()
         let session = try await signIn(result, asking: asker)
         return RegistrationOutcome(
-            profile: result.profile.shown, session: session, isNewProfile: result.isNewProfile)
+            profile: result.profile.shown, session: session, isNewProfile: result.isNewProfile,
+            providerAnswer: result.providerAnswer)
     }
 
     /// The person has just registered, and need not be asked again unless the app was ended.

@@ -10,15 +10,6 @@ public enum SignInMethod: Sendable {
     case credential(any CredentialProvider)
 }
 
-/// Something that shows that it is the person. A PIN is always there when the project has them, and
-/// what everything falls back to.
-public enum Authenticator: Sendable, Hashable {
-    /// The PIN, which the provider alone can tell right from wrong.
-    case pin
-    /// The installation's key alone: one factor, and whoever's who found the device.
-    case deviceKey
-}
-
 extension IdentityClient {
     /// Signs somebody in, asking nobody.
     ///
@@ -62,6 +53,52 @@ extension IdentityClient {
         return try await signedIn(profile, tokens)
     }
 
+    /// A session of somebody whom nobody has asked: by the installation's key alone, for what the
+    /// project gives out so (`implicit_scopes`). Nothing of it is kept, and it is beside whatever
+    /// session the person has; ask for it anew after a restart.
+    ///
+    /// - Parameters:
+    ///   - profile: With `nil`, whoever signed in last.
+    ///   - scopes: No more than the project lets a key have alone.
+    /// - Throws: ``IdentityError/Code/pinRequired`` when the project wants the PIN for that.
+    public nonisolated func implicitSession(
+        for profile: Profile.ID? = nil, scopes: [String]
+    ) async throws -> Session {
+        try await IdentityError.surfacing(.authentication) {
+            let stored = try await stored(profile)
+            guard let keyID = stored.keyID else {
+                throw IdentityError(
+                    .authentication, .authenticatorNotRegistered,
+                    "the profile has no registered key")
+            }
+            let endpoint = TokenEndpoint(
+                connection: system.connection, key: try await system.book.tokenKey(of: stored))
+            do {
+                let tokens = try await KeySignIn(
+                    connection: system.connection, endpoint: endpoint,
+                    key: try await system.book.key(of: stored)
+                ).run(userID: stored.userID, keyID: keyID, scopes: scopes, in: .authentication)
+                return implicitSession(stored, tokens)
+            } catch let refusal as TokenRefusal where refusal.isGrantDead && stored.hasPIN {
+                throw IdentityError(
+                    .authentication, .pinRequired,
+                    "the project does not give that to the key alone",
+                    serverCode: refusal.error.serverCode)
+            }
+        }
+    }
+
+    private nonisolated func implicitSession(
+        _ profile: StoredProfile, _ tokens: StoredTokens
+    ) -> Session {
+        // It renews itself by the key, as long as the key is there.
+        var keyAlone = profile
+        keyAlone.hasPIN = false
+        let renewal = TokenRenewal(
+            initial: keyAlone, connection: system.connection, book: system.book, isKept: false)
+        return Session(profile: profile, tokens: tokens, renewal: renewal, hub: EventHub())
+    }
+
     private nonisolated func signIn(with provider: any CredentialProvider) async throws -> Session {
         let credential = try await provider.credential(for: CredentialRequest(purpose: .signIn))
         let keyName = RecordName("key", system.book.newName())
@@ -79,9 +116,10 @@ extension IdentityClient {
 
     // MARK: With the person
 
-    /// Signs somebody in who shows that it is them: with their PIN, where the profile has one.
+    /// Signs somebody in who shows that it is them: with their PIN, or with another of their
+    /// authenticators.
     ///
-    /// - Parameter authenticator: With `nil` the first of ``authenticators(of:)``.
+    /// - Parameter authenticator: With `nil` the first of ``authenticators(of:_:)``.
     public nonisolated func authenticate(
         _ profile: Profile.ID, using authenticator: Authenticator? = nil
     ) -> AuthenticationFlow {
@@ -90,30 +128,23 @@ extension IdentityClient {
                 try await IdentityError.surfacing(.authentication) {
                     system.hub.send(.signingIn(profile))
                     let stored = try await stored(profile)
-                    switch authenticator ?? (stored.hasPIN ? .pin : .deviceKey) {
-                    case .deviceKey where stored.hasPIN:
-                        throw IdentityError(
-                            .authentication, .pinRequired, "a PIN guards the profile")
-                    case .deviceKey:
-                        return try await signInWithKey(stored, in: .authentication)
-                    case .pin:
-                        return try await wipingWhenEnded(stored) {
-                            let signIn = try await PINSignIn(system: system, profile: stored)
-                            return try await signedInWithPIN(stored, signIn, asking: asker) {
-                                .enterPIN($0)
-                            }
-                        }
+                    return try await wipingWhenEnded(stored) {
+                        try await authenticate(stored, using: authenticator, asking: asker)
                     }
                 }
             })
     }
 
-    /// What can show that it is the person, best first.
-    public nonisolated func authenticators(of profile: Profile.ID) async throws -> [Authenticator] {
-        try await IdentityError.surfacing(.authentication) {
-            let stored = try await stored(profile)
-            if stored.hasPIN { return [.pin] }
-            return stored.signsInAlone ? [.deviceKey] : []
+    private nonisolated func authenticate(
+        _ stored: StoredProfile, using authenticator: Authenticator?,
+        asking asker: FlowAsker<AuthenticationStep>
+    ) async throws -> Session {
+        switch authenticator ?? stored.authenticatorsInOrder.first ?? .deviceKey {
+        case .deviceKey where stored.hasPIN:
+            throw IdentityError(.authentication, .pinRequired, "a PIN guards the profile")
+        case .deviceKey: try await signInWithKey(stored, in: .authentication)
+        case .pin: try await signInWithPIN(stored, asking: asker)
+        case let other: try await signIn(stored, with: other, asking: asker)
         }
     }
 

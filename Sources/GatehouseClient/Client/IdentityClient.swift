@@ -21,23 +21,28 @@ public actor IdentityClient {
     ///   - store: Where profiles and tokens are.
     ///   - keys: Where keys are.
     ///   - attestor: Who has the device's maker vouch for it, where there is one.
+    ///   - verifiers: Biometrics and whatever else can show that it is the person: one for each
+    ///     authenticator.
     ///   - transport: Who carries requests; with `nil` the network, pinned and proxied as the
     ///     configuration says.
     ///   - time: The system's clock, but in tests.
     /// - Throws: ``IdentityError/Code/configurationInvalid``.
     public init(
         configuration: ClientConfiguration, store: any CredentialStore, keys: any KeyStore,
-        attestor: (any DeviceAttestor)? = nil, transport: (any HTTPTransport)? = nil,
+        attestor: (any DeviceAttestor)? = nil, verifiers: [any UserVerifier] = [],
+        transport: (any HTTPTransport)? = nil,
         time: any TimeSource = SystemTime()
     ) throws {
         try self.init(
             configuration: configuration, store: store, keys: keys, attestor: attestor,
-            transport: transport, time: time, tuning: ClientTuning(pinCosts: PINSealer.standard))
+            verifiers: verifiers, transport: transport, time: time,
+            tuning: ClientTuning(pinCosts: PINSealer.standard))
     }
 
     package init(
         configuration: ClientConfiguration, store: any CredentialStore, keys: any KeyStore,
-        attestor: (any DeviceAttestor)? = nil, transport: (any HTTPTransport)? = nil,
+        attestor: (any DeviceAttestor)? = nil, verifiers: [any UserVerifier] = [],
+        transport: (any HTTPTransport)? = nil,
         time: any TimeSource, tuning: ClientTuning
     ) throws {
         try configuration.validate()
@@ -53,8 +58,8 @@ public actor IdentityClient {
         system = ClientSystem(
             configuration: configuration, connection: connection,
             book: ProfileBook(store: store, keys: keys, random: tuning.random),
-            attestor: attestor, hub: EventHub(), hashing: HashingPool(threads: 1),
-            pinCosts: tuning.pinCosts)
+            attestor: attestor, verifiers: verifiers, hub: EventHub(),
+            hashing: HashingPool(threads: 1), pinCosts: tuning.pinCosts)
     }
 
     // MARK: How things stand

@@ -53,9 +53,26 @@ struct StoredProfile: Sendable, Equatable {
     var hasPIN = false
     /// Of the key store: what tokens are bound to, when it is not ``key``.
     var tokenKey: RecordName?
+    /// Besides key and PIN.
+    var authenticators: [StoredAuthenticator] = []
+    /// As ``Authenticator/description`` has it; `nil` before anybody has chosen.
+    var preferred: String?
 
     /// Whether the key can sign the person in with nobody there.
     var signsInAlone: Bool { keyID != nil && !hasPIN }
+
+    /// Those with which the person can sign in, the one to begin with first.
+    var authenticatorsInOrder: [Authenticator] {
+        let own: [Authenticator] = hasPIN ? [.pin] : signsInAlone ? [.deviceKey] : []
+        let all = own + authenticators.map(\.authenticator)
+        guard let first = all.first(where: { $0.description == preferred }) else { return all }
+        return [first] + all.filter { $0 != first }
+    }
+
+    mutating func forget(_ authenticator: StoredAuthenticator) {
+        authenticators.removeAll { $0 == authenticator }
+        if preferred == authenticator.authenticator.description { preferred = nil }
+    }
 
     var shown: Profile {
         Profile(
@@ -76,6 +93,8 @@ struct StoredProfile: Sendable, Equatable {
         writer.member("key_id", ifPresent: keyID)
         writer.member("has_pin", hasPIN)
         writer.member("token_key", ifPresent: tokenKey?.rawValue)
+        writer.member("authenticators", .array(authenticators.map(\.json)))
+        writer.member("preferred", ifPresent: preferred)
         return writer.finish()
     }
 }
@@ -95,6 +114,27 @@ extension StoredProfile {
             registeredAt: Timestamp(milliseconds: registeredAt), method: method, key: key,
             installationID: object["installation_id"]?.string,
             keyID: object["key_id"]?.string, hasPIN: object["has_pin"]?.bool ?? false,
-            tokenKey: object["token_key"]?.string.flatMap { RecordName(rawValue: $0) })
+            tokenKey: object["token_key"]?.string.flatMap { RecordName(rawValue: $0) },
+            authenticators: (object["authenticators"]?.array ?? [])
+                .compactMap { StoredAuthenticator($0) },
+            preferred: object["preferred"]?.string)
+    }
+}
+
+extension StoredAuthenticator {
+    fileprivate var json: JSONValue {
+        [
+            "kind": .string(kind), "id": .string(id), "key": .string(key.rawValue),
+            "key_id": .string(keyID),
+        ]
+    }
+
+    /// `nil` for what ``json`` has not written.
+    fileprivate init?(_ value: JSONValue) {
+        guard let kind = value["kind"]?.string, let id = value["id"]?.string,
+            let key = value["key"]?.string.flatMap({ RecordName(rawValue: $0) }),
+            let keyID = value["key_id"]?.string
+        else { return nil }
+        self.init(kind: kind, id: id, key: key, keyID: keyID)
     }
 }

@@ -33,6 +33,17 @@ extension IdentityError {
         public static let methodNotSupported = Code(rawValue: "methodNotSupported")
         /// The identity provider that was named is not there, or disabled.
         public static let identityProviderInvalid = Code(rawValue: "identityProviderInvalid")
+        /// The operator's own identity provider refuses: ``IdentityError/providerAnswer`` says more.
+        public static let identityProviderRefused = Code(rawValue: "identityProviderRefused")
+        /// The operator's own identity provider gave the provider no answer; later perhaps.
+        public static let identityProviderUnavailable = Code(
+            rawValue: "identityProviderUnavailable")
+
+        /// The project lets in newer versions of the app only: ``IdentityError/update`` says which.
+        /// Nothing was lost by it.
+        public static let outdatedApplication = Code(rawValue: "outdatedApplication")
+        /// The project lets in newer versions of the system only. Nothing was lost by it.
+        public static let outdatedSystem = Code(rawValue: "outdatedSystem")
 
         // MARK: This installation
 
@@ -107,6 +118,20 @@ extension IdentityError {
         public static let authenticatorNotRegistered = Code(
             rawValue: "authenticatorNotRegistered")
 
+        /// The project does not want that authenticator, or not so many.
+        public static let authenticatorNotOffered = Code(rawValue: "authenticatorNotOffered")
+        /// The device has not recognised the person: another authenticator than biometrics.
+        public static let authenticatorFailed = Code(rawValue: "authenticatorFailed")
+        /// The device's biometrics have not recognised the person, or are locked.
+        public static let biometricFailed = Code(rawValue: "biometricFailed")
+        /// The authenticator's key is gone from the device: what the sensor knows has changed.
+        public static let authenticatorInvalid = Code(rawValue: "authenticatorInvalid")
+        /// The provider takes the authenticator no longer. It is kept here: this is no signed word.
+        public static let authenticatorDeregistered = Code(
+            rawValue: "authenticatorDeregistered")
+        /// The PIN, and the key of an installation, go with the profile.
+        public static let pinCannotBeRemoved = Code(rawValue: "pinCannotBeRemoved")
+
         /// None of the others.
         public static let unknown = Code(rawValue: "unknown")
     }
@@ -117,19 +142,21 @@ extension IdentityError.Code {
         .invalidAnswer, .requestInvalid, .configurationInvalid, .methodNotSupported,
         .identityProviderInvalid, .challengeAlreadyAnswered, .redirectMismatch,
         .registrationIDTaken, .credentialTimeUnit, .scopeMissing, .authenticatorNotRegistered,
-        .pinNotSet, .pinRequired, .unknown,
+        .pinNotSet, .pinRequired, .authenticatorNotOffered, .pinCannotBeRemoved, .unknown,
     ]
 
     var audience: IdentityError.Audience { Self.forDevelopers.contains(self) ? .developer : .user }
 
     private static let comesBack: Set<IdentityError.Code> = [
         .notReachable, .providerUnavailable, .storageUnavailable, .protectedDataUnavailable,
-        .tooManyRequests, .alreadyInProgress,
+        .tooManyRequests, .alreadyInProgress, .identityProviderUnavailable,
     ]
 
     private static let asksForOther: Set<IdentityError.Code> = [
         .wrongPIN, .pinNotDigits, .pinWrongLength, .pinBlocked, .pinSequence, .pinTooManyRepeats,
         .notAuthorized, .expired, .cancelled, .clockWrong, .registrationIDTaken,
+        .authenticatorFailed, .biometricFailed, .authenticatorInvalid,
+        .authenticatorDeregistered,
     ]
 
     var usualAdvice: IdentityError.RetryAdvice {

@@ -26,12 +26,17 @@ public struct IdentityError: Error, Sendable {
     /// What the provider said, when it was the provider: the `code` of its problem document, or
     /// the `error` of its OAuth endpoint.
     public let serverCode: String?
+    /// What the operator's own identity provider said, when it was that one.
+    public let providerAnswer: CustomPayload?
+    /// With ``Code/outdatedApplication`` and ``Code/outdatedSystem``: what would do.
+    public let update: UpdateAdvice?
     /// What failed below, when something did.
     public let underlying: (any Error)?
 
     package init(
         _ domain: Domain, _ code: Code, _ reason: String, retry: RetryAdvice? = nil,
-        serverCode: String? = nil, underlying: (any Error)? = nil
+        serverCode: String? = nil, underlying: (any Error)? = nil,
+        providerAnswer: CustomPayload? = nil, update: UpdateAdvice? = nil
     ) {
         self.domain = domain
         self.code = code
@@ -39,6 +44,8 @@ public struct IdentityError: Error, Sendable {
         self.retry = retry ?? code.usualAdvice
         self.serverCode = serverCode
         self.underlying = underlying
+        self.providerAnswer = providerAnswer
+        self.update = update
     }
 
     /// Who can do something about it.

@@ -58,8 +58,8 @@ extension LegacyError {
         .init(.generic, 9001, "serverNotReachable", .providerUnavailable),
         .init(.generic, 9002, "deviceDeregistered", .deviceRevoked),
         .init(.generic, 9003, "userDeregistered", .profileLocked),
-        .init(.generic, 9004, "outdatedApplication", nil),
-        .init(.generic, 9005, "outdatedOS", nil),
+        .init(.generic, 9004, "outdatedApplication", .outdatedApplication),
+        .init(.generic, 9005, "outdatedOS", .outdatedSystem),
         .init(.generic, 9006, "actionCancelled", .cancelled),
         .init(.generic, 9007, "actionAlreadyInProgress", .alreadyInProgress),
         .init(.generic, 9008, "deviceRegistrationFailure", .attestationFailed),
@@ -79,8 +79,9 @@ extension LegacyError {
         .init(.registration, 10002, "invalidState", .redirectMismatch),
         .init(.registration, 10020, "invalidIdentityProvider", .identityProviderInvalid),
         .init(.registration, 10021, "customRegistrationExpired", .expired),
-        .init(.registration, 10022, "customRegistrationFailure", nil),
-        .init(.registration, 10024, "externalIdentityProviderFailure", nil),
+        .init(.registration, 10022, "customRegistrationFailure", .identityProviderRefused),
+        .init(
+            .registration, 10024, "externalIdentityProviderFailure", .identityProviderUnavailable),
     ]
 
     private static let pinValidation: [LegacyError] = [
@@ -92,25 +93,30 @@ extension LegacyError {
 
     private static let authentication: [LegacyError] = [
         .init(.authentication, 9009, "invalidPin", .wrongPIN),
-        .init(.authentication, 9015, "authenticatorInvalid", nil),
-        .init(.authentication, 9022, "authenticatorDeregistered", nil),
-        .init(.authentication, 9027, "customAuthenticatorFailure", nil),
-        .init(.authentication, 9030, "biometricAuthenticatorFailure", nil),
+        .init(.authentication, 9015, "authenticatorInvalid", .authenticatorInvalid),
+        .init(.authentication, 9022, "authenticatorDeregistered", .authenticatorDeregistered),
+        .init(.authentication, 9027, "customAuthenticatorFailure", .authenticatorFailed),
+        .init(.authentication, 9030, "biometricAuthenticatorFailure", .biometricFailed),
         .init(.authentication, 10007, "authenticatorNotRegistered", .authenticatorNotRegistered),
         .init(.authentication, 10017, "customAuthenticationDisabled", .methodNotSupported),
     ]
 
     private static let authenticators: [LegacyError] = [
         .init(.authenticatorRegistration, 9010, "userNotAuthenticated", .notSignedIn),
-        .init(.authenticatorRegistration, 9015, "authenticatorInvalid", nil),
-        .init(.authenticatorRegistration, 9027, "customAuthenticatorFailure", nil),
+        .init(.authenticatorRegistration, 9015, "authenticatorInvalid", .authenticatorInvalid),
+        .init(
+            .authenticatorRegistration, 9027, "customAuthenticatorFailure", .authenticatorFailed),
         .init(.authenticatorRegistration, 10004, "alreadyRegistered", .alreadyRegistered),
         .init(.authenticatorRegistration, 10006, "notSupported", .methodNotSupported),
-        .init(.authenticatorRegistration, 10020, "customAuthenticationDisabled", nil),
+        .init(
+            .authenticatorRegistration, 10020, "customAuthenticationDisabled",
+            .authenticatorNotOffered),
         .init(.authenticatorDeregistration, 9010, "userNotAuthenticated", .notSignedIn),
         .init(.authenticatorDeregistration, 9028, "deregisteredLocally", nil),
-        .init(.authenticatorDeregistration, 10006, "notSupported", nil),
-        .init(.authenticatorDeregistration, 10008, "pinCannotBeRemoved", nil),
+        .init(
+            .authenticatorDeregistration, 10006, "notSupported", .authenticatorNotRegistered),
+        .init(
+            .authenticatorDeregistration, 10008, "pinCannotBeRemoved", .pinCannotBeRemoved),
         .init(.authenticatorDeregistration, 10020, "customAuthenticationDisabled", nil),
         .init(.pinChange, 9010, "userNotAuthenticated", .notSignedIn),
         .init(.pinChange, 9033, "statelessUser", .pinNotSet),
@@ -135,7 +141,7 @@ extension LegacyError {
         .init(.webHandoff, 9010, "userNotAuthenticated", .notSignedIn),
         .init(.webHandoff, 10023, "disabled", nil),
         .init(.resource, 9010, "userNotAuthenticated", .notSignedIn),
-        .init(.resource, 9026, "userNotAuthenticatedImplicitly", nil),
+        .init(.resource, 9026, "userNotAuthenticatedImplicitly", .pinRequired),
         .init(.resource, 10010, "invalidMethod", .requestInvalid),
         .init(.resource, 10012, "deviceNotAuthenticated", nil),
         .init(.resource, 10019, "invalidHeaders", nil),

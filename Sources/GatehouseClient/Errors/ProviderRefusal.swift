@@ -22,7 +22,18 @@ enum ProviderRefusal {
         {
             advice = .after(seconds: seconds)
         }
-        return IdentityError(domain, code, text, retry: advice, serverCode: name)
+        return IdentityError(
+            domain, code, text, retry: advice, serverCode: name,
+            providerAnswer: CustomPayload(body), update: update(code, body))
+    }
+
+    private static func update(
+        _ code: IdentityError.Code, _ body: JSONObject?
+    ) -> UpdateAdvice? {
+        guard code == .outdatedApplication || code == .outdatedSystem else { return nil }
+        return UpdateAdvice(
+            minimumVersion: body?["minimum_version"]?.string,
+            updateURL: body?["update_url"]?.string)
     }
 
     private static func code(named name: String) -> IdentityError.Code? {
@@ -31,10 +42,11 @@ enum ProviderRefusal {
         case "invalid_grant": .notAuthorized
         case "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
             .configurationInvalid
-        case "invalid_request", "invalid_json", "unsupported_media_type": .requestInvalid
+        case "invalid_request", "invalid_json", "unsupported_media_type", "invalid_target":
+            .requestInvalid
         case "access_denied": .cancelled
         case "temporarily_unavailable", "server_error": .providerUnavailable
-        case "too_many_requests", "slow_down": .tooManyRequests
+        case "too_many_requests", "too_many_attempts", "slow_down": .tooManyRequests
         default: nil
         }
     }
@@ -42,11 +54,20 @@ enum ProviderRefusal {
     private static func code(of code: RegistrationCode) -> IdentityError.Code {
         switch code {
         case .methodNotSupported: .methodNotSupported
-        case .challengeRefused: .expired
+        case .challengeRefused, .transactionRefused, .transactionExpired: .expired
+        case .unknownIdentityProvider: .identityProviderInvalid
+        case .identityProviderRefused: .identityProviderRefused
+        case .identityProviderUnavailable: .identityProviderUnavailable
+        case .vendorUnavailable: .providerUnavailable
+        case .outdatedApplication: .outdatedApplication
+        case .outdatedSystem: .outdatedSystem
+        case .unknownApplication: .configurationInvalid
         case .registrationIDTaken: .registrationIDTaken
         case .tokenTimeUnit: .credentialTimeUnit
         case .alreadyRegistered, .keyTaken: .alreadyRegistered
-        case .notSignedIn: .notSignedIn
+        case .notSignedIn, .freshSignInNeeded: .notSignedIn
+        case .authenticatorNotOffered: .authenticatorNotOffered
+        case .unknownAuthenticator: .authenticatorNotRegistered
         case .scopeMissing: .scopeMissing
         case .deregistrationRefused: .deregistrationRefused
         case .unknownInstallation: .notRegistered

@@ -9,6 +9,7 @@
 ///     case .browser(let challenge): try await challenge.present(with: presenter)
 ///     case .createPIN(let challenge): try challenge.respond(with: try PIN(typed))
 ///     case .enterPIN(let challenge): try challenge.respond(with: try PIN(typed))
+///     case .custom(let challenge): try challenge.respond(with: typed)
 ///     }
 /// }
 /// let registered = try await flow.outcome
@@ -54,3 +55,6 @@ public typealias AuthenticationFlow = CeremonyFlow<AuthenticationStep, Session>
 
 /// A change of PIN: first the old one, then the new one, which counts at the end and not before.
 public typealias PINChangeFlow = CeremonyFlow<PINChangeStep, Profile>
+
+/// The adding of an authenticator. Nothing is added before its end.
+public typealias EnrollmentFlow = CeremonyFlow<EnrollmentStep, Profile>

@@ -22,12 +22,16 @@ struct RegistrationCeremony: Sendable {
         let isNewProfile: Bool
         /// What signs the person in at once, without asking for the PIN again.
         let secret: OpenedPINSecret?
+        /// Of the operator's own identity provider.
+        let providerAnswer: CustomPayload?
     }
 
     let system: ClientSystem
     let request: RegistrationRequest
     let id: UUID
     let choosePIN: ChoosePIN?
+    /// With the operator's own identity provider; `nil` for evidence that nobody is asked about.
+    var dialogue: CustomDialogue?
 
     private var book: ProfileBook { system.book }
     private var connection: ProviderConnection { system.connection }
@@ -78,15 +82,43 @@ struct RegistrationCeremony: Sendable {
 
     private func carryOut(_ pending: inout PendingRecord) async throws -> Result {
         let key = try await key(of: pending)
-        let profileID = profileID(for: pending)
-        let conversation = try PINConversation(system: system, profileID: profileID, key: key)
+        let conversation = try PINConversation(
+            system: system, profileID: profileID(for: pending), key: key)
         let isSealed = try await conversation.earlierAttemptCounts()
+        // Who may be registered already is not asked once more before that is known.
+        if !pending.isUncertain { try await dialogue?.begin() }
         var challenge = try await askForChallenge()
         let typed = isSealed ? nil : try await choose(challenge)
         // Choosing took its time, and nonces live five minutes.
         if typed != nil { challenge = try await askForChallenge() }
+        while true {
+            let attempt = Attempt(
+                challenge: challenge, key: key, typed: typed, hasPIN: isSealed || typed != nil)
+            do {
+                return try await carryOut(attempt, conversation, &pending)
+            } catch let refusal as RegistrationRefusal {
+                guard try await dialogue?.goOn(after: refusal.answer) == true else {
+                    throw refusal.error
+                }
+                challenge = try await askForChallenge()
+            }
+        }
+    }
+
+    /// One registration that is sent: again with another nonce when a service asks to try again.
+    private struct Attempt {
+        let challenge: Challenge
+        let key: any SigningKey
+        let typed: TypedPIN?
+        let hasPIN: Bool
+    }
+
+    private func carryOut(
+        _ attempt: Attempt, _ conversation: PINConversation, _ pending: inout PendingRecord
+    ) async throws -> Result {
+        let (challenge, key) = (attempt.challenge, attempt.key)
         let installationKey = try InstallationKey(key.publicKey.jwk())
-        guard isSealed || typed != nil else {
+        guard attempt.hasPIN else {
             let answer = try await send(challenge, key, installationKey, pin: nil, &pending)
             return try await finish(answer, pending, pin: nil, secret: nil)
         }
@@ -95,14 +127,14 @@ struct RegistrationCeremony: Sendable {
             to: transport.publicKey, nonce: challenge.nonce)
         let answer = try await send(challenge, key, installationKey, pin: offer, &pending)
         var secret: OpenedPINSecret?
-        if let typed {
+        if let typed = attempt.typed {
             guard let delivery = answer.pin else {
                 throw ProviderConnection.invalid("the provider has taken no notice of the PIN")
             }
             secret = try await conversation.finishRegistration(
                 delivery, transport: transport, nonce: challenge.nonce, under: typed)
         }
-        return try await finish(answer, pending, pin: profileID, secret: secret)
+        return try await finish(answer, pending, pin: profileID(for: pending), secret: secret)
     }
 
     /// The PIN, when the project has them and somebody is there to choose one.
@@ -142,6 +174,7 @@ struct RegistrationCeremony: Sendable {
     private struct Answer: Sendable {
         let registered: RegistrationAnswer
         let pin: JSONObject?
+        let provider: CustomPayload?
     }
 
     private func send(
@@ -165,17 +198,20 @@ struct RegistrationCeremony: Sendable {
         let wasUncertain = pending.isUncertain
         pending.isUncertain = true
         try await book.store.write(pending.json, to: PendingRecord.name(id))
-        let answer: JSONObject
-        do {
-            answer = try await connection.post("register", .object(body), in: .registration)
-        } catch let error as IdentityError where error.serverCode != nil && !error.isAboutTheWay {
-            pending.isUncertain = wasUncertain
-            throw error
+        let reply = try await connection.reply(
+            to: "register", .object(body), in: .registration)
+        guard (200...201).contains(reply.status) else {
+            let refusal = RegistrationRefusal(reply)
+            let isCertain = refusal.error.serverCode != nil && !refusal.error.isAboutTheWay
+            if isCertain { pending.isUncertain = wasUncertain }
+            throw refusal
         }
+        let answer = try ProviderConnection.object(reply)
         guard let registered = RegistrationAnswer(answer) else {
             throw ProviderConnection.invalid("the answer to the registration is incomplete")
         }
-        return Answer(registered: registered, pin: answer["pin"]?.object)
+        return Answer(
+            registered: registered, pin: answer["pin"]?.object, provider: CustomPayload(answer))
     }
 
     private func evidence(
@@ -218,9 +254,12 @@ struct RegistrationCeremony: Sendable {
         if let earlier, earlier.key != pending.key {
             try await book.keys.removeKey(earlier.key)
             if let key = earlier.tokenKey { try await book.keys.removeKey(key) }
+            await system.removeKeys(of: earlier.authenticators)
             if pin == nil { try await book.store.remove(ProfileBook.pin(id)) }
         }
-        return Result(profile: profile, isNewProfile: earlier == nil, secret: secret)
+        return Result(
+            profile: profile, isNewProfile: earlier == nil, secret: secret,
+            providerAnswer: answer.provider)
     }
 
     private func move(_ old: RecordName, to new: RecordName) async throws {
@@ -238,5 +277,16 @@ struct RegistrationCeremony: Sendable {
             try? await book.keys.removeKey(pending.key)
             try? await book.store.remove(name)
         }
+    }
+}
+
+/// The provider's "no" to a registration, with its words.
+private struct RegistrationRefusal: Error {
+    let answer: ResourceResponse
+    let error: IdentityError
+
+    init(_ answer: ResourceResponse) {
+        self.answer = answer
+        error = ProviderRefusal.error(answer, in: .registration)
     }
 }

@@ -31,6 +31,18 @@ extension Session {
                 nonce: newer.isBoundToKey ? answer.header("dpop-nonce") : nil))
     }
 
+    /// The same for another of the operator's services, with a token that is for it alone: see
+    /// ``exchange(audience:scopes:)``.
+    public nonisolated func data(
+        for request: ResourceRequest, audience: String, scopes: [String]? = nil
+    ) async throws -> ResourceResponse {
+        let tokens = try await exchangedTokens(audience, scopes)
+        let answer = try await send(try await authorized(request, with: tokens))
+        guard answer.status == 401, tokens.isBoundToKey, let nonce = answer.header("dpop-nonce")
+        else { return answer }
+        return try await send(try await authorized(request, with: tokens, nonce: nonce))
+    }
+
     private nonisolated func authorized(
         _ request: ResourceRequest, with tokens: StoredTokens, nonce: String? = nil
     ) async throws -> ResourceRequest {

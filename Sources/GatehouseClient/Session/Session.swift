@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import OAuth
 import Primitives
 
 /// Somebody who is signed in.
@@ -18,6 +19,8 @@ public actor Session {
     nonisolated let renewal: TokenRenewal
     private let hub: EventHub
     private var running: Task<StoredTokens, any Error>?
+    /// By audience.
+    private var exchanged: [String: StoredTokens] = [:]
 
     init(profile: StoredProfile, tokens: StoredTokens?, renewal: TokenRenewal, hub: EventHub) {
         self.profile = profile.shown
@@ -60,6 +63,41 @@ public actor Session {
             let values = claims.claim("entitlements", as: [String: EntitlementValue].self)
         else { return nil }
         return Entitlements(values: values.mapValues(\.value))
+    }
+
+    // MARK: Other services
+
+    /// A token for another of the operator's services, in exchange for this session's (RFC 8693):
+    /// for that service alone, and with no more scopes. The one from before serves as long as it
+    /// is good.
+    ///
+    /// - Parameters:
+    ///   - audience: One of those that the client may ask for (`exchange_audiences`).
+    ///   - scopes: Fewer than the session has; with `nil` all that may be handed on.
+    /// - Throws: ``IdentityError/Code/requestInvalid`` for another audience.
+    public func exchange(audience: String, scopes: [String]? = nil) async throws -> AccessToken {
+        AccessToken(try await exchangedTokens(audience, scopes))
+    }
+
+    func exchangedTokens(_ audience: String, _ scopes: [String]?) async throws -> StoredTokens {
+        let name = ([audience] + (scopes ?? ["*"])).joined(separator: " ")
+        if let known = exchanged[name], known.isGood(for: .seconds(30), at: renewal.clock.now) {
+            return known
+        }
+        return try await IdentityError.surfacing(.resource) {
+            let tokens = try await tokens(goodFor: .seconds(30))
+            var form = [
+                ("grant_type", TokenRequest.tokenExchangeGrantType),
+                ("subject_token", tokens.accessToken.revealText()),
+                ("subject_token_type", TokenExchange.tokenType), ("audience", audience),
+            ]
+            if let scopes { form.append(("scope", scopes.joined(separator: " "))) }
+            let endpoint = TokenEndpoint(
+                connection: renewal.connection, key: try await renewal.tokenKey())
+            let made = try await endpoint.request(form, in: .resource)
+            exchanged[name] = made
+            return made
+        }
     }
 
     // MARK: Renewing
@@ -125,8 +163,9 @@ public actor Session {
 
     /// Ends it on this machine. The store's failure is the caller's to know: the tokens are in it
     /// still.
-    nonisolated func forget() async throws {
+    func forget() async throws {
         cache.tokens = nil
+        exchanged = [:]
         try await renewal.forget()
     }
 }

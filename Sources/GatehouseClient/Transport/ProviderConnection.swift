@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AppRegistration
 import JOSE
 import OAuth
 import Primitives
@@ -11,6 +12,8 @@ actor ProviderConnection {
     nonisolated let clock: any WallClock
     nonisolated let random: any RandomSource
     private let store: any CredentialStore
+    /// What the app says of itself with every request.
+    private nonisolated let application: String?
     private var documents: ProviderDocuments?
 
     /// Longest answer that is read as JSON, in bytes.
@@ -25,6 +28,7 @@ actor ProviderConnection {
         self.store = store
         self.clock = clock
         self.random = random
+        application = configuration.application?.field
     }
 
     // MARK: What the provider says of itself
@@ -106,14 +110,21 @@ actor ProviderConnection {
     nonisolated func post(
         _ name: String, _ body: JSONValue?, in domain: IdentityError.Domain
     ) async throws -> JSONObject {
-        var request = ResourceRequest(
-            try await address(name, in: domain), method: "POST", body: body?.bytes)
-        if body != nil { request.set("content-type", "application/json") }
-        let answer = try await send(request, in: domain)
+        let answer = try await reply(to: name, body, in: domain)
         guard (200...201).contains(answer.status) else {
             throw ProviderRefusal.error(answer, in: domain)
         }
         return try Self.object(answer)
+    }
+
+    /// The same, for whom refusals are answers, too.
+    nonisolated func reply(
+        to name: String, _ body: JSONValue?, in domain: IdentityError.Domain
+    ) async throws -> ResourceResponse {
+        var request = ResourceRequest(
+            try await address(name, in: domain), method: "POST", body: body?.bytes)
+        if body != nil { request.set("content-type", "application/json") }
+        return try await send(request, in: domain)
     }
 
     nonisolated func address(
@@ -131,7 +142,7 @@ actor ProviderConnection {
         _ request: ResourceRequest, in domain: IdentityError.Domain
     ) async throws(IdentityError) -> ResourceResponse {
         do {
-            return try await transport.response(to: request)
+            return try await transport.response(to: introduced(request))
         } catch let error as IdentityError {
             throw error
         } catch {
@@ -142,6 +153,16 @@ actor ProviderConnection {
                 domain, .notReachable, "\(request.url) cannot be reached: \(error)",
                 underlying: error)
         }
+    }
+
+    /// Which app it is goes to the provider, and to nobody else.
+    private nonisolated func introduced(_ request: ResourceRequest) -> ResourceRequest {
+        guard let application, request.url.hasPrefix(configuration.issuer + "/") else {
+            return request
+        }
+        var request = request
+        request.set(ApplicationVersion.fieldName, application)
+        return request
     }
 
     static func object(_ answer: ResourceResponse) throws(IdentityError) -> JSONObject {
