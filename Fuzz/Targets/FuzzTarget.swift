@@ -18,21 +18,7 @@ struct FuzzTarget: Sendable {
         appAttestReceipt, androidFacts, attestationChain, revocationStatus, integrityVerdict,
         deviceCheckAnswer, fingerprint, pem, registrationRequest, deviceRegistration,
         upstreamMetadata, agentMessage, extensionMessage, extensionManifest, clientInput,
-        identityProviderAnswer,
-        identityProviderAnswer, dpopProof,
-        tpmPublicArea, tpmAttestationData, keyDescription, mlDSASignature, document, form, cookies,
-        requestTarget, ctapRequest, ctapReply, apdu, ctapHID, pinRequest, pinAnswer, pinState,
-        pinPolicy, propertyList, profile, siteAssociation, httpAddress, platformSSO,
-        platformSSOClaims, predicate, webLoginCallback, appAttest, appAttestReceipt,
-        androidFacts, attestationChain, revocationStatus, integrityVerdict, deviceCheckAnswer,
-        fingerprint, pem, registrationRequest, deviceRegistration, extensionMessage,
-        extensionManifest, upstreamMetadata, agentMessage, identityProviderAnswer,
-        ctapHID, pinRequest, pinAnswer, pinState, pinPolicy, propertyList, profile,
-        siteAssociation, httpAddress, platformSSO, platformSSOClaims, predicate, webLoginCallback,
-        appAttest, appAttestReceipt, androidFacts, attestationChain, revocationStatus,
-        integrityVerdict, deviceCheckAnswer, fingerprint, pem, registrationRequest,
-        applicationVersion, deviceRegistration, upstreamMetadata, agentMessage, extensionMessage,
-        extensionManifest, clientInput, identityProviderAnswer,
+        identityProviderAnswer, dpopProof, applicationVersion,
     ]
 }
 

@@ -55,6 +55,7 @@ public final class InProcessProvider: HTTPTransport {
             groups: [
                 OAuthRoutes(provider: provider, translations: translations),
                 RegistrationRoutes(provider, notices: MailWords(translations)),
+                EntitlementRoutes(provider, notices: MailWords(translations)),
             ])
         try await Self.addClient(to: tenant, provider)
         let keys = TestRegistrationKeys(provider, tenant: tenant, facts: Self.facts(clock))

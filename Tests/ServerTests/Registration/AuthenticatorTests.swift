@@ -76,7 +76,8 @@ import Testing
             let claims = try house.oauth.claims(of: try #require(tokens["access_token"]?.string))
             #expect(claims["acr"]?.string == context && claims["amr"]?.strings == methods)
         }
-        #expect(try await list().compactMap { $0["kind"]?.string } == ["biometric", "ring"])
+        // Both were made in one moment, so either may stand first.
+        #expect(Set(try await list().compactMap { $0["kind"]?.string }) == ["biometric", "ring"])
         #expect(try await list().first?["name"] == "Anna's face")
         #expect(try await house.events("authenticator.added").count == 2)
     }
