@@ -186,7 +186,7 @@ extension CeremonyApp {
             switch step {
             case .createPIN(let challenge): try challenge.respond(with: try PIN(pin))
             case .enterPIN(let challenge): try challenge.respond(with: try PIN(pin))
-            case .browser: throw HarnessError("no page is needed")
+            case .browser, .custom: throw HarnessError("nobody else is asked")
             }
         }
         return try await flow.outcome
