@@ -138,6 +138,8 @@ import Testing
             #expect(response.status == .noContent)
             #expect(response.headers[.accessControlAllowOrigin] == Self.own)
             #expect(response.headers[.accessControlAllowMethods]?.contains(method) == true)
+            let headers = response.headers[.accessControlAllowHeaders] ?? ""
+            #expect(headers.contains("Gatehouse-Application") && headers.contains("DPoP"))
             #expect(response.headers[.vary] == "Origin")
         }
         let pages = try await preflight("/introspect")

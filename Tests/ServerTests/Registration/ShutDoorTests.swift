@@ -53,37 +53,6 @@ import Testing
         #expect(try await house.outcome(request) == "token_refused")
     }
 
-    private static let exchange = "urn:ietf:params:oauth:grant-type:token-exchange"
-
-    @Test("Attack 41: no token is exchanged for another, whatever it is and for whomever")
-    func tokenExchange() async throws {
-        let tokens = try await house.oauth.tokens(
-            cookie: try await house.oauth.signIn().cookie)
-        let access = try #require(tokens["access_token"]?.string)
-        let kind = "urn:ietf:params:oauth:token-type:access_token"
-        let forms: [[String: String]] = [
-            [:], ["subject_token": access, "subject_token_type": kind],
-            ["subject_token": access, "subject_token_type": kind, "audience": "wiki"],
-            [
-                "subject_token": access, "subject_token_type": kind, "actor_token": access,
-                "actor_token_type": kind, "requested_subject": house.oauth.anna.id.description,
-            ],
-            ["subject_token": "revoked", "subject_token_type": kind],
-        ]
-        for form in forms {
-            let response = try await house.oauth.post(
-                "/token", form.merging(["grant_type": Self.exchange]) { $1 },
-                headers: OAuthHouse.basic("shop"))
-            #expect(response.status == .badRequest)
-            #expect(
-                try house.oauth.json(response)["error"]?.string
-                    == ErrorCode.unsupportedGrantType)
-        }
-        let metadata = try house.oauth.json(
-            try await house.oauth.get("/.well-known/openid-configuration"))
-        #expect(metadata["grant_types_supported"]?.strings?.contains(Self.exchange) == false)
-    }
-
     @Test("Attack 43: nobody registers a client, and no client changes itself")
     func clientRegistration() async throws {
         let metadata = try house.oauth.json(
