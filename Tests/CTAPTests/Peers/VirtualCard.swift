@@ -40,7 +40,7 @@ final class VirtualCard: Sendable {
     init(_ authenticator: SoftwareAuthenticator, port: UInt16, habit: Habit = .none) throws {
         self.authenticator = authenticator
         self.habit = habit
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

@@ -116,7 +116,6 @@ extension EndToEnd {
                 for cut in [
                     Cut(.during, "/registration"), Cut(.after, "/registration"),
                     Cut(.during, "/registration/pin"), Cut(.after, "/registration/pin"),
-                    Cut(.after, "/token"),
                 ] {
                     let (app, id) = (try await house.app(), UUID())
                     let before = try await house.people().count
