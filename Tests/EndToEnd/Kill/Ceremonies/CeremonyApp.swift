@@ -170,9 +170,7 @@ extension CeremonyApp {
             #expect(isRepetition || lost.contains(error.code), "\(cut): \(error)")
         }
         #expect(!wire.isArmed, "\(cut): no such request was made")
-        do { return try await ceremony() } catch {
-            throw HarnessError("\(cut), done again: \(error)")
-        }
+        return try await ceremony()
     }
 
     /// Somebody new, with a key alone.
