@@ -92,6 +92,7 @@ public final class InProcessProvider: HTTPTransport {
             "authorization_code", "refresh_token", TokenRequest.assertionGrantType,
         ]
         client.metadata.redirectURIs = [redirectURI]
+        client.metadata.postLogoutRedirectURIs = [redirectURI]
         client.metadata.scope = "openid profile offline_access registration entitlements"
         client.metadata.firstParty = true
         guard try await provider.store.save(client, now: provider.clock.now) else {

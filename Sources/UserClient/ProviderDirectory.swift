@@ -11,6 +11,8 @@ package struct ProviderDirectory: Sendable, Equatable {
     package let userInfo: String?
     package let revocation: String?
     package let deviceAuthorization: String?
+    /// RP-Initiated Logout 1.0 section 2.1.
+    package let endSession: String?
     /// RFC 9207: the redirect names the issuer.
     package let namesIssuerInResponse: Bool
 
@@ -38,6 +40,7 @@ package struct ProviderDirectory: Sendable, Equatable {
         userInfo = try endpoint("userinfo_endpoint")
         revocation = try endpoint("revocation_endpoint")
         deviceAuthorization = try endpoint("device_authorization_endpoint")
+        endSession = try endpoint("end_session_endpoint")
         namesIssuerInResponse =
             metadata["authorization_response_iss_parameter_supported"]?.bool ?? false
     }

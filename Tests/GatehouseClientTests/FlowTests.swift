@@ -160,10 +160,6 @@ import Testing
         }
         #expect(try await client.profiles.isEmpty)
     }
-}
-
-extension InProcessProvider {
-    struct Unexpected: Error {}
 
     @Test("An answer that comes before anybody waits for it counts, and the first one only")
     func earlyAnswer() async throws {
@@ -174,4 +170,8 @@ extension InProcessProvider {
         #expect(try await slot.answer() == 7)
         await #expect(throws: IdentityError.self) { try await slot.answer() }
     }
+}
+
+extension InProcessProvider {
+    struct Unexpected: Error {}
 }

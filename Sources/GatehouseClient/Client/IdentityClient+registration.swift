@@ -148,7 +148,7 @@ extension IdentityClient {
         let answer: BrowserChallenge.Answer = try await asker.ask { slot in
             .browser(
                 BrowserChallenge(
-                    request: BrowserRequest(ceremony: ceremony, scope: scope),
+                    request: BrowserRequest(ceremony, scope: scope),
                     redirectURI: system.configuration.redirectURI, slot: slot))
         }
         let (form, nonce) = try ceremony.redemption(

@@ -71,18 +71,26 @@ public final class BrowserChallenge: Sendable {
 
 /// The page of one ceremony, and which answers belong to it.
 public struct BrowserRequest: Sendable {
-    let ceremony: BrowserSignIn
-    let scope: String
+    private let address: @Sendable (_ redirectURI: String) -> String
+    private let expects: @Sendable ([String: String]) -> Bool
+
+    init(_ ceremony: BrowserSignIn, scope: String) {
+        address = { ceremony.address(scope: scope, redirectURI: $0) }
+        expects = ceremony.isExpected
+    }
+
+    init(_ ceremony: BrowserSignOut) {
+        address = ceremony.address(redirectURI:)
+        expects = ceremony.isExpected
+    }
 
     /// The page, for answers that go to that address.
     public func url(redirectingTo redirectURI: String) -> URL? {
-        URL(string: ceremony.address(scope: scope, redirectURI: redirectURI))
+        URL(string: address(redirectURI))
     }
 
     /// Whether an answer belongs to this ceremony; anyone on the machine can make one up.
-    public func isExpected(_ parameters: [String: String]) -> Bool {
-        ceremony.isExpected(parameters)
-    }
+    public func isExpected(_ parameters: [String: String]) -> Bool { expects(parameters) }
 
     /// The parameters in an address's query; `nil` when one comes twice or cannot be read.
     public static func parameters(of redirect: URL) -> [String: String]? {

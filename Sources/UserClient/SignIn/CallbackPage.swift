@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the browser shows when a sign-in at a terminal ends. Nothing that came over the wire is
+/// What the browser shows when a sign-in or sign-out at a terminal ends. Nothing that came over the wire is
 /// shown in it.
 enum CallbackPage {
     static func finished(_ answer: [String: String]) -> String {
-        answer["error"] == nil
-            ? page("You are signed in", "You can close this window and go back to the terminal.")
-            : page("You are not signed in", "You can close this window; the terminal says why.")
+        if answer["error"] != nil {
+            return page(
+                "You are not signed in", "You can close this window; the terminal says why.")
+        }
+        // Only a sign-in brings something back to redeem.
+        return page(
+            answer["code"] == nil ? "You are signed out" : "You are signed in",
+            "You can close this window and go back to the terminal.")
     }
 
     static let foreign = page(

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import GatehouseClient
+import GatehouseTesting
+import Testing
+
+/// Whoever signs out in the browser too is asked who they are at the next sign-in.
+@Suite("Signing out in the browser") struct BrowserSignOutTests {
+    private let provider: InProcessProvider
+    private let browser: ScriptedBrowser
+    private let client: IdentityClient
+    private let session: Session
+
+    init() async throws {
+        provider = try await InProcessProvider()
+        browser = try await ScriptedBrowser("anna", at: provider)
+        client = try provider.client()
+        let flow = client.register()
+        for try await case .browser(let challenge) in flow {
+            try await challenge.present(with: browser)
+        }
+        session = try await flow.outcome.session
+    }
+
+    /// Whether the browser still lets the person in without a question.
+    private func isSignedInThere() async throws -> Bool {
+        let flow = try provider.client().register()
+        for try await case .browser(let challenge) in flow {
+            do { try await challenge.present(with: browser) } catch { return false }
+        }
+        return try await flow.outcome.profile.userID == session.profile.userID
+    }
+
+    @Test("The browser's session ends, and the one here; the profile stays")
+    func signsOut() async throws {
+        #expect(try await isSignedInThere())
+        #expect(try await client.signOut(session.profile.id, in: browser).isComplete)
+        #expect(try await !isSignedInThere())
+        await #expect(throws: IdentityError.made(.authentication, .notSignedIn)) {
+            try await client.session()
+        }
+        #expect(try await client.profiles.map(\.id) == [session.profile.id])
+    }
+
+    @Test("Signing out here alone leaves the browser's session")
+    func notInBrowser() async throws {
+        try await client.signOut(session.profile.id)
+        #expect(try await isSignedInThere())
+    }
+
+    @Test("Who closes the page is signed out nowhere")
+    func closed() async throws {
+        await #expect(throws: IdentityError.made(.registration, .cancelled)) {
+            try await client.signOut(session.profile.id, in: ClosedBrowser())
+        }
+        #expect(try await client.session().profile.id == session.profile.id)
+        #expect(try await isSignedInThere())
+    }
+
+    @Test("An answer of another ceremony signs nobody out here", arguments: [nil, "made up"])
+    func foreign(_ state: String?) async throws {
+        await #expect(throws: IdentityError.made(.signOut, .redirectMismatch)) {
+            try await client.signOut(session.profile.id, in: ForeignBrowser(state: state))
+        }
+        #expect(try await client.session().profile.id == session.profile.id)
+    }
+
+    @Test("Who is not signed in cannot be signed out")
+    func notSignedIn() async throws {
+        try await client.signOut(session.profile.id)
+        await #expect(throws: IdentityError.made(.authentication, .notSignedIn)) {
+            try await client.signOut(session.profile.id, in: browser)
+        }
+    }
+
+    @Test("A provider without such a page cannot be asked")
+    func noPage() async throws {
+        let client = try provider.client(transport: Pageless(inner: provider))
+        let flow = client.register()
+        for try await case .browser(let challenge) in flow {
+            try await challenge.present(with: browser)
+        }
+        let profile = try await flow.outcome.profile.id
+        await #expect(throws: IdentityError.made(.signOut, .methodNotSupported)) {
+            try await client.signOut(profile, in: browser)
+        }
+    }
+}
+
+/// A provider that has no page to sign out.
+private struct Pageless: HTTPTransport {
+    let inner: InProcessProvider
+
+    func response(to request: ResourceRequest) async throws -> ResourceResponse {
+        var answer = try await inner.response(to: request)
+        answer.body = Array(
+            String(decoding: answer.body, as: UTF8.self)
+                .replacing("end_session_endpoint", with: "x").utf8)
+        return answer
+    }
+}
+
+/// Closed before anything came back.
+private struct ClosedBrowser: BrowserPresenter {
+    func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
+        throw IdentityError.made(.registration, .cancelled)
+    }
+}
+
+/// Somebody on this machine opens the redirect address.
+private struct ForeignBrowser: BrowserPresenter {
+    let state: String?
+
+    func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
+        BrowserAnswer(
+            parameters: state.map { ["state": $0] } ?? [:],
+            redirectURI: InProcessProvider.redirectURI)
+    }
+}
