@@ -16,6 +16,12 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         "not_configured", "no profile on this machine configures Platform SSO")
     package static let notRegistered = Self(
         "not_registered", "you are not registered here; use gatehouse register user")
+    package static let deviceNotRegistered = Self(
+        "device_not_registered", "this machine is not registered")
+    package static let cannotTell = Self(
+        "cannot_tell",
+        "the extension cannot tell the provider; have an administrator remove it there, and use "
+            + "--local-only here")
     package static let notYours = Self(
         "not_yours", "only root may do that for others or for the machine")
     package static let notAllowed = Self("not_allowed", "this program may not ask for tokens")

@@ -27,7 +27,7 @@ struct Gatehouse: AsyncParsableCommand {
                 name: "Signing in",
                 subcommands: [
                     LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, TokenCommand.self,
-                    RegisterCommand.self, SecurityKeyCommand.self,
+                    RegisterCommand.self, UnregisterCommand.self, SecurityKeyCommand.self,
                 ]),
             CommandGroup(
                 name: "Devices",

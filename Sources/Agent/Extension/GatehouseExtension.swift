@@ -24,6 +24,12 @@ package struct GatehouseExtension: RegistrationExtension {
     package func registrationDidCancel() async {}
     package func configurationRemoved() async {}
 
+    package func unregister(_ leaving: Unregistration) async throws -> Bool {
+        try await GatehouseProvider(issuer: leaving.configuration.issuer, exchange: exchange)
+            .unregister(leaving, keys)
+        return true
+    }
+
     // MARK: Device
 
     package func beginDeviceRegistration(

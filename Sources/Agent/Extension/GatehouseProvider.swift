@@ -152,11 +152,27 @@ struct GatehouseProvider: Sendable {
         return reply.status == 201 ? nil : try Self.code(reply)
     }
 
+    // MARK: Leaving
+
+    /// That the provider does not know the device any more is as good.
+    func unregister(_ leaving: Unregistration, _ keys: KeyStore) async throws {
+        let place = try url("unregistration")
+        var claims = [("nonce", try await nonce())]
+        if let name = leaving.loginUserName { claims.append(("sub", name)) }
+        var body = JSONObject()
+        body["proof"] = .string(
+            try await signed(
+                "gatehouse-unregistration+jwt", audience: place, claims, by: leaving.signing, keys))
+        let reply = try await exchange.post(place, json: body, bearer: nil)
+        guard reply.status != 200, try Self.code(reply) != "device_unknown" else { return }
+        throw ProviderExchange.later(reply)
+    }
+
     // MARK: Parts
 
     private func signed(
         _ type: String, audience: String, _ claims: [(String, String)], by key: AgentKey,
-        _ manager: any ExtensionLoginManager
+        _ signer: any MessageSigner
     ) async throws -> String {
         let header = JSONObject([
             .init(name: "typ", value: .string(type)), .init(name: "alg", value: "ES256"),
@@ -169,7 +185,7 @@ struct GatehouseProvider: Sendable {
         body["exp"] = .integer((now + .minutes(5)).seconds)
         let draft = RequestDraft(header: header, claims: body)
         let message = draft.compact(
-            signature: try await manager.sign(draft.signingInput, with: key))
+            signature: try await signer.sign(draft.signingInput, with: key))
         return String(decoding: message, as: UTF8.self)
     }
 

@@ -23,14 +23,37 @@ package protocol RegistrationExtension: Sendable {
 
     func registrationDidComplete() async
     func registrationDidCancel() async
+    /// Tells the provider that a device, or one person on it, is registered no more. `false` when the
+    /// extension has no way to; Apple's have none.
+    func unregister(_ leaving: Unregistration) async throws -> Bool
     /// The profile is gone; whatever the extension keeps goes with it.
     func configurationRemoved() async
 }
 
+extension RegistrationExtension {
+    package func unregister(_ leaving: Unregistration) async throws -> Bool { false }
+}
+
+/// A device that leaves its provider, or one person on it.
+package struct Unregistration: Sendable {
+    package let configuration: LoginConfiguration
+    package let signing: AgentKey
+    /// `nil` for the device with everybody on it.
+    package let loginUserName: String?
+}
+
+/// Whoever signs with the agent's keys.
+package protocol MessageSigner: Sendable {
+    /// The signature of ES256 as JWS has it, 64 bytes.
+    func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8]
+}
+
+extension KeyStore: MessageSigner {}
+
 /// What an extension may ask of the agent while it is called: Apple's
 /// `ASAuthorizationProviderExtensionLoginManager`. It is good for one call; afterwards nothing that it
 /// says is kept.
-package protocol ExtensionLoginManager: Sendable {
+package protocol ExtensionLoginManager: MessageSigner {
     /// `ExtensionData` of the profile.
     var extensionData: [PropertyList.Entry] { get }
     var registrationToken: Secret? { get }
@@ -46,7 +69,6 @@ package protocol ExtensionLoginManager: Sendable {
     /// A key for the person, made and kept when it is first asked for.
     func userKey() async throws -> AgentKey
     func resetUserKey() async throws -> AgentKey
-    func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8]
     func agree(_ key: AgentKey, with other: PublicJWK) async throws -> Secret
 
     /// A key beside the one in use, for ``completeRotation(of:)`` to put in its place; the same until

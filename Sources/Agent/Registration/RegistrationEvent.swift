@@ -28,6 +28,8 @@ package enum RegistrationEvent: Sendable, Hashable {
     case keyBound(String, attempt: UInt64, Bool)
     /// The extension or the provider says that the registration is no good any more.
     case needsRepair(RegistrationSubject)
+    /// Somebody took the registration back, and the provider knows.
+    case unregistered(RegistrationSubject)
     /// It is time to look at the clock.
     case woke
 }

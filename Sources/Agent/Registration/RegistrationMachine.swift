@@ -56,6 +56,8 @@ package struct RegistrationMachine: Sendable, Hashable {
             keyBound(person, attempt, isBound, now: now)
         case .needsRepair(.device(let owner)): repairDevice(owner)
         case .needsRepair(.person(let person)): repairPerson(person)
+        case .unregistered(.device(let owner)): unregisterDevice(owner)
+        case .unregistered(.person(let person)): unregisterPerson(person)
         case .woke: wake(now)
         }
     }

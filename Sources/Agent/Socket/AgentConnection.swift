@@ -108,6 +108,11 @@ actor AgentConnection: AgentConversation {
         case .registerUser:
             attending = account
             try await agent.registerPerson(account, repair: request.repair, self)
+        case .unregisterDevice:
+            guard caller.mayDoAnything else { throw AgentRefusal.notYours }
+            try await agent.unregisterDevice(of: account, localOnly: request.localOnly)
+        case .unregisterUser:
+            try await agent.unregisterPerson(account, localOnly: request.localOnly)
         case .signIn:
             attending = account
             try await agent.signIn(account, self)

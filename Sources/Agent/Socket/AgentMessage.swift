@@ -8,6 +8,8 @@ package struct AgentRequest: Sendable, Equatable {
         case arrived
         case registerDevice = "register_device"
         case registerUser = "register_user"
+        case unregisterDevice = "unregister_device"
+        case unregisterUser = "unregister_user"
         case signIn = "sign_in"
         case refresh
         case token
@@ -23,6 +25,8 @@ package struct AgentRequest: Sendable, Equatable {
     /// For whom; root may name somebody else.
     package var account: String?
     package var repair: Bool
+    /// Whether the provider is not to be told of an unregistration.
+    package var localOnly = false
     /// The secret to seal, the object to open, or the request of an app.
     package var content: JSONValue?
 
@@ -40,6 +44,7 @@ package struct AgentRequest: Sendable, Equatable {
         object["request"] = .string(verb.rawValue)
         object["account"] = account.map(JSONValue.string)
         if repair { object["repair"] = true }
+        if localOnly { object["local_only"] = true }
         object["content"] = content
         return object
     }
@@ -52,6 +57,7 @@ package struct AgentRequest: Sendable, Equatable {
         self.init(
             verb, account: object["account"]?.string, repair: object["repair"]?.bool ?? false,
             content: object["content"])
+        localOnly = object["local_only"]?.bool ?? false
     }
 }
 

@@ -35,6 +35,18 @@ package struct AccountChanges: Sendable {
         return settled
     }
 
+    /// As ``remove(credential:)``, of the passkey or security key that has that credential id.
+    package func remove(
+        keyID: [UInt8]
+    ) async throws -> Result<
+        Credential, Refusal
+    > {
+        let found = try await context.store.credential(
+            externalID: keyID, kind: .publicKey, in: context.project)
+        // One that nobody has is refused and written down as one that somebody else has.
+        return try await remove(credential: found?.id ?? context.newIdentifier())
+    }
+
     private func removing(
         _ id: Identifier<Credential>
     ) async throws -> Result<

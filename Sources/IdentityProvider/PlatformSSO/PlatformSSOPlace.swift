@@ -22,6 +22,7 @@ package struct PlatformSSOPlace: Sendable {
     package static let jwksPath = "/platform-sso/jwks"
     package static let devicesPath = "/platform-sso/devices"
     package static let usersPath = "/platform-sso/users"
+    package static let unregistrationPath = "/platform-sso/unregister"
     package static let webLoginPath = "/platform-sso/web-login"
     package static let authorizePath = "/platform-sso/authorize"
 
@@ -30,6 +31,7 @@ package struct PlatformSSOPlace: Sendable {
 
     var devicesURL: String { issuer + Self.devicesPath }
     var usersURL: String { issuer + Self.usersPath }
+    var unregistrationURL: String { issuer + Self.unregistrationPath }
     var authorizeURL: String { issuer + Self.authorizePath }
     var audience: String { policy.audience.isEmpty ? policy.clientID : policy.audience }
 

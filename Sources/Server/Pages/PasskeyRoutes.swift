@@ -3,6 +3,7 @@ import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
+import Primitives
 import Storage
 
 /// The WebAuthn ceremonies as JSON, for pages' scripts and for apps.
@@ -20,6 +21,7 @@ struct PasskeyRoutes: RouteGroup {
             json("/webauthn/registration/verify") { try await register($0, $1) },
             json("/webauthn/sign-in/options") { try await signInOptions($0, $1) },
             json("/webauthn/sign-in/verify") { try await signIn($0, $1) },
+            json("/webauthn/unregister") { try await unregister($0, $1) },
         ]
     }
 
@@ -106,6 +108,19 @@ struct PasskeyRoutes: RouteGroup {
             var response = location(destination(visit, body))
             visit.setSession(signIn.cookie, in: &response)
             return response
+        }
+    }
+
+    /// `{"credential":…}`, the id that WebAuthn has for it, in base64url.
+    private func unregister(_ visit: Visit, _ body: JSONObject) async throws -> ServerResponse {
+        guard let signedIn = visit.signedIn else {
+            return problem(visit, PeopleRefusal.signInNeeded.refusal(because: "no session"))
+        }
+        let id = body["credential"]?.string.flatMap { Base64URL.decode($0) } ?? []
+        let changes = AccountChanges(visit.context, signedIn: signedIn)
+        switch try await changes.remove(keyID: id) {
+        case .success: return location(visit.prefix + "/account?done=removed")
+        case .failure(let refusal): return problem(visit, refusal)
         }
     }
 

@@ -37,6 +37,11 @@ package struct PlatformSSORoutes: RouteGroup {
                     try await UserRegistration(context(request)).run($0, accessToken: $1)
                 }
             },
+            Route(.post, PlatformSSOPlace.unregistrationPath) { request in
+                try await register(request, status: .ok) { body, _ in
+                    try await DeviceUnregistration(context(request)).run(body)
+                }
+            },
             Route(.get, PlatformSSOPlace.jwksPath, bodyLimit: 0, origins: .everyone) {
                 guard PlatformSSOPlace($0.tenant).isOpen else { return Self.closed }
                 return .publicJSON(
@@ -72,7 +77,7 @@ package struct PlatformSSORoutes: RouteGroup {
     }
 
     private func register(
-        _ request: ServerRequest,
+        _ request: ServerRequest, status: HTTPResponse.Status = .created,
         _ run: (JSONObject, _ accessToken: String?) async throws -> Result<JSONObject, Refusal>
     ) async throws -> ServerResponse {
         guard PlatformSSOPlace(request.tenant).isOpen else { return Self.closed }
@@ -84,7 +89,7 @@ package struct PlatformSSORoutes: RouteGroup {
                 Refusal("malformed", "Send a JSON object.", reason: "no JSON object"))
         }
         switch try await run(body, bearer(request)) {
-        case .success(let object): return .json(object.bytes, status: .created)
+        case .success(let object): return .json(object.bytes, status: status)
         case .failure(let refusal): return Self.refuse(refusal)
         }
     }

@@ -47,6 +47,11 @@ package protocol DeviceStore: Sendable {
         _ user: DeviceUser, grant: Grant, overlap: TimeSpan, using nonce: SingleUse?,
         recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome
+    /// Takes a person off a device, in one step: that they used it, their key there, their grants
+    /// and their unlock keys. `false` when there was nothing of theirs.
+    func remove(
+        user person: Identifier<Person>, from device: Identifier<Device>, now: Timestamp
+    ) async throws -> Bool
     /// Notes that the device was heard of.
     func touch(device: Identifier<Device>, now: Timestamp) async throws
     /// Notes what device management says of a living device; `nil` for nothing. `false` when there

@@ -48,6 +48,8 @@ let grantsRevokeOfUpstreamSessionGone = revoke(
     """)
 let grantsRevokeOfInstallation = revoke("installation_id = $1")
 let grantsRevokeOfDevice = revoke("device_id = $1")
+let grantsRevokeOfDeviceUser = revoke(
+    "device_id = $1 AND person_id = $2", now: "$3", end: "$4")
 let grantsRevokeOfPair = revoke("person_id = $1 AND client_id = $2", now: "$3", end: "$4")
 
 extension Timestamp {

@@ -27,7 +27,7 @@ package struct CredentialCeremonies: Sendable {
     /// - Parameter continuation: the authorization that waits for it.
     @discardableResult
     package func signIn(continuing continuation: String? = nil) async throws -> String {
-        try await run("sign-in", asking: .object(JSONObject()), continuing: continuation)
+        try await run("sign-in", asking: .object(JSONObject()), continuing: continuation).location
     }
 
     /// Makes an account whose first credential is the key.
@@ -44,10 +44,20 @@ package struct CredentialCeremonies: Sendable {
         try await run("registration", asking: .object(JSONObject()))
     }
 
+    /// Signs in with a key, and takes that very key off the account.
+    package func removeKey() async throws {
+        guard let id = try await run("sign-in", asking: .object(JSONObject())).keyID else {
+            throw UserClientError.invalidAnswer("the key does not say which one it is")
+        }
+        _ = try await visitor.post(
+            json: ["credential": .string(id)], to: "\(issuer)/webauthn/unregister")
+    }
+
+    /// - Returns: where the provider sends the person, and the id of the credential that answered.
     @discardableResult
     private func run(
         _ kind: String, asking: JSONValue, continuing continuation: String? = nil
-    ) async throws -> String {
+    ) async throws -> (location: String, keyID: String?) {
         let place = "\(issuer)/webauthn/\(kind)"
         let asked = try await visitor.post(json: asking, to: "\(place)/options")
         guard let ceremony = asked["ceremony"]?.string, let options = asked["publicKey"] else {
@@ -55,13 +65,14 @@ package struct CredentialCeremonies: Sendable {
         }
         var message = JSONObject()
         message["ceremony"] = .string(ceremony)
-        message["credential"] = try await answer(options, visitor.origin)
+        let credential = try await answer(options, visitor.origin)
+        message["credential"] = credential
         message["continue"] = continuation.map { .string($0) }
         let answer = try await visitor.post(json: .object(message), to: "\(place)/verify")
         guard let location = answer["location"]?.string else {
             throw UserClientError.invalidAnswer("\(place)/verify does not say what comes next")
         }
-        return location
+        return (location, credential["id"]?.string)
     }
 
     /// Signs a person in with a password, through the provider's own form.

@@ -22,11 +22,12 @@ struct AgentOptions: ParsableArguments {
 
     /// Asks for one thing, with whoever sits here.
     func send(
-        _ verb: AgentRequest.Verb, repair: Bool = false, content: JSONValue? = nil,
-        _ terminal: AgentTerminal = AgentTerminal()
+        _ verb: AgentRequest.Verb, repair: Bool = false, localOnly: Bool = false,
+        content: JSONValue? = nil, _ terminal: AgentTerminal = AgentTerminal()
     ) async throws -> JSONValue {
         let line = AgentLine(path: Self.socketPath(socket))
-        let request = AgentRequest(verb, account: account, repair: repair, content: content)
+        var request = AgentRequest(verb, account: account, repair: repair, content: content)
+        request.localOnly = localOnly
         do {
             let value = try await line.send(
                 request, tell: { terminal.show($0) }, answer: { try await terminal.answer($0) })

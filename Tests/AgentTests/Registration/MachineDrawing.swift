@@ -78,6 +78,8 @@ struct MachineDrawing {
         case .keyBound(_, _, false): "no key"
         case .needsRepair(.device): "repair of the device"
         case .needsRepair(.person): "repair of the person"
+        case .unregistered(.device): "device taken back"
+        case .unregistered(.person): "person taken back"
         case .woke: "time"
         }
     }

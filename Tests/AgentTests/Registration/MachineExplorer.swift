@@ -52,7 +52,8 @@ struct MachineExplorer {
         events += [
             .resumed, .arrived(person), .departed(person), .begun(device, by: person),
             .begun(.person(person), by: person), .cancelled(person), .signedIn(person),
-            .needsRepair(device), .needsRepair(.person(person)), .woke,
+            .needsRepair(device), .needsRepair(.person(person)), .unregistered(device),
+            .unregistered(.person(person)), .woke,
         ]
         for number in 0...machine.lastAttempt {
             events += ExtensionRegistrationResult.allCases.flatMap { result in

@@ -13,12 +13,15 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         case device(ExtensionRequestOptions)
         case user(String?, ExtensionRequestOptions)
         case complete, cancel, removed
+        /// With the user name of the person who leaves; `nil` for the device.
+        case leaving(String?)
     }
 
     private struct State {
         var calls: [Call] = []
         var deviceResults: [ExtensionRegistrationResult] = []
         var userResults: [ExtensionRegistrationResult] = []
+        var leaving: Result<Bool, ProviderFailure> = .success(true)
         var steps: [@Sendable (any ExtensionLoginManager) async throws -> Void] = []
     }
 
@@ -42,6 +45,9 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
     ) {
         state.withLock { ($0.deviceResults, $0.userResults) = (device, user) }
     }
+
+    /// What comes of telling the provider that somebody leaves.
+    func leave(_ result: Result<Bool, ProviderFailure>) { state.withLock { $0.leaving = result } }
 
     /// What it does in its next call, before it answers.
     func next(_ step: @escaping @Sendable (any ExtensionLoginManager) async throws -> Void) {
@@ -94,6 +100,13 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
                 UserLoginConfiguration(loginUserName: "anna@example.com"))
             return .success
         } catch { return .failed }
+    }
+
+    func unregister(_ leaving: Unregistration) async throws -> Bool {
+        try state.withLock { state in
+            state.calls.append(.leaving(leaving.loginUserName))
+            return try state.leaving.get()
+        }
     }
 
     func registrationDidComplete() async { state.withLock { $0.calls.append(.complete) } }

@@ -100,6 +100,48 @@ extension EndToEnd {
             #expect(try await agent.stop() == 0)
         }
 
+        @Test("a person leaves the machine and comes back; the machine leaves, and stays away")
+        func leaving() async throws {
+            var (server, token) = try await ServerProcess.withMachines(
+                "agent-leaving-provider", uses: 2)
+            let machine = try AgentMachine("agent-leaving")
+            let agent = try machine.start()
+            try machine.install(.init(issuer: server.issuer, token: token))
+            let key = try await machine.registered()
+            let early = try await machine.ask("unregister", "user", "--yes")
+            #expect(early.status == 1 && early.errors.contains("not registered"), "\(early)")
+            try await registerPerson(machine)
+            let sealed = try await machine.ask("agent", "seal", input: "the key of the disk")
+            let unasked = try await Command.run(
+                try EmulatedKey.setsid,
+                [Repository.gatehouse.path(), "unregister", "user", "--socket", machine.socket])
+            #expect(unasked.status == 2 && unasked.errors.contains("--yes"), "\(unasked)")
+            let left = try await machine.ask("unregister", "user", "--yes", "--json")
+            #expect(left.status == 0, "\(left)")
+            #expect(try await machine.ask("agent", "token").status == 1)
+            #expect(try await machine.ask("agent", "unseal", input: sealed.output).status == 1)
+            try await registerPerson(machine)
+
+            try await server.stop()
+            let offline = try await machine.ask("unregister", "device", "--yes")
+            #expect(offline.status == 1 && offline.errors.contains("cannot be reached"))
+            #expect(try await machine.registered() == key)
+            server = try await server.restarted()
+            let gone = try await machine.ask("unregister", "device", "--yes")
+            #expect(gone.status == 0, "\(gone)")
+            #expect(try await server.livingMachines() == 0)
+            try await agent.stop(SIGKILL)
+            let again = try machine.start()
+            try await machine.answers()
+            #expect(
+                try await machine.status()["devices"].array?.first?["phase"].string == "waiting")
+            let back = try await machine.ask("register", "device")
+            #expect(back.status == 0, "\(back)")
+            #expect(try await machine.registered() != key)
+            try await again.stop()
+            try await server.stop()
+        }
+
         @Test("killed again and again while it registers, it registers once, with one token")
         func killed() async throws {
             let (server, token) = try await ServerProcess.withMachines("agent-kill-provider")

@@ -44,6 +44,12 @@ extension EndToEnd {
                 server, key, ["register", "security-key", "--username", "anna"],
                 ["GATEHOUSE_PASSWORD": DeclaredState.password])
             #expect(twice.status == 1 && twice.errors.contains("already registered"), "\(twice)")
+            let unasked = try await gatehouse(server, key, ["unregister", "security-key"])
+            #expect(unasked.status == 2 && unasked.errors.contains("--yes"), "\(unasked)")
+            let gone = try await gatehouse(server, key, ["unregister", "security-key", "--yes"])
+            #expect(gone.status == 0 && gone.output.contains("removed"), "\(gone)")
+            let after = try await gatehouse(server, key, ["login", "--security-key"])
+            #expect(after.status == 1, "\(after)")
             try await key.stop()
             try await server.stop()
         }
@@ -63,6 +69,8 @@ extension EndToEnd {
             #expect(made.status == 0, "\(made)")
             let login = try await gatehouse(server, key, ["login", "--security-key"])
             #expect(login.status == 0 && login.output.contains("bert"), "\(login)")
+            let last = try await gatehouse(server, key, ["unregister", "security-key", "--yes"])
+            #expect(last.status == 1 && last.errors.contains("last"), "\(last)")
 
             let list = try await key.command("credentials", "list", "--json", pin: "2580")
             let whole = try #require(

@@ -109,6 +109,31 @@ import Testing
         #expect(try await browser.get("/second-way").location == "/")
     }
 
+    @Test("a program takes a key off the account by its credential id, its owner's only")
+    func unregister() async throws {
+        let house = try await PagesHouse()
+        var browser = try await house.registered()
+        let key = try await addKey(house, "anna")
+        let path = "/webauthn/unregister"
+        func body(_ id: [UInt8]) -> String { "{\"credential\":\"\(Base64URL.encode(id))\"}" }
+        var stranger = house.browser()
+        #expect(
+            try await stranger.post(json: body(key.externalID), to: path).status
+                == .unprocessableContent)
+        var bert = try await house.registered("bert")
+        for wrong in [body(key.externalID), body([1, 2, 3]), "{}", #"{"credential":7}"#] {
+            let answer = try await bert.post(json: wrong, to: path)
+            let problem = try JSONParser.parseObject(answer.response.body, maximumBytes: 65_536)
+            #expect(problem["code"]?.string == "unknown_credential", "\(wrong)")
+        }
+        let person = try await house.person("anna")
+        #expect(try await house.provider.store.credentials(of: person.id).count == 2)
+        let answer = try await browser.post(json: body(key.externalID), to: path)
+        #expect(answer.status == .ok)
+        #expect(
+            try await house.provider.store.credentials(of: person.id).map(\.kind) == [.password])
+    }
+
     @Test("the page of a link that lets nobody in says so, and one that does names the account")
     func reregister() async throws {
         let house = try await PagesHouse()

@@ -260,7 +260,7 @@ import Testing
             JSONParser.parse(
                 Array(#"{"projects":[{"name":"off"}]}"#.utf8), maximumBytes: 1000))
         _ = try await StateReconciler(house.provider).apply(state, facts: house.facts).get()
-        for path in ["nonce", "token", "refresh", "key", "devices", "users"] {
+        for path in ["nonce", "token", "refresh", "key", "devices", "users", "unregister"] {
             let answer = try await house.form(
                 "/p/off/platform-sso/\(path)", [("grant_type", "srv_challenge")])
             #expect(answer.status == 404)

@@ -53,6 +53,29 @@ extension ConformanceCase {
             _ = try await f.store.revoke(device: second.id, of: f.project.id, now: f.now)
             try expectEqual(await machines(f.person), [second.id, first.id])
         },
+        ConformanceCase("a person who is taken off a machine leaves nothing there") { f in
+            let (machine, keys) = try await f.registeredMachine()
+            let (other, _) = try await f.registeredMachine()
+            let bea = f.makePerson("bea")
+            _ = try await f.store.create(bea, with: [])
+            let key = f.makeUserKey(on: machine)
+            _ = try await f.store.register(f.makeUser(on: machine), key: key, now: f.now)
+            let (_, ended) = try await f.signIn(on: machine)
+            let (_, elsewhere) = try await f.signIn(on: other)
+            let (_, others) = try await f.signIn(bea, on: machine)
+            try expect(await f.store.remove(user: f.person.id, from: machine.id, now: f.now))
+            try expectEqual(await f.store.users(of: machine.id).map(\.person), [bea.id])
+            try expectEqual(
+                await f.store.userKeys(of: f.person.id, on: machine.id, now: f.now), [])
+            try expectEqual(await f.store.grant(ended.id)?.revokedAt, f.now)
+            try expectEqual(await f.store.grant(elsewhere.id), elsewhere)
+            try expectEqual(await f.store.grant(others.id), others)
+            try expectEqual(
+                await f.store.device(
+                    signingKey: keys[0].kid, in: f.project.id, now: f.now)?.0.id, machine.id)
+            try expect(await !f.store.remove(user: f.person.id, from: machine.id, now: f.now))
+            try expectEqual(await f.signIn(on: machine).0, .done)
+        },
         ConformanceCase("the grant before ends soon, that of another person does not") { f in
             let (machine, _) = try await f.registeredMachine()
             let bea = f.makePerson("bea")

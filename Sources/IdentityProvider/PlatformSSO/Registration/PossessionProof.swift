@@ -12,6 +12,7 @@ struct PossessionProof: Sendable {
     enum Kind: String, Sendable {
         case device = "gatehouse-device-registration+jwt"
         case user = "gatehouse-user-registration+jwt"
+        case unregistration = "gatehouse-unregistration+jwt"
     }
 
     /// A card's key may be of RSA.

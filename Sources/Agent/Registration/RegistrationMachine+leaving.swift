@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import SingleSignOn
+
+/// Registrations that somebody took back. They are not made again by themselves, not even with a
+/// token: whoever wants one again begins it by hand.
+extension RegistrationMachine {
+    mutating func unregisterPerson(_ person: String) -> [RegistrationEffect] {
+        guard let phase = people[person]?.phase, phase.isRegistered else { return [] }
+        let owner = plan?.owner(of: person)
+        let isReady = owner.map { devices[$0]?.phase == .registered } ?? false
+        let effects = stop(person) + [.forget(.person(person))]
+        people[person] = PersonTrack(isReady ? .waiting : .waitingForDevice)
+        return effects
+    }
+
+    /// Nobody is registered on a device that is not.
+    mutating func unregisterDevice(_ owner: DeviceOwner) -> [RegistrationEffect] {
+        guard devices[owner]?.phase == .registered else { return [] }
+        var effects: [RegistrationEffect] = []
+        for person in orderedPeople where plan?.owner(of: person) == owner {
+            effects += stop(person) + [.forget(.person(person))]
+            people[person] = PersonTrack(.waitingForDevice)
+        }
+        devices[owner] = DeviceTrack(.waiting)
+        return effects + [.forget(.device(owner))]
+    }
+
+    private func stop(_ person: String) -> [RegistrationEffect] {
+        attemptNumber(of: person).map { [.abandon(attempt: $0)] } ?? []
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import PlatformSSO
+import Primitives
+import Storage
+
+/// Takes a machine, or one person on it, off the provider, at the machine's own wish: it signs for
+/// that with its key. What it may end is its own; the account of a person stands.
+///
+/// Asking twice is no error, so that a machine which lost the answer may ask again: a person who is
+/// not there is as good as removed, and a machine that is not known is told so.
+package struct DeviceUnregistration: Sendable {
+    private let context: CeremonyContext
+    private let place: PlatformSSOPlace
+
+    package static let deviceAction = "device.unregistration"
+    package static let userAction = "device.user-unregistration"
+
+    package init(_ context: CeremonyContext) {
+        self.context = context
+        place = PlatformSSOPlace(context.tenant)
+    }
+
+    /// - Parameter body: `proof`, a JWS of the machine's signing key; with `sub` in it the person of
+    ///   that name is removed from the machine, without it the machine itself.
+    package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
+        switch try await machine(body) {
+        case .failure(let refusal):
+            await context.provider.audit.count(
+                AuditDraft(
+                    Self.deviceAction, in: context.project, facts: context.facts,
+                    code: refusal.code))
+            return .failure(refusal)
+        case .success(let (device, username)):
+            return .success(try await end(device, username))
+        }
+    }
+
+    /// Which machine asks, and whom it names.
+    private func machine(
+        _ body: JSONObject
+    ) async throws -> Result<(Device, username: String?), Refusal> {
+        let proof: PossessionProof
+        do throws(PlatformSSORefusal) {
+            proof = try PossessionProof(
+                MessageClaims(body).requiredText("proof", maximumBytes: 8192), .unregistration)
+        } catch { return .failure(Refusal(error)) }
+        guard let keyID = proof.keyID else {
+            return .failure(.platformSSO(.keyIDMalformed, "proof has no kid"))
+        }
+        let found = try await RegisteredDevice.find(
+            keyID, in: context.tenant, context.provider, now: context.now)
+        guard let found else {
+            return .failure(.platformSSO(.deviceUnknown, "no such device"))
+        }
+        let said: (nonce: String, username: String?)
+        do throws(PlatformSSORefusal) {
+            try proof.verify(
+                by: found.keys.signing, audience: place.unregistrationURL, now: context.now)
+            said = (
+                try proof.claims.requiredText("nonce"),
+                try proof.claims.text("sub", maximumBytes: 512)
+            )
+        } catch { return .failure(Refusal(error)) }
+        let nonces = ServerNonces(context.provider, of: context.tenant)
+        guard try await nonces.consume(said.nonce, now: context.now) else {
+            return .failure(
+                .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
+        }
+        return .success((found.device, said.username))
+    }
+
+    private func end(_ device: Device, _ username: String?) async throws -> JSONObject {
+        var person: Identifier<Person>?
+        let wasThere: Bool
+        if let username {
+            person = try await context.store.person(
+                username: UserName.canonical(username), in: context.project)?.id
+            wasThere =
+                if let person {
+                    try await context.store.remove(
+                        user: person, from: device.id, now: context.now)
+                } else { false }
+        } else {
+            wasThere = try await context.store.revoke(
+                device: device.id, of: context.project, now: context.now)
+        }
+        let details: JSONValue = [
+            "device": .string(device.id.description), "removed": .bool(wasThere),
+        ]
+        try await context.provider.audit.record(
+            AuditDraft(
+                username == nil ? Self.deviceAction : Self.userAction, in: context.project,
+                facts: context.facts, person: person, clientID: place.policy.clientID,
+                details: details.text))
+        return ["removed": .bool(wasThere)]
+    }
+}

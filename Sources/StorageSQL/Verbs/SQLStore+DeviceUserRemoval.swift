@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+private let deviceHold = "SELECT id FROM devices WHERE id = $1"
+private let userGone = """
+    DELETE FROM device_users WHERE device_id = $1 AND person_id = $2 RETURNING person_id
+    """
+private let keysEnd = """
+    UPDATE device_keys SET ends_at = $3 WHERE device_id = $1 AND person_id = $2
+    AND (ends_at IS NULL OR ends_at > $3)
+    """
+private let unlockKeysGone = "DELETE FROM unlock_keys WHERE device_id = $1 AND person_id = $2"
+
+extension SQLStore {
+    package func remove(
+        user person: Identifier<Person>, from device: Identifier<Device>, now: Timestamp
+    ) async throws -> Bool {
+        let dialect = dialect
+        return try await engine.write { connection in
+            // As whoever lets somebody in there does: of the two, the second sees the first.
+            _ = try connection.run(deviceHold + dialect.forUpdate, device)
+            let gone = try connection.run(userGone, device, person)
+            _ = try connection.run(keysEnd, device, person, now)
+            _ = try connection.run(unlockKeysGone, device, person)
+            _ = try connection.run(
+                grantsRevokeOfDeviceUser, device, person, now, now.revokedRowsEnd)
+            return !gone.isEmpty
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import ArgumentParser
+
+/// How a registration with the agent is taken back.
+struct LeavingOptions: ParsableArguments {
+    @OptionGroup var agent: AgentOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Only here: for a provider that cannot be reached any more.")
+    var localOnly = false
+
+    func leave(_ verb: AgentRequest.Verb, losing loss: String) async throws {
+        try await LossQuestion.ask(loss, isAgreed: yes)
+        let value = try await agent.send(verb, localOnly: localOnly)
+        try StatusText.print(value, json: output.json)
+    }
+}
+
+/// `gatehouse unregister device`
+struct UnregisterDeviceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device",
+        abstract: "Take this machine off its provider, and everybody on it.",
+        discussion: """
+            It does not register again by itself, not even with a token in its profile: \
+            gatehouse register device does. Needs root.
+
+            Example: sudo gatehouse unregister device
+            """)
+
+    @OptionGroup var leaving: LeavingOptions
+
+    func run() async throws {
+        try await leaving.leave(
+            .unregisterDevice,
+            losing: "The machine's keys are destroyed, everybody on it is signed out, and nothing "
+                + "that they sealed here opens any more.")
+    }
+}
+
+/// `gatehouse unregister user`
+struct UnregisterUserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Take yourself off this machine.",
+        discussion: """
+            The machine stays registered, and so do others on it.
+
+            Example: gatehouse unregister user
+            """)
+
+    @OptionGroup var leaving: LeavingOptions
+
+    func run() async throws {
+        try await leaving.leave(
+            .unregisterUser,
+            losing: "You are signed out on this machine, your key here is destroyed, and nothing "
+                + "that you sealed here opens any more.")
+    }
+}

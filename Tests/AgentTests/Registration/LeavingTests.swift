@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import SingleSignOn
+import Testing
+
+/// What the machine makes of registrations that were taken back.
+@Suite struct LeavingTests {
+    private let device = RegistrationSubject.device(.everyone)
+    private let anna = RegistrationSubject.person("anna")
+
+    @Test("A person who was taken off waits to begin again, and the machine stays registered")
+    func person() {
+        var run = MachineRun.complete()
+        #expect(run(.unregistered(anna)) == [.forget(anna)])
+        #expect(run.anna == .waiting && run.device == .registered)
+        #expect(run(.unregistered(anna)) == [])
+        #expect(run(.arrived("anna")) == [.prompt(anna)])
+        #expect(run(.begun(anna, by: "anna")).begun.map(\.presence) == ["anna"])
+    }
+
+    @Test("A machine that was taken off takes its people along, and waits for somebody to begin")
+    func wholeDevice() {
+        var run = MachineRun.complete()
+        #expect(run(.unregistered(device)) == [.forget(anna), .forget(device)])
+        #expect(run.device == .waiting && run.anna == .waitingForDevice)
+        #expect(run(.unregistered(device)) == [])
+        #expect(run(.begun(device, by: "root")).begun.map(\.presence) == ["root"])
+    }
+
+    @Test("What was taken back is not made again by itself: not by time, a restart or a token")
+    func stays() {
+        var run = MachineRun.complete()
+        run(.unregistered(device))
+        #expect(run.wait(.days(9)) == [])
+        #expect(run(.resumed) == [])
+        #expect(run(.planned(.test(token: true))) == [])
+        #expect(run(.planned(.test(token: true, revision: "2"))) == [])
+        #expect(run.device == .waiting)
+    }
+
+    @Test("What is under way for a person ends with their registration, and its answer is too late")
+    func underWay() {
+        var run = MachineRun.complete()
+        run(.needsRepair(anna))
+        // Being repaired, they are not registered; the device still is, and goes with all of it.
+        #expect(run(.unregistered(anna)) == [])
+        let number = run.attempt(anna)?.number ?? 0
+        #expect(
+            run(.unregistered(device)) == [
+                .abandon(attempt: number), .forget(anna), .forget(device),
+            ])
+        #expect(run(.answered(anna, attempt: number, .success)) == [])
+        #expect(run.anna == .waitingForDevice)
+    }
+
+    @Test("Who is not registered cannot be taken off")
+    func absent() {
+        var run = MachineRun()
+        #expect(run(.unregistered(device)) == [])
+        run(.planned(.test(token: true)))
+        #expect(run(.unregistered(device)) == [])
+        #expect(run(.unregistered(anna)) == [])
+        #expect(run(.unregistered(.person("nobody"))) == [])
+    }
+}
