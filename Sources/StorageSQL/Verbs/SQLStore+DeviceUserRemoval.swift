@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
+package import Storage
 
 private let deviceHold = "SELECT id FROM devices WHERE id = $1"
 private let userGone = """

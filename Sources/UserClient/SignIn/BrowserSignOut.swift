@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
-import Primitives
+package import Primitives
 
 /// Ends a person's session in the browser of this machine (OpenID Connect RP-Initiated Logout 1.0
 /// section 2). Only the browser holds that session's cookie, so only a page there can end it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import UserClient
 
 /// `gatehouse unregister security-key`
 struct UnregisterSecurityKeyCommand: AsyncParsableCommand {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import IdentityProvider
 import JOSE
 import PlatformSSO
 import Primitives
 import Storage
+import Support
 import Testing
 
 /// Machines, and people on them, that leave.

@@ -74,8 +74,9 @@ package struct DeviceUnregistration: Sendable {
         var person: Identifier<Person>?
         let wasThere: Bool
         if let username {
-            person = try await context.store.person(
-                username: UserName.canonical(username), in: context.project)?.id
+            if let name = UserName.canonical(username) {
+                person = try await context.store.person(username: name, in: context.project)?.id
+            }
             wasThere =
                 if let person {
                     try await context.store.remove(
@@ -93,6 +94,6 @@ package struct DeviceUnregistration: Sendable {
                 username == nil ? Self.deviceAction : Self.userAction, in: context.project,
                 facts: context.facts, person: person, clientID: place.policy.clientID,
                 details: details.text))
-        return ["removed": .bool(wasThere)]
+        return JSONObject([.init(name: "removed", value: .bool(wasThere))])
     }
 }
