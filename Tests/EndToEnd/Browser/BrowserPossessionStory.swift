@@ -112,7 +112,9 @@ extension EndToEnd {
                         const first = await keys();
                         await c.registerInstallation();
                         const registered = await keys();
-                        const again = await refusal(() => c.registerInstallation());
+                        // Once more changes nothing: it is the same key.
+                        await c.registerInstallation();
+                        const again = await keys();
                         await (await c.session()).refresh();
                         const { profile } = await c.session();
                         await c.signOut(profile.id);
@@ -122,12 +124,12 @@ extension EndToEnd {
                         const signedIn = await keys();
                         const { isComplete } = await c.remove(profile.id);
                         return [
-                          first.split(",").length, registered === first, again,
+                          first.split(",").length, registered === first, again === first,
                           signedOut === first, isBoundToKey, signedIn === first, isComplete,
                           await keys(),
                         ];
                         """)
-                #expect(outcome == [1, true, "alreadyRegistered", true, true, true, true, ""])
+                #expect(outcome == [1, true, true, true, true, true, true, ""])
             }
         }
 
