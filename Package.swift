@@ -79,6 +79,7 @@ let package = Package(
         room("Storage", ["Primitives"]),
         room("PasswordHashing", ["Primitives", "Threads", "CArgon2"]),
         room("PublicSuffix", []),
+        room("TPM", ["Primitives"]),
         room("PKCS11", ["Primitives", "CPKCS11"]),
         room("TerminalDialog", ["Primitives"]),
         room("Mail", ["Primitives"] + nio),
@@ -101,7 +102,7 @@ let package = Package(
             "CTAP",
             [
                 "Primitives", "Threads", "CBOR", "JOSE", "PasswordHashing", "PublicSuffix",
-                "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras,
+                "TPM", "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras,
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", crypto]),
         room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto]),
@@ -158,8 +159,8 @@ let package = Package(
         room(
             "GatehouseClient",
             [
-                "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN", "PasswordHashing",
-                "UserClient", crypto,
+                "Primitives", "Threads", "JOSE", "TPM", "OAuth", "AppRegistration", "PIN",
+                "PasswordHashing", "UserClient", crypto,
             ]),
         // Floor 6
         room(
@@ -207,6 +208,13 @@ let package = Package(
             name: "faulty-extension",
             dependencies: ["Primitives", "SingleSignOn", "SSOExtensions"],
             path: "Tests/FaultyExtension",
+            swiftSettings: strict
+        ),
+        // One of several processes with one store of the app SDK.
+        .executableTarget(
+            name: "store-process",
+            dependencies: ["GatehouseClient", "GatehouseTesting"],
+            path: "Tests/StoreProcess",
             swiftSettings: strict
         ),
         // System libraries
@@ -266,6 +274,7 @@ let package = Package(
         tests(of: "PasswordHashing"),
         tests(of: "PKCS11", ["Primitives", crypto]),
         tests(of: "PublicSuffix"),
+        tests(of: "TPM", ["Primitives", crypto]),
         tests(of: "TerminalDialog", ["Primitives"]),
         tests(of: "Mail", exclude: ["peers"]),
         tests(of: "Documents", ["JOSE"]),
@@ -319,7 +328,8 @@ let package = Package(
                 "PasswordHashing", "Mail", "UserClient", crypto, log,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ] + nio
+            ] + nio,
+            exclude: ["BrowserClient/types"]
         ),
         tests(of: "UserClient", ["JOSE", "OAuth"]),
         tests(
@@ -335,7 +345,8 @@ let package = Package(
             of: "GatehouseClient",
             [
                 "GatehouseTesting", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
-                "PasswordHashing", "UserClient", "IdentityProvider", "Storage", crypto,
+                "PasswordHashing", "UserClient", "IdentityProvider", "Storage", "store-process",
+                "TPM", crypto,
             ]),
         tests(
             of: "gatehouse",
@@ -394,7 +405,7 @@ if fuzzing {
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "OAuth", "AppRegistration", "PIN", "WebAuthn", "CTAP",
                 "Attestation", "PlatformSSO", "SingleSignOn", "SSOExtensions", "Documents",
-                "IdentityProvider", "Server", "Agent", "GatehouseClient",
+                "IdentityProvider", "Server", "Agent", "GatehouseClient", "TPM",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable {
         appAttestReceipt, androidFacts, attestationChain, revocationStatus, integrityVerdict,
         deviceCheckAnswer, fingerprint, pem, registrationRequest, deviceRegistration,
         upstreamMetadata, agentMessage, extensionMessage, extensionManifest, clientInput,
-        identityProviderAnswer, dpopProof, applicationVersion,
+        identityProviderAnswer, dpopProof, applicationVersion, tpmObject,
     ]
 }
 

@@ -30,9 +30,12 @@ public enum CredentialStoreKit {
     public struct Failure: Error, CustomStringConvertible {
         /// As a sentence.
         public let description: String
+
+        /// With what the store has not done, as a sentence.
+        public init(description: String) { self.description = description }
     }
 
-    /// All of them.
+    /// All of them; those of ``faultCases`` need the means to harm the store.
     public static let cases: [Case] = [
         Case(description: "There is nothing in an empty store") { open in
             try expect(try await open().read(name("a")) == nil, "something was read")

@@ -9,7 +9,8 @@ import UserClient
 
 extension IdentityClient {
     /// A client whose stores are in the person's own folders on this machine:
-    /// `$XDG_STATE_HOME/gatehouse/apps/CLIENT`, or below `~/.local/state`.
+    /// `$XDG_STATE_HOME/gatehouse/apps/CLIENT`, or below `~/.local/state`. Where this process may
+    /// use a TPM 2.0, the keys are in it, and the files are sealed by it.
     ///
     /// - Parameters:
     ///   - directory: Another place than that.
@@ -18,7 +19,7 @@ extension IdentityClient {
     /// - Throws: ``IdentityError/Code/configurationInvalid``, also when there is no such folder.
     public static func onThisMachine(
         _ configuration: ClientConfiguration, directory: String? = nil,
-        sealedWith key: StoreSealingKey = .besideRecords, verifiers: [any UserVerifier] = []
+        sealedWith key: StoreSealingKey = .machine, verifiers: [any UserVerifier] = []
     ) throws -> IdentityClient {
         let usual = TokenFile.standardDirectory(ProcessInfo.processInfo.environment)
         guard
@@ -32,8 +33,19 @@ extension IdentityClient {
         return try IdentityClient(
             configuration: configuration,
             store: FileCredentialStore(directory: "\(place)/records", sealedWith: key),
-            keys: FileKeyStore(directory: "\(place)/keys", sealedWith: key),
+            keys: Self.keys("\(place)/keys", sealedWith: key),
             verifiers: verifiers)
+    }
+
+    /// With the TPM that seals the files where there is one, and in them where another key does.
+    private static func keys(
+        _ directory: String, sealedWith key: StoreSealingKey
+    ) -> any KeyStore {
+        switch key {
+        case .machine: MachineKeyStore(directory: directory)
+        case .tpm(let path): TPMKeyStore(directory: directory, tpm: path)
+        case .besideRecords, .provided: FileKeyStore(directory: directory, sealedWith: key)
+        }
     }
 
     /// A client's id as the name of a folder.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
+package import TPM
 package import UserClient
 
 /// A store of sealed files in a folder of its own, mode 0700. Any number of processes may share it.
@@ -8,15 +9,16 @@ public struct FileCredentialStore: CredentialStore {
 
     /// - Parameters:
     ///   - directory: Absolute; made when something is first written.
-    ///   - sealedWith: Prefer ``StoreSealingKey/provided(_:)`` where there is a TPM or key ring.
-    public init(directory: String, sealedWith key: StoreSealingKey = .besideRecords) {
+    ///   - sealedWith: See ``StoreSealingKey``.
+    public init(directory: String, sealedWith key: StoreSealingKey = .machine) {
         self.init(PrivateFolder(directory), sealedWith: key, random: SystemRandomSource())
     }
 
     package init(
-        _ folder: PrivateFolder, sealedWith key: StoreSealingKey, random: any RandomSource
+        _ folder: PrivateFolder, sealedWith key: StoreSealingKey, random: any RandomSource,
+        machine: TPMDevice = TPMDevice()
     ) {
-        self.folder = SealedFolder(folder, key, random: random)
+        self.folder = SealedFolder(folder, FolderSeal(key, random: random, machine: machine))
     }
 
     /// See ``CredentialStore/read(_:)``.
@@ -41,7 +43,8 @@ public struct FileCredentialStore: CredentialStore {
     }
 }
 
-/// Keys in sealed files: for Linux machines without hardware that can hold keys.
+/// Keys in sealed files: for machines without hardware that can hold keys; where there is a TPM, it
+/// seals the files, and ``TPMKeyStore`` is stronger.
 public struct FileKeyStore: KeyStore {
     private let folder: SealedFolder
     private let random = SystemRandomSource()
@@ -49,8 +52,8 @@ public struct FileKeyStore: KeyStore {
     /// - Parameters:
     ///   - directory: Absolute, and another one than that of the records.
     ///   - sealedWith: See ``StoreSealingKey``.
-    public init(directory: String, sealedWith key: StoreSealingKey = .besideRecords) {
-        folder = SealedFolder(PrivateFolder(directory), key, random: SystemRandomSource())
+    public init(directory: String, sealedWith key: StoreSealingKey = .machine) {
+        folder = SealedFolder(PrivateFolder(directory), FolderSeal(key, random: random))
     }
 
     /// See ``KeyStore/makeKey(_:)``.

@@ -2,45 +2,31 @@
 import Primitives
 import UserClient
 
-/// Where the key comes from that seals the files of a store.
-public enum StoreSealingKey: Sendable {
-    /// A file beside the others, made at first use. It keeps the records apart from whoever gets a
-    /// single one of them, and shows what was changed; whoever copies the whole folder has all.
-    case besideRecords
-    /// 32 bytes from elsewhere: unsealed by a TPM, or handed over by the system's key ring.
-    case provided(@Sendable () async throws -> [UInt8])
-}
-
 /// Records in a folder, one sealed file each. Each is bound to its name, so that none can be put in
 /// the place of another.
 final class SealedFolder: Sendable {
     private let folder: PrivateFolder
-    private let source: StoreSealingKey
-    private let random: any RandomSource
+    private let key: FolderSeal
 
     private static let suffix = ".sealed"
-    private static let keyFile = "store.key"
 
-    init(_ folder: PrivateFolder, _ source: StoreSealingKey, random: any RandomSource) {
+    init(_ folder: PrivateFolder, _ key: FolderSeal) {
         self.folder = folder
-        self.source = source
-        self.random = random
+        self.key = key
     }
 
     func read(_ name: RecordName) async throws -> [UInt8]? {
         guard let sealed = try content(name.rawValue + Self.suffix) else { return nil }
-        guard let seal = try await seal(making: false) else {
-            throw StoreError.damaged("\(folder.path(of: Self.keyFile)) is missing")
+        guard let seal = try await key.existing(content) else {
+            throw StoreError.damaged("the key of \(folder.path) is missing")
         }
         return try seal.open(sealed, context: Self.context(name))
     }
 
     func write(_ bytes: [UInt8], to name: RecordName) async throws {
         try make()
-        guard let seal = try await seal(making: true) else {
-            throw StoreError.unavailable("no key to seal with")
-        }
-        try replace(name.rawValue + Self.suffix, try seal.seal(bytes, context: Self.context(name)))
+        let sealed = try await seal().seal(bytes, context: Self.context(name))
+        try replace(name.rawValue + Self.suffix, sealed)
     }
 
     func remove(_ name: RecordName) throws {
@@ -68,24 +54,16 @@ final class SealedFolder: Sendable {
 
     // MARK: The key
 
-    private func seal(making: Bool) async throws -> RecordSeal? {
-        switch source {
-        case .provided(let provide): return try Self.seal(try await provide())
-        case .besideRecords:
-            if let key = try content(Self.keyFile) { return try Self.seal(key) }
-            guard making else { return nil }
-            return try await withLock(Self.keyFile) {
-                if let key = try self.content(Self.keyFile) { return try Self.seal(key) }
-                let key = self.random.bytes(32)
-                try self.replace(Self.keyFile, key)
-                return try Self.seal(key)
+    /// The key to write with; of all who write first, in this process and in others, one makes it.
+    private func seal() async throws -> RecordSeal {
+        if let seal = try await key.existing(content) { return seal }
+        return try await withLock(FolderSeal.keyFile) {
+            if let seal = try await self.key.existing(self.content) { return seal }
+            guard let seal = try await self.key.make(self.replace) else {
+                throw StoreError.unavailable("no key to seal with")
             }
+            return seal
         }
-    }
-
-    private static func seal(_ key: [UInt8]) throws -> RecordSeal {
-        guard key.count == 32 else { throw StoreError.damaged("the sealing key is not 32 bytes") }
-        return RecordSeal(Secret(key))
     }
 
     private static func context(_ name: RecordName) -> [UInt8] {
@@ -98,11 +76,11 @@ final class SealedFolder: Sendable {
         do { try folder.make() } catch { throw Self.failure(error) }
     }
 
-    private func content(_ file: String) throws -> [UInt8]? {
+    @Sendable private func content(_ file: String) throws -> [UInt8]? {
         do { return try folder.read(file) } catch { throw Self.failure(error) }
     }
 
-    private func replace(_ file: String, _ bytes: [UInt8]) throws {
+    @Sendable private func replace(_ file: String, _ bytes: [UInt8]) throws {
         do { try folder.replace(file, with: bytes) } catch { throw Self.failure(error) }
     }
 

@@ -16,8 +16,8 @@ package struct BrowserClientModule: Sendable {
     package let integrity: String
 
     package static let order = [
-        "errors", "signatures", "store", "provider", "session", "profiles", "evidence", "tokens",
-        "registration", "browser", "leaving", "client",
+        "errors", "signatures", "store", "possession", "provider", "session", "profiles",
+        "evidence", "tokens", "registration", "browser", "leaving", "client",
     ]
 
     /// - Throws: ``WebFolder/Failure`` when a part is missing, or one too many is there.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Primitives
 import Support
 import Testing
 
@@ -18,8 +19,8 @@ extension EndToEnd {
             let keyID: String
             let folder: TemporaryDirectory
 
-            init(_ name: String) async throws {
-                server = try await ServerProcess(name)
+            init(_ name: String, database: [String] = []) async throws {
+                server = try await ServerProcess(name, arguments: database)
                 var state = DeclaredState()
                 // Too short for anybody's needs, so that each process must renew.
                 state.policy = ["access_token_lifetime": 20]
@@ -57,6 +58,12 @@ extension EndToEnd {
                     "NOTES_ISSUER": server.issuer,
                     "NOTES_DIRECTORY": folder.file("notes").path(),
                 ]
+            }
+
+            /// An app that is under way while others are.
+            func start(_ words: String..., log: String) throws -> ChildProcess {
+                try ChildProcess(
+                    NotesStory.app, words, log: folder.file(log), environment: environment)
             }
 
             /// The PIN is there should the project ask for one.
@@ -101,6 +108,38 @@ extension EndToEnd {
                 #expect(statuses == [Int32](repeating: 0, count: 6))
             }
             #expect(try await house.notes("sign-out").output == "Signed out.\n")
+            #expect(try await house.notes("token").status == 1)
+            try await house.server.stop()
+        }
+
+        @Test(
+            "two processes share one store against PostgreSQL: both get tokens, and it goes on",
+            .enabled(
+                if: PostgreSQLServer.unavailable == nil, "PostgreSQL 15 is not installed"))
+        func sharedOnPostgreSQL() async throws {
+            let house = try await House(
+                "notes-postgresql",
+                database: [
+                    "--database", try PostgreSQLServer.shared().makeDatabase().revealText(),
+                ])
+            #expect(try await house.register(UUID()).status == 0)
+            for round in 0..<3 {
+                // Each token lives 20 seconds and is asked for thirty: every call has to renew.
+                let pair = try ["one", "other"].map {
+                    try house.start("token", log: "\($0)-\(round)")
+                }
+                for app in pair { #expect(try await app.ended() == 0, "\(app.lastWords)") }
+                let tokens = pair.map(\.lastWords)
+                #expect(tokens.allSatisfy { $0.hasPrefix("eyJ") })
+            }
+            // One is killed wherever it is; nobody else is held up by it.
+            let killed = try house.start("token", log: "killed")
+            killed.signal(SIGKILL)
+            _ = try await killed.ended()
+            #expect(try await house.notes("token").status == 0)
+            #expect(try await house.notes("people").output.split(separator: "\n").count == 1)
+            let everywhere = try house.start("sign-out", "--everywhere", log: "everywhere")
+            #expect(try await everywhere.ended() == 0, "\(everywhere.lastWords)")
             #expect(try await house.notes("token").status == 1)
             try await house.server.stop()
         }

@@ -2,6 +2,7 @@
 import CBOR
 package import Crypto
 package import Primitives
+import TPM
 
 /// A vault in a TPM 2.0: the key of the store is sealed, and only the TPM that sealed it can open
 /// it. The file is worth nothing on another machine. A counter in the TPM makes older copies of the
@@ -12,7 +13,7 @@ package import Primitives
 /// it protects a stolen disk, not a machine whose owner's account was taken over.
 package struct TPMVault: KeyVault {
     private static let kind: UInt8 = 3
-    private let path: String
+    private let tpm: TPMDevice
     private let countsChanges: Bool
 
     /// - Parameters:
@@ -20,7 +21,7 @@ package struct TPMVault: KeyVault {
     ///   - countsChanges: Whether a new store gets a counter. One that holds nothing which an older
     ///     copy could bring back needs none, and a TPM has room for a few only.
     package init(path: String = "/dev/tpmrm0", countsChanges: Bool = true) {
-        self.path = path
+        tpm = TPMDevice(path: path)
         self.countsChanges = countsChanges
     }
 
@@ -29,18 +30,18 @@ package struct TPMVault: KeyVault {
     ) throws(AuthenticatorStoreError) -> (key: SymmetricKey, description: [UInt8]) {
         var bytes = random.bytes(32)
         let key = Secret(wiping: &bytes)
-        let tpm = try TPMConnection(path: path)
-        let sealed = try tpm.withParent { (parent) throws(AuthenticatorStoreError) in
-            var response = try tpm.send(TPMCommand.seal(key.reveal(), under: parent))
-            return try TPMObject(created: &response)
+        let sealed = try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+            try tpm.seal(key)
         }
         let store = key.withBytes { SymmetricKey(data: $0) }
         var writer = MemberWriter()
         writer.set(0, octet: Self.kind)
         sealed.add(to: &writer)
         if countsChanges {
-            let counter = try TPMCounter.define(
-                in: tpm, password: TPMCounter.password(store), random: random)
+            let counter = try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+                try TPMCounter.define(
+                    in: tpm, password: TPMCounter.password(store), random: random)
+            }
             writer.set(3, unsigned: UInt64(counter))
         }
         return (store, writer.encoded)
@@ -50,14 +51,12 @@ package struct TPMVault: KeyVault {
         guard let reader = try? MemberReader(description, "vault"),
             (try? reader.octet(0, "kind")) == Self.kind, let sealed = TPMObject(reader)
         else { throw .locked }
-        let tpm = try TPMConnection(path: path)
-        return try tpm.withObject(sealed) { (object) throws(AuthenticatorStoreError) in
-            var response = try tpm.send(TPMCommand.unseal(object))
-            try response.skipParameterSize()
-            var bytes = try response.buffer()
-            let key = Secret(wiping: &bytes)
+        let key = try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+            try tpm.unseal(sealed)
+        }
+        return try key.withBytes { (bytes) throws(AuthenticatorStoreError) in
             guard bytes.count == 32 else { throw .damaged }
-            return key.withBytes { SymmetricKey(data: $0) }
+            return SymmetricKey(data: bytes)
         }
     }
 
@@ -68,6 +67,6 @@ package struct TPMVault: KeyVault {
         guard let reader = try? MemberReader(description, "vault"),
             let index = (try? reader.unsigned(3, "index")).flatMap(UInt32.init(exactly:))
         else { return nil }
-        return TPMCounter(path: path, index: index, password: TPMCounter.password(key))
+        return TPMCounter(tpm, index: index, password: TPMCounter.password(key))
     }
 }

@@ -71,9 +71,9 @@ async function completeInBrowser(book, address) {
       domain, codesByName[name] ?? "requestInvalid", answer.get("error_description") ?? name,
       { serverCode: name });
   }
-  const tokens = await book.connection.tokens({
+  const tokens = await book.keys.lend((key) => book.connection.tokens({
     grant_type: "authorization_code", code: answer.get("code"),
     redirect_uri: request.redirectURI, code_verifier: request.verifier,
-  }, { nonce: request.nonce, domain });
+  }, { key, nonce: request.nonce, domain }));
   return Object.freeze({ ...await book.enter(tokens, "oidc"), returnTo: request.returnTo });
 }

@@ -41,7 +41,10 @@ export class IdentityClient extends EventTarget {
   async registerInstallation(profileID, options = {}) {
     const session = await this.session(profileID);
     const evidence = async () => ({ access_token: (await session.accessToken()).value });
-    return register(this.#book, { method: "oidc", evidence }, options);
+    await session.accessToken();
+    const tokens = await this.#book.store.read(`tokens/${session.profile.id}`);
+    const boundTo = tokens?.key;
+    return register(this.#book, { method: "oidc", evidence, boundTo }, options);
   }
 
   /** Leaves for the provider's page, where people sign in or make an account. Does not return. */

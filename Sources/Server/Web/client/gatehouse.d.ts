@@ -70,6 +70,11 @@ export interface AccessToken {
   /** By this machine's clock. */
   readonly expiresAt: Date;
   readonly scopes: readonly string[];
+  /**
+   * Whether it is worth nothing without this browser's key (DPoP, RFC 9449): each request then
+   * takes a proof along, which `fetch` and `authorize` of the session make.
+   */
+  readonly isBoundToKey: boolean;
 }
 
 export interface Claims {
@@ -92,6 +97,11 @@ export class Session {
   refresh(): Promise<void>;
   /** Needs the scope `entitlements`. */
   entitlements(): Promise<Record<string, boolean | number> | undefined>;
+  /**
+   * The request with an access token, and with the proof that goes with it: to be sent once.
+   * `nonce` is what the service asked for with `DPoP-Nonce`.
+   */
+  authorize(input: RequestInfo | URL, options?: { nonce?: string }): Promise<Request>;
   /** `fetch` with an access token; over https only, but on this machine. */
   fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
 }

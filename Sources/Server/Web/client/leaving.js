@@ -8,8 +8,12 @@ async function signOut(book, profileID, scope) {
     if (scope === "everywhere") await deleteAs(book, profile, "sign_ins", "signOut");
     else if (scope === "thisDevice") await revoke(book, profile);
   });
-  await book.locked(`session ${profile.id}`, undefined, () =>
-    book.store.write({ [`tokens/${profile.id}`]: null }));
+  await book.locked(`session ${profile.id}`, undefined, async () => {
+    const tokens = await book.store.read(`tokens/${profile.id}`);
+    await book.store.write({
+      [`tokens/${profile.id}`]: null, ...book.keys.without(tokens?.key, profile),
+    });
+  });
   book.tell("signedout", { profile: shown(profile), reason: "requested" });
   return result;
 }
@@ -71,7 +75,8 @@ async function deleteAs(book, profile, name, domain, path) {
     if (error.code !== "notSignedIn" || !profile.keyID) throw error;
     session = await signIn(book, deviceKey, { profileID: profile.id });
   }
-  const { value } = await session.accessToken();
-  await book.connection.registration(
-    name, { method: "DELETE", path, headers: { Authorization: `Bearer ${value}` } }, domain);
+  await session.accessToken();
+  const tokens = await book.store.read(`tokens/${profile.id}`);
+  const proved = (method, url, nonce) => book.keys.headers(tokens, method, url, nonce);
+  await book.connection.registration(name, { method: "DELETE", path, proved }, domain);
 }

@@ -19,6 +19,7 @@ class ProfileBook {
     this.#name = `gatehouse ${configuration.issuer} ${configuration.clientID}`;
     this.store = new Store(this.#name);
     this.connection = new Connection(configuration, this.store);
+    this.keys = new TokenKeys(this.store, this.connection);
     this.#listener = listener;
     this.#channel = new BroadcastChannel(this.#name);
     this.#channel.onmessage = ({ data }) => this.#happened(data.type, data.detail);
@@ -78,7 +79,7 @@ class ProfileBook {
 
   #keep(profile, tokens) {
     const session = this.#sessions.get(profile.id)
-      ?? new Session((asking, wish) => renew(this, asking, wish));
+      ?? new Session((asking, wish) => renew(this, asking, wish), this.keys);
     session.adopt(tokens, shown(profile));
     this.#sessions.set(profile.id, session);
     return session;
@@ -91,7 +92,7 @@ class ProfileBook {
       const numbered = { ...tokens, generation: (before?.generation ?? 0) + 1 };
       await this.store.write({
         [`profile/${profile.id}`]: profile, [`tokens/${profile.id}`]: numbered,
-        current: profile.id,
+        current: profile.id, ...this.keys.without(before?.key, profile, numbered),
       });
       return numbered;
     });
@@ -114,12 +115,13 @@ class ProfileBook {
   }
 
   /** Of who is new here; their identifier when the provider does not tell. */
-  async #userName({ claims, accessToken }) {
+  async #userName(tokens) {
+    const { claims } = tokens;
     if (claims.preferred_username) return claims.preferred_username;
     try {
       const { metadata } = await this.connection.knownDocuments();
       const { body } = await this.connection.ask(metadata.userinfo_endpoint, {
-        headers: { Authorization: `Bearer ${accessToken}` },
+        proved: (method, url, nonce) => this.keys.headers(tokens, method, url, nonce),
       }, "generic");
       // OpenID Connect Core section 5.3.2: it may be about nobody else.
       return (body.sub === claims.sub && body.preferred_username) || claims.sub;
@@ -134,7 +136,9 @@ class ProfileBook {
   /** Removes all of a profile here. */
   async forget(profile) {
     const isCurrent = await this.store.read("current") === profile.id;
+    const tokens = await this.store.read(`tokens/${profile.id}`);
     await this.store.write({
+      ...this.keys.without(tokens?.key),
       [`profile/${profile.id}`]: null, [`tokens/${profile.id}`]: null,
       ...profile.key && { [`key/${profile.key}`]: null }, ...isCurrent && { current: null },
     });

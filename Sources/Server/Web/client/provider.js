@@ -73,14 +73,19 @@ class Connection {
     return this.ask(`${url}?${client}`, options, domain);
   }
 
-  /** The answer and its JSON; what is no success is thrown. */
-  async ask(url, { method = "GET", headers = {}, body, signal }, domain) {
+  /**
+   * The answer and its JSON; what is no success is thrown. With `proved`, which makes headers, it
+   * is asked once more when the provider wants its nonce in them.
+   */
+  async ask(url, { method = "GET", headers = {}, proved, body, signal }, domain, nonce) {
+    const extra = await proved?.(method, url, nonce);
+    const sent = { ...headers, ...extra };
     const limit = AbortSignal.timeout(this.configuration.timeoutSeconds * 1000);
     const isJSON = body !== undefined && !(body instanceof URLSearchParams);
     let answer, text;
     try {
       answer = await fetch(url, {
-        method, headers: isJSON ? { ...headers, "Content-Type": "application/json" } : headers,
+        method, headers: isJSON ? { ...sent, "Content-Type": "application/json" } : sent,
         body: isJSON ? JSON.stringify(body) : body, mode: "cors", credentials: "omit",
         cache: "no-store", redirect: "error", referrerPolicy: "no-referrer",
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
@@ -100,6 +105,10 @@ class Connection {
     }
     let read;
     try { read = text === "" ? undefined : JSON.parse(text); } catch { read = undefined; }
+    if (proved && !nonce && wantsNonce(answer, read)) {
+      const again = { method, headers, proved, body, signal };
+      return this.ask(url, again, domain, answer.headers.get("dpop-nonce"));
+    }
     if (!answer.ok) throw refusal(answer, read, domain);
     if (answer.status !== 204 && text !== "" && (typeof read !== "object" || read === null)) {
       throw invalid("the answer is not a JSON object");
@@ -107,15 +116,20 @@ class Connection {
     return { status: answer.status, body: read ?? {} };
   }
 
-  /** Sends a grant; gives tokens whose ID token, if there is one, is verified. */
-  async tokens(fields, { nonce, subject, domain, signal }) {
+  /** Sends a grant; gives tokens, bound to the key, whose ID token, if there is one, is verified. */
+  async tokens(fields, { key, nonce, subject, domain, signal }) {
     const { metadata } = await this.knownDocuments();
     const sentAt = Date.now();
+    const proved = key && bindsTokens(metadata) && (async (method, url, challenge) => ({
+      DPoP: await proofOfPossession(key.pair, method, url, { nonce: challenge, now: this.now }),
+    }));
     const { body } = await this.ask(metadata.token_endpoint, {
-      method: "POST", signal,
+      method: "POST", signal, proved: proved || undefined,
       body: new URLSearchParams({ ...fields, client_id: this.configuration.clientID }),
     }, domain);
-    if (typeof body.access_token !== "string" || !/^bearer$/i.test(body.token_type ?? "")) {
+    const isBound = /^dpop$/i.test(body.token_type ?? "");
+    const isUsable = isBound ? proved : /^bearer$/i.test(body.token_type ?? "");
+    if (typeof body.access_token !== "string" || !isUsable) {
       throw invalid("the token response has no usable token");
     }
     const claims = body.id_token && await this.verify(body.id_token, { nonce, subject });
@@ -124,7 +138,7 @@ class Connection {
     return {
       accessToken: body.access_token, refreshToken: body.refresh_token, obtainedAt: sentAt,
       expiresAt: sentAt + seconds * 1000, scope: body.scope ?? "", idToken: body.id_token,
-      claims, generation: 0,
+      claims, generation: 0, key: isBound ? key.name : undefined,
     };
   }
 

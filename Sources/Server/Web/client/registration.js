@@ -3,10 +3,12 @@
 // Whatever is lost or closed on the way, doing it again with the same identifier comes to the same
 // end.
 
-function register(book, { method, evidence }, { idempotencyKey = crypto.randomUUID(), signal }) {
+function register(
+  book, { method, evidence, boundTo }, { idempotencyKey = crypto.randomUUID(), signal },
+) {
   return book.locked(`registration ${idempotencyKey}`, signal, async () => {
     const name = `pending/${idempotencyKey}`;
-    const pending = await begin(book, name, method);
+    const pending = await begin(book, name, method, boundTo);
     const wasUncertain = pending.isUncertain;
     try {
       const answer = await sendRegistration(
@@ -16,15 +18,19 @@ function register(book, { method, evidence }, { idempotencyKey = crypto.randomUU
       // What was refused for certain leaves nothing behind; what may be registered is kept.
       const isRefused = error.serverCode !== undefined && !isAboutTheWay(error);
       if (!wasUncertain && (isRefused || !pending.isUncertain)) {
-        await book.store.write({ [name]: null, [`key/${pending.key}`]: null }).catch(() => {});
+        const key = pending.isBorrowed ? {} : { [`key/${pending.key}`]: null };
+        await book.store.write({ [name]: null, ...key }).catch(() => {});
       }
       throw error;
     }
   });
 }
 
-/** The registration as it was begun before, or a new one with a key of its own. */
-async function begin({ store }, name, method) {
+/**
+ * The registration as it was begun before, or a new one with a key of its own. Where the evidence
+ * is a token that is bound to a key, that is the key: for another one it would not count.
+ */
+async function begin({ store }, name, method, boundTo) {
   const earlier = await store.read(name);
   if (earlier && earlier.method !== method) {
     throw new IdentityError(
@@ -32,8 +38,10 @@ async function begin({ store }, name, method) {
       `that idempotency key is for a registration by ${earlier.method}`);
   }
   if (earlier) return earlier;
-  const pending = { method, key: random(16), isUncertain: false };
-  await store.write({ [name]: pending, [`key/${pending.key}`]: await makeKey() });
+  const isBorrowed = boundTo !== undefined;
+  const pending = { method, key: boundTo ?? random(16), isBorrowed, isUncertain: false };
+  const key = isBorrowed ? {} : { [`key/${pending.key}`]: await makeKey() };
+  await store.write({ [name]: pending, ...key });
   return pending;
 }
 
@@ -82,8 +90,8 @@ async function finishRegistration(book, answer, pending, idempotencyKey) {
   const changes = {
     [`profile/${profile.id}`]: profile, current: profile.id, [`pending/${idempotencyKey}`]: null,
   };
-  if (earlier?.key && earlier.key !== pending.key) changes[`key/${earlier.key}`] = null;
-  await book.store.write(changes);
+  const tokens = earlier && await book.store.read(`tokens/${earlier.id}`);
+  await book.store.write({ ...book.keys.without(earlier?.key, profile, tokens), ...changes });
   book.changed(profile);
   return Object.freeze({
     profile: shown(profile), isNewProfile: !earlier, method: answer.method, idempotencyKey,

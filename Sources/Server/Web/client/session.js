@@ -14,11 +14,12 @@ export class Session {
   #profile;
   #tokens;
   #renew;
+  #keys;
   #running;
   #isRenewingAhead = false;
 
   /** Sessions come from a client. */
-  constructor(renew) { this.#renew = renew; }
+  constructor(renew, keys) { [this.#renew, this.#keys] = [renew, keys]; }
 
   /** Who it is. */
   get profile() { return this.#profile; }
@@ -28,6 +29,15 @@ export class Session {
 
   /** An access token that is good for that many seconds; from memory when there is one. */
   async accessToken({ validFor = 30 } = {}) {
+    const tokens = await this.#current(validFor);
+    return Object.freeze({
+      value: tokens.accessToken, expiresAt: new Date(tokens.expiresAt),
+      scopes: Object.freeze(tokens.scope.split(" ").filter(Boolean)),
+      isBoundToKey: tokens.key !== undefined,
+    });
+  }
+
+  async #current(validFor) {
     let tokens = this.#tokens;
     if (!isGood(tokens, validFor)) {
       tokens = await this.#share({ validFor });
@@ -36,10 +46,7 @@ export class Session {
       // A failure is told as an event, and the token at hand still serves.
       this.refresh().catch(() => {}).finally(() => { this.#isRenewingAhead = false; });
     }
-    return Object.freeze({
-      value: tokens.accessToken, expiresAt: new Date(tokens.expiresAt),
-      scopes: Object.freeze(tokens.scope.split(" ").filter(Boolean)),
-    });
+    return tokens;
   }
 
   /** Has the tokens renewed, whatever is left of their life. */
@@ -51,21 +58,30 @@ export class Session {
     return readJSON(value.split(".")[1] ?? "").entitlements;
   }
 
-  /** `fetch` with an access token. After a 401 once more, with a new one. */
-  async fetch(input, init) {
-    const request = new Request(input, init);
+  /** The request with an access token, and with the proof that goes with it; to be sent once. */
+  async authorize(input, { nonce } = {}) {
+    const request = new Request(input);
     if (!isProtected(request.url.split("#")[0])) {
       throw new IdentityError("resource", "requestInvalid", "an access token goes over https only");
     }
-    const send = async () => {
-      const again = request.clone();
-      again.headers.set("Authorization", `Bearer ${(await this.accessToken()).value}`);
-      return fetch(again);
-    };
-    const answer = await send();
+    const tokens = await this.#current(30);
+    const headers = await this.#keys.headers(tokens, request.method, request.url, nonce);
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+    return request;
+  }
+
+  /** `fetch` with an access token. After a 401 once more, with a new one. */
+  async fetch(input, init) {
+    const request = new Request(input, init);
+    const send = async (nonce) => fetch(await this.authorize(request.clone(), { nonce }));
+    const nonceOf = (answer) => answer.headers.get("dpop-nonce") ?? undefined;
+    let answer = await send();
+    if (answer.status === 401 && this.#tokens?.key && nonceOf(answer)) {
+      answer = await send(nonceOf(answer));
+    }
     if (answer.status !== 401) return answer;
     try { await this.refresh(); } catch { return answer; }
-    return send();
+    return send(nonceOf(answer));
   }
 
   /** One at a time: who comes while one is running gets its outcome. */

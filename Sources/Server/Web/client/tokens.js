@@ -25,7 +25,8 @@ async function tokensByKey({ store, connection }, profile, scopes, domain, signa
   const proof = await sign(
     json(claims), { alg: "ES256", typ: "JWT", kid: profile.keyID }, pair.privateKey);
   return connection.tokens(
-    assertion(proof, scopes), { subject: profile.userID, domain, signal });
+    assertion(proof, scopes),
+    { key: { name: profile.key, pair }, subject: profile.userID, domain, signal });
 }
 
 /** Signs somebody in, asking nobody. */
@@ -36,8 +37,9 @@ async function signIn(book, method, { profileID, signal }) {
     const profile = await book.stored(profileID);
     return book.signedIn(profile, await tokensByKey(book, profile, scopes, domain, signal));
   }
-  const tokens = await book.connection.tokens(
-    assertion(await method.credential(), scopes), { domain, signal });
+  const credential = await method.credential();
+  const tokens = await book.keys.lend((key) => book.connection.tokens(
+    assertion(credential, scopes), { key, domain, signal }));
   return (await book.enter(tokens, method.method)).session;
 }
 
@@ -54,10 +56,14 @@ function renew(book, { id }, { validFor, known, replacing }) {
       const newest = kept.generation >= (known?.generation ?? 0) ? kept : known;
       const isNewer = newest.generation > (replacing?.generation ?? -1);
       if (isNewer && isGood(newest, validFor)) return newest;
-      const tokens = await obtain(book, await book.stored(id), newest);
+      const profile = await book.stored(id);
+      const tokens = await obtain(book, profile, newest);
       const numbered = { ...tokens, generation: newest.generation + 1 };
       // They are good, whether or not the store takes them now.
-      await book.store.write({ [`tokens/${id}`]: numbered }).catch(() => {});
+      await book.store.write({
+        [`tokens/${id}`]: numbered,
+        ...book.keys.without(newest.key, profile, numbered),
+      }).catch(() => {});
       return numbered;
     } catch (error) {
       await tellOfFailure(book, id, error);
@@ -79,7 +85,8 @@ const over = (reason, serverCode) =>
 
 /** Revoked, expired or used twice. */
 const isGrantDead = (error) =>
-  error instanceof IdentityError && error.serverCode === "invalid_grant";
+  error instanceof IdentityError
+  && (error.serverCode === "invalid_grant" || error.code === "keyUnavailable");
 
 async function obtain(book, profile, tokens) {
   const domain = "authentication";
@@ -87,7 +94,7 @@ async function obtain(book, profile, tokens) {
     try {
       const fresh = await book.connection.tokens(
         { grant_type: "refresh_token", refresh_token: tokens.refreshToken },
-        { subject: profile.userID, domain });
+        { key: await book.keys.find(tokens.key), subject: profile.userID, domain });
       // RFC 6749 section 6: without a new one the old one stays.
       return {
         ...fresh, refreshToken: fresh.refreshToken ?? tokens.refreshToken,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Threads
 
-/// Calls that wait for a disk or a TPM, on threads of their own: the cooperative pool never waits.
-enum BlockingCall {
-    static func run<Value: Sendable>(
+/// Calls that wait for a disk, a TPM or a token, on threads of their own: the cooperative pool never waits.
+package enum BlockingCall {
+    package static func run<Value: Sendable>(
         _ call: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { waiter in

@@ -14,7 +14,7 @@
 final class TPMConnection {
     private let file: Int32
 
-    init(path: String) throws(AuthenticatorStoreError) {
+    init(path: String) throws(TPMFailure) {
         let opened = open(path, O_RDWR | O_CLOEXEC)
         if opened >= 0 {
             file = opened
@@ -22,20 +22,18 @@ final class TPMConnection {
         }
         // Opening a socket says ENXIO.
         guard errno == ENXIO else { throw .system(call: "open", code: errno) }
-        do throws(TransportError) { file = try UnixSocket.connect(path).descriptor } catch {
-            throw .system(call: "connect", code: errno)
-        }
+        file = try TPMSocket.connect(path)
     }
 
     deinit { close(file) }
 
-    func send(_ command: [UInt8]) throws(AuthenticatorStoreError) -> TPMResponse {
+    func send(_ command: [UInt8]) throws(TPMFailure) -> TPMResponse {
         guard write(file, command, command.count) == command.count else {
             throw .system(call: "write", code: errno)
         }
         var answer: [UInt8] = []
         while TPMResponse.announcedLength(answer).map({ answer.count < $0 }) ?? true {
-            guard answer.count < TPMResponse.limit else { throw .tpmProtocol }
+            guard answer.count < TPMResponse.limit else { throw .nonsense }
             answer += try part()
         }
         return try TPMResponse(answer)
@@ -45,27 +43,28 @@ final class TPMConnection {
 
     /// Does something with the storage key that everything else is kept under.
     func withParent<Value>(
-        _ body: (TPMCommand.Handle) throws(AuthenticatorStoreError) -> Value
-    ) throws(AuthenticatorStoreError) -> Value {
+        _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
+    ) throws(TPMFailure) -> Value {
         var response = try send(TPMCommand.createPrimary)
         return try with(try response.handle(), body)
     }
 
     /// Does something with an object that was created before, by this TPM.
     ///
-    /// - Throws: ``AuthenticatorStoreError/locked`` when another one created it
+    /// - Throws: ``TPMFailure/foreign`` when another one created it
     ///   (`TPM_RC_INTEGRITY`).
     func withObject<Value>(
         _ object: TPMObject,
-        _ body: (TPMCommand.Handle) throws(AuthenticatorStoreError) -> Value
-    ) throws(AuthenticatorStoreError) -> Value {
-        let handle = try withParent { (parent) throws(AuthenticatorStoreError) in
+        _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
+    ) throws(TPMFailure) -> Value {
+        let handle = try withParent { (parent) throws(TPMFailure) in
             let command = TPMCommand.load(object.privatePart, object.publicPart, under: parent)
-            do throws(AuthenticatorStoreError) {
+            do throws(TPMFailure) {
                 var response = try send(command)
                 return try response.handle()
             } catch {
-                if case .tpm = error { throw .locked }
+                // Format one: something is wrong with what was sent. Others say to come again.
+                if case .refused(let code) = error, code & 0x80 != 0 { throw .foreign }
                 throw error
             }
         }
@@ -75,10 +74,10 @@ final class TPMConnection {
     /// Takes an object out of the TPM again, whatever happens with it.
     private func with<Value>(
         _ handle: TPMCommand.Handle,
-        _ body: (TPMCommand.Handle) throws(AuthenticatorStoreError) -> Value
-    ) throws(AuthenticatorStoreError) -> Value {
+        _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
+    ) throws(TPMFailure) -> Value {
         let value: Value
-        do throws(AuthenticatorStoreError) { value = try body(handle) } catch {
+        do throws(TPMFailure) { value = try body(handle) } catch {
             _ = try? send(TPMCommand.flush(handle))
             throw error
         }
@@ -91,17 +90,17 @@ final class TPMConnection {
     /// A TPM that computes a key may take long, but not half a minute.
     private static let patience: Int32 = 30_000
 
-    private func part() throws(AuthenticatorStoreError) -> [UInt8] {
+    private func part() throws(TPMFailure) -> [UInt8] {
         try awaitAnswer()
         var buffer = [UInt8](repeating: 0, count: TPMResponse.limit)
         var count = read(file, &buffer, buffer.count)
         while count < 0, errno == EINTR { count = read(file, &buffer, buffer.count) }
         guard count >= 0 else { throw .system(call: "read", code: errno) }
-        guard count > 0 else { throw .tpmProtocol }
+        guard count > 0 else { throw .nonsense }
         return Array(buffer.prefix(count))
     }
 
-    private func awaitAnswer() throws(AuthenticatorStoreError) {
+    private func awaitAnswer() throws(TPMFailure) {
         var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
         var ready = poll(&descriptor, 1, Self.patience)
         while ready < 0, errno == EINTR { ready = poll(&descriptor, 1, Self.patience) }

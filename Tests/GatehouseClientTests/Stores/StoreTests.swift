@@ -4,13 +4,8 @@ import GatehouseClient
 import GatehouseTesting
 import Primitives
 import Support
-import Synchronization
 import Testing
 import UserClient
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Stores pass the kit, and keep their promises when the machine does not.
 @Suite("Stores") struct StoreTests {
@@ -19,6 +14,12 @@ import UserClient
 
     @Test("The sealed folder passes the kit", arguments: CredentialStoreKit.cases)
     func sealedFolder(_ kit: CredentialStoreKit.Case) async throws {
+        let place = folder.path("store")
+        try await kit.run { FileCredentialStore(directory: place, sealedWith: .besideRecords) }
+    }
+
+    @Test("Sealed as the machine can, it does so as well", arguments: CredentialStoreKit.cases)
+    func machine(_ kit: CredentialStoreKit.Case) async throws {
         let place = folder.path("store")
         try await kit.run { FileCredentialStore(directory: place) }
     }
@@ -31,6 +32,26 @@ import UserClient
                 directory: place,
                 sealedWith: .provided { [UInt8](repeating: 9, count: 32) })
         }
+    }
+
+    @Test("It bears a full disk and changed files", arguments: CredentialStoreKit.faultCases)
+    func faults(_ kit: CredentialStoreKit.FaultCase) async throws {
+        let harmed = HarmedFolder(folder.path("store"))
+        try await kit.run({ harmed.store(.besideRecords) }, harmed.faults)
+    }
+
+    @Test("Keys in memory and in sealed files pass the kit", arguments: KeyStoreKit.cases)
+    func keyStores(_ kit: KeyStoreKit.Case) async throws {
+        let memory = InMemoryKeyStore()
+        try await kit.run { memory }
+        let place = folder.path("keys")
+        try await kit.run { FileKeyStore(directory: place, sealedWith: .besideRecords) }
+    }
+
+    @Test("Five processes that count in one record miss none")
+    func processes() async throws {
+        let place = folder.path("store")
+        #expect(try await StoreProcesses.count(in: place, sealedWith: "beside") == 100)
     }
 
     @Test("Memory passes the kit", arguments: CredentialStoreKit.cases)
@@ -63,7 +84,8 @@ import UserClient
     func sealed() async throws {
         let place = folder.path("store")
         let secret = Array("a refresh token".utf8)
-        try await FileCredentialStore(directory: place).write(secret, to: name)
+        try await FileCredentialStore(directory: place, sealedWith: .besideRecords)
+            .write(secret, to: name)
         for file in ["a.sealed", "store.key"] {
             let facts = try FileManager.default.attributesOfItem(atPath: "\(place)/\(file)")
             #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o600)
@@ -75,7 +97,7 @@ import UserClient
     @Test("A record that was changed, cut, or put in another's place is damaged, not missing")
     func damaged() async throws {
         let place = folder.path("store")
-        let store = FileCredentialStore(directory: place)
+        let store = FileCredentialStore(directory: place, sealedWith: .besideRecords)
         let files = PrivateFolder(place)
         try await store.write([1, 2, 3], to: name)
         try await store.write([4, 5, 6], to: RecordName(testing: "b"))
@@ -99,7 +121,8 @@ import UserClient
     @Test("A full disk changes nothing: the old record is there, and no draft is left")
     func fullDisk() async throws {
         let place = folder.path("store")
-        try await FileCredentialStore(directory: place).write([1, 2, 3], to: name)
+        try await FileCredentialStore(directory: place, sealedWith: .besideRecords)
+            .write([1, 2, 3], to: name)
         let isFull = FullDisk()
         let store = FileCredentialStore(
             PrivateFolder(place, write: isFull.write), sealedWith: .besideRecords,
@@ -121,10 +144,10 @@ import UserClient
     @Test("Keys stay, sign, and seal for nobody else")
     func keys() async throws {
         let place = folder.path("keys")
-        let store = FileKeyStore(directory: place)
+        let store = FileKeyStore(directory: place, sealedWith: .besideRecords)
         #expect(try await store.key(name) == nil)
         let made = try await store.makeKey(name)
-        let opened = try #require(try await FileKeyStore(directory: place).key(name))
+        let opened = try #require(try await store.key(name))
         #expect(opened.publicKey == made.publicKey && !opened.isHardware)
         #expect(try await opened.signature(over: [1]).count == 64)
         let sealed = try await made.seal([1, 2], context: [3])
@@ -144,26 +167,4 @@ import UserClient
             String(repeating: "a", count: 101),
         ])
     func names(_ text: String) { #expect(RecordName(rawValue: text) == nil) }
-}
-
-/// A disk with so many bytes of room.
-private final class FullDisk: Sendable {
-    private let room = Mutex(Int.max)
-
-    func leave(_ bytes: Int) { room.withLock { $0 = bytes } }
-
-    var write: PrivateFolder.Write {
-        { [self] descriptor, bytes, count in
-            let allowed = room.withLock { room in
-                let allowed = min(room, count)
-                if room != .max { room -= allowed }
-                return allowed
-            }
-            guard allowed > 0 else {
-                errno = ENOSPC
-                return -1
-            }
-            return PrivateFolder.systemWrite(descriptor, bytes, allowed)
-        }
-    }
 }

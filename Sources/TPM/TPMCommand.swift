@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Commands to a TPM 2.0 (TPM 2.0 Library part 3), as many as a software key and the agent need: to
-/// seal the key of a store, to make and use keys that stay inside, and to count.
+/// Commands to a TPM 2.0 (TPM 2.0 Library part 3), as many as we need: to seal the key of a store,
+/// to make and use keys that stay inside, and to count.
 ///
 /// Objects are authorised by an empty password: who can speak to the TPM and has an object's
 /// encrypted form may use it.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import TPM
+
+/// Objects of a TPM in the maps that stores are made of.
+extension TPMObject {
+    /// Reads members 1 and 2 of a map.
+    init?(_ reader: MemberReader) {
+        guard let privatePart = try? reader.bytes(1, "private", lengths: 1...1024),
+            let publicPart = try? reader.bytes(2, "public", lengths: 1...1024)
+        else { return nil }
+        self.init(privatePart: privatePart, publicPart: publicPart)
+    }
+
+    /// The object that a key of ``TPMCredentialKeys`` is.
+    init(_ key: HardwareKey) throws(AuthenticatorStoreError) {
+        guard let reader = try? MemberReader(key.handle, "key"), let object = TPMObject(reader)
+        else { throw .damaged }
+        self = object
+    }
+
+    /// Writes members 1 and 2 of a map.
+    func add(to writer: inout MemberWriter) {
+        writer.set(1, bytes: privatePart)
+        writer.set(2, bytes: publicPart)
+    }
+}
+
+extension HardwareKey {
+    /// A key that a TPM has made.
+    init(_ object: TPMObject) throws(AuthenticatorStoreError) {
+        guard let point = object.point else { throw .tpmProtocol }
+        var writer = MemberWriter()
+        object.add(to: &writer)
+        self.init(point: point, handle: writer.encoded)
+    }
+}
+
+extension AuthenticatorStoreError {
+    init(_ failure: TPMFailure) {
+        self =
+            switch failure {
+            case .system(let call, let code): .system(call: call, code: code)
+            case .refused(let code): .tpm(code: code)
+            case .foreign: .locked
+            case .nonsense: .tpmProtocol
+            }
+    }
+
+    /// What a TPM gives, its failures in the words of a store.
+    static func asking<Value>(
+        _ body: () throws(TPMFailure) -> Value
+    ) throws(AuthenticatorStoreError) -> Value {
+        do throws(TPMFailure) { return try body() } catch { throw AuthenticatorStoreError(error) }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Security)
+    import Primitives
+    import UserClient
+
+    /// Records in the keychain of an Apple system, on this device alone and from its first unlock
+    /// on. Before that, reading throws ``StoreError/locked(_:)``.
+    ///
+    /// Items outlive the app when it is deleted. An app that wants to begin anew after it was
+    /// installed again keeps a mark in its own container, and calls
+    /// ``IdentityClient/eraseLocalState()`` when there is none.
+    public struct KeychainCredentialStore: CredentialStore {
+        private let items: KeychainItems
+        private let locks: PrivateFolder
+
+        /// - Parameters:
+        ///   - service: The namespace: `com.example.notes.identity`.
+        ///   - accessGroup: For an app and its extensions.
+        ///   - lockDirectory: Absolute; in the container of the app group when there is one. It
+        ///     holds empty files.
+        public init(service: String, accessGroup: String? = nil, lockDirectory: String) {
+            items = KeychainItems(service: service, accessGroup: accessGroup)
+            locks = PrivateFolder(lockDirectory)
+        }
+
+        /// See ``CredentialStore/read(_:)``.
+        public func read(_ name: RecordName) async throws -> [UInt8]? {
+            try await items.read(name.rawValue)
+        }
+
+        /// See ``CredentialStore/write(_:to:)``.
+        public func write(_ bytes: [UInt8], to name: RecordName) async throws {
+            try await items.write(bytes, name.rawValue)
+        }
+
+        /// See ``CredentialStore/remove(_:)``.
+        public func remove(_ name: RecordName) async throws {
+            try await items.remove(name.rawValue)
+        }
+
+        /// See ``CredentialStore/names()``.
+        public func names() async throws -> [RecordName] {
+            try await items.accounts().compactMap { RecordName(rawValue: $0) }
+        }
+
+        /// See ``CredentialStore/withLock(_:_:)``.
+        public func withLock<Value: Sendable>(
+            _ name: RecordName, _ body: @Sendable () async throws -> Value
+        ) async throws -> Value {
+            let lock: FileLock
+            do {
+                try locks.make()
+                lock = try await locks.lock(name.rawValue + ".lock")
+            } catch UserClientError.file(let text) { throw StoreError.unavailable(text) }
+            defer { lock.release() }
+            return try await body()
+        }
+    }
+
+    /// Keys in the keychain: for simulators and for Macs without a Secure Enclave, and otherwise
+    /// ``SecureEnclaveKeyStore`` is stronger.
+    public struct KeychainKeyStore: KeyStore {
+        private let items: KeychainItems
+        private let random = SystemRandomSource()
+
+        /// - Parameters:
+        ///   - service: Another one than that of the records.
+        ///   - accessGroup: For an app and its extensions.
+        public init(service: String, accessGroup: String? = nil) {
+            items = KeychainItems(service: service, accessGroup: accessGroup)
+        }
+
+        /// See ``KeyStore/makeKey(_:)``.
+        public func makeKey(_ name: RecordName) async throws -> any SigningKey {
+            let key = try SoftwareSigningKey(random: random)
+            try await items.write(key.stored, name.rawValue)
+            return key
+        }
+
+        /// See ``KeyStore/key(_:)``.
+        public func key(_ name: RecordName) async throws -> (any SigningKey)? {
+            try await items.read(name.rawValue).map { try SoftwareSigningKey(stored: $0) }
+        }
+
+        /// See ``KeyStore/removeKey(_:)``.
+        public func removeKey(_ name: RecordName) async throws {
+            try await items.remove(name.rawValue)
+        }
+
+        /// See ``KeyStore/keyNames()``.
+        public func keyNames() async throws -> [RecordName] {
+            try await items.accounts().compactMap { RecordName(rawValue: $0) }
+        }
+    }
+#endif

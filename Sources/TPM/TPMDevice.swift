@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A TPM 2.0: it seals what only it can open, and makes keys that never leave it.
+///
+/// Each call opens the device, derives the storage key anew, and takes everything out again. They
+/// block, for as long as a TPM takes: up to a second. There is no password and no measurement of
+/// the boot: what is kept under it is lost to whoever copies the disk, and open to whoever may use
+/// this machine's TPM.
+package struct TPMDevice: Sendable {
+    /// The kernel's resource manager, which any number of programs use side by side.
+    package static let usualPath = "/dev/tpmrm0"
+
+    package let path: String
+
+    /// - Parameter path: A character device, or the Unix socket of a software TPM.
+    package init(path: String = TPMDevice.usualPath) { self.path = path }
+
+    /// Whether this process may use it.
+    package var isThere: Bool { access(path, R_OK | W_OK) == 0 }
+
+    // MARK: Secrets
+
+    /// - Parameter secret: At most 128 bytes.
+    package func seal(_ secret: Secret) throws(TPMFailure) -> TPMObject {
+        let tpm = try TPMConnection(path: path)
+        return try tpm.withParent { (parent) throws(TPMFailure) in
+            var response = try tpm.send(TPMCommand.seal(secret.reveal(), under: parent))
+            return try TPMObject(created: &response)
+        }
+    }
+
+    package func unseal(_ sealed: TPMObject) throws(TPMFailure) -> Secret {
+        let tpm = try TPMConnection(path: path)
+        return try tpm.withObject(sealed) { (object) throws(TPMFailure) in
+            var response = try tpm.send(TPMCommand.unseal(object))
+            try response.skipParameterSize()
+            var bytes = try response.buffer()
+            return Secret(wiping: &bytes)
+        }
+    }
+
+    // MARK: Keys on P-256
+
+    /// A key for ECDSA with SHA-256.
+    package func makeSigningKey() throws(TPMFailure) -> TPMObject {
+        try makeKey { TPMCommand.createSigningKey(under: $0) }
+    }
+
+    /// A key for ECDH.
+    package func makeAgreementKey() throws(TPMFailure) -> TPMObject {
+        try makeKey { TPMCommand.createAgreementKey(under: $0) }
+    }
+
+    private func makeKey(
+        _ command: (TPMCommand.Handle) -> [UInt8]
+    ) throws(TPMFailure) -> TPMObject {
+        let tpm = try TPMConnection(path: path)
+        return try tpm.withParent { (parent) throws(TPMFailure) in
+            var response = try tpm.send(command(parent))
+            let object = try TPMObject(created: &response)
+            guard object.point != nil else { throw .nonsense }
+            return object
+        }
+    }
+
+    /// - Parameter digest: SHA-256, 32 bytes.
+    /// - Returns: r and s, 32 bytes each.
+    package func sign(
+        digest: [UInt8], with key: TPMObject
+    ) throws(TPMFailure) -> [UInt8] {
+        let tpm = try TPMConnection(path: path)
+        return try tpm.withObject(key) { (handle) throws(TPMFailure) in
+            var response = try tpm.send(TPMCommand.sign(digest, with: handle))
+            try response.skipParameterSize()
+            guard try response.number16() == 0x0018, try response.number16() == 0x000B,
+                let r = TPMObject.padded(try response.buffer()),
+                let s = TPMObject.padded(try response.buffer())
+            else { throw .nonsense }
+            return r + s
+        }
+    }
+
+    /// The X coordinate of what the key agrees on with a point, 32 bytes.
+    ///
+    /// - Throws: ``TPMFailure/refused(code:)`` for points off the curve.
+    package func agree(
+        _ key: TPMObject, x: [UInt8], y: [UInt8]
+    ) throws(TPMFailure) -> Secret {
+        let tpm = try TPMConnection(path: path)
+        return try tpm.withObject(key) { (handle) throws(TPMFailure) in
+            var response = try tpm.send(TPMCommand.agree(handle, x: x, y: y))
+            try response.skipParameterSize()
+            // The size of the point, then its coordinates.
+            _ = try response.number16()
+            guard var x = TPMObject.padded(try response.buffer()) else { throw .nonsense }
+            return Secret(wiping: &x)
+        }
+    }
+
+    // MARK: Counters
+
+    /// `TPM_RC_NV_DEFINED`: there is something at that index already.
+    package static let indexIsTaken = TPMFailure.refused(code: 0x14C)
+
+    /// Makes a counter at an index of the TPM's memory, and gives it its first value.
+    package func defineCounter(_ index: UInt32, password: Secret) throws(TPMFailure) {
+        let tpm = try TPMConnection(path: path)
+        _ = try tpm.send(TPMCommand.defineCounter(index, password: password.reveal()))
+        _ = try tpm.send(TPMCommand.increment(index, password: password.reveal()))
+    }
+
+    package func increment(_ index: UInt32, password: Secret) throws(TPMFailure) {
+        let tpm = try TPMConnection(path: path)
+        _ = try tpm.send(TPMCommand.increment(index, password: password.reveal()))
+    }
+
+    package func counter(_ index: UInt32, password: Secret) throws(TPMFailure) -> UInt64 {
+        let tpm = try TPMConnection(path: path)
+        var response = try tpm.send(TPMCommand.readCounter(index, password: password.reveal()))
+        try response.skipParameterSize()
+        let bytes = try response.buffer()
+        guard bytes.count == 8 else { throw .nonsense }
+        return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a TPM answers, or a structure of its, read one part after the other.
+struct TPMResponse {
+    /// The most that is read of an answer, in bytes.
+    static let limit = 4096
+
+    private var rest: ArraySlice<UInt8>
+
+    /// An answer, past its header.
+    ///
+    /// - Throws: ``TPMFailure/refused(code:)`` when the TPM refused, ``TPMFailure/nonsense`` when it
+    ///   answered nonsense.
+    init(_ bytes: [UInt8]) throws(TPMFailure) {
+        rest = bytes[...]
+        _ = try number(2)
+        guard try number(4) == UInt32(clamping: bytes.count) else { throw .nonsense }
+        let code = try number(4)
+        guard code == 0 else { throw .refused(code: code) }
+    }
+
+    /// A structure without a header.
+    init(structure bytes: [UInt8]) { rest = bytes[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The length that an answer's header announces, once ten bytes are there.
+    static func announcedLength(_ bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 10 else { return nil }
+        return bytes[2..<6].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private mutating func number(_ width: Int) throws(TPMFailure) -> UInt32 {
+        guard rest.count >= width else { throw .nonsense }
+        defer { rest = rest.dropFirst(width) }
+        return rest.prefix(width).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    mutating func number16() throws(TPMFailure) -> UInt16 {
+        UInt16(truncatingIfNeeded: try number(2))
+    }
+
+    mutating func number32() throws(TPMFailure) -> UInt32 { try number(4) }
+
+    mutating func handle() throws(TPMFailure) -> TPMCommand.Handle { try number(4) }
+
+    /// Steps over the size of the parameters, which stands in answers to authorised commands.
+    mutating func skipParameterSize() throws(TPMFailure) { _ = try number(4) }
+
+    /// A sized buffer.
+    mutating func buffer() throws(TPMFailure) -> [UInt8] {
+        let size = Int(try number(2))
+        guard rest.count >= size else { throw .nonsense }
+        defer { rest = rest.dropFirst(size) }
+        return Array(rest.prefix(size))
+    }
+}
