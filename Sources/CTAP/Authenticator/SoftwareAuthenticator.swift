@@ -27,7 +27,7 @@ package actor SoftwareAuthenticator {
     }
 
     /// Where tasks that ask the key do best to run.
-    nonisolated var executor: any TaskExecutor { thread }
+    nonisolated var executor: any TaskExecutor { thread.tasks }
 
     /// How often its thread has had nothing left to do but wait.
     package nonisolated var rests: Int { thread.rests }

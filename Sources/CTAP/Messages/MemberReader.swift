@@ -30,8 +30,8 @@ struct MemberReader {
     private func path(_ member: String) -> String { "\(name).\(member)" }
 
     func value(_ key: MemberKey) -> CBORValue? {
-        let wanted = key.cbor
-        return entries.first { $0.key == wanted }?.value
+        for entry in entries where key.names(entry.key) { return entry.value }
+        return nil
     }
 
     /// A member that must be there, once its reader has found it or not.

@@ -69,7 +69,7 @@ import Testing
         let waits = (0..<100).map { _ in ThreadWait(on: thread) }
         let woken = await withTaskGroup(of: ThreadWait.Outcome.self) { group in
             for wait in waits {
-                group.addTask(executorPreference: thread) { await wait.wait(milliseconds: nil) }
+                group.addTask(executorPreference: thread.tasks) { await wait.wait(milliseconds: nil) }
             }
             for wait in waits.reversed() { wait.wake() }
             return await group.reduce(into: []) { $0.append($1) }
