@@ -63,8 +63,9 @@ extension CBORValue {
         _ entries: [CBOREntry], to output: inout [UInt8], ordering: CBORKeyOrdering
     ) {
         appendHead(5, UInt64(entries.count), to: &output)
-        let isSorted = zip(entries, entries.dropFirst())
-            .allSatisfy { ordering.precedes($0.key, $1.key) }
+        let isSorted = entries.indices.dropFirst().allSatisfy {
+            ordering.precedes(entries[$0 - 1].key, entries[$0].key)
+        }
         // Most writers know the order, and what was decoded has it.
         let sorted =
             isSorted ? entries : entries.sorted { ordering.precedes($0.key, $1.key) }

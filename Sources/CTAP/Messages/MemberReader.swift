@@ -30,7 +30,9 @@ struct MemberReader {
     private func path(_ member: String) -> String { "\(name).\(member)" }
 
     func value(_ key: MemberKey) -> CBORValue? {
-        for entry in entries where key.names(entry.key) { return entry.value }
+        for index in entries.indices where key.names(entries[index].key) {
+            return entries[index].value
+        }
         return nil
     }
 
