@@ -54,7 +54,7 @@ package enum CBORKeyOrdering: Sendable {
 
     /// Whether the key `left` sorts before `right`. Keys as maps mostly have them are not encoded
     /// for it: a greater number, a longer text has the greater head in either order.
-    func precedes(_ left: CBORValue, _ right: CBORValue) -> Bool {
+    package func precedes(_ left: CBORValue, _ right: CBORValue) -> Bool {
         switch (left, right) {
         case (.unsigned(let left), .unsigned(let right)),
             (.negative(let left), .negative(let right)):

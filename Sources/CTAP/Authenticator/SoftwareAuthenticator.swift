@@ -31,6 +31,8 @@ package actor SoftwareAuthenticator {
 
     /// How often its thread has had nothing left to do but wait.
     package nonisolated var rests: Int { thread.rests }
+    /// How many steps of tasks its thread has been given to run.
+    package nonisolated var steps: Int { thread.steps }
 
     /// Where its reports are best waited for: on its own thread, so that a request is answered
     /// without a change of threads. A chip in the machine can take longer than the interval of
