@@ -199,7 +199,7 @@ let package = Package(
         // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "security-key-check",
-            dependencies: ["Primitives", "CTAP", "WebAuthn", "JOSE"],
+            dependencies: ["Primitives", "CTAP", "WebAuthn", "JOSE", "AuthenticatorSupport"],
             path: "Tests/SecurityKeyCheck",
             swiftSettings: strict
         ),
@@ -257,6 +257,10 @@ let package = Package(
             path: "Tests/AttestationSupport",
             swiftSettings: strict
         ),
+        // Client and software key over a socket, for tests and measurements.
+        .target(
+            name: "AuthenticatorSupport", dependencies: ["Primitives", "CTAP"],
+            path: "Tests/AuthenticatorSupport", swiftSettings: strict),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .target(
             name: "ProviderSupport",
@@ -293,8 +297,8 @@ let package = Package(
         tests(
             of: "CTAP",
             [
-                "CBOR", "JOSE", "PasswordHashing", "Primitives", "WebAuthn", "security-key-check",
-                crypto,
+                "AuthenticatorSupport", "CBOR", "JOSE", "PasswordHashing", "Primitives", "WebAuthn",
+                "security-key-check", crypto,
             ],
             exclude: [
                 "Peers/python_fido2_client.py", "Peers/python_authenticator.py",

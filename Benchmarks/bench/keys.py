@@ -3,10 +3,11 @@
 
 One pair is a registration and a sign-in with it, from the relying party's options to its
 verification of what comes back: ES256, no PIN, touched at once. On both sides client and
-authenticator speak CTAPHID over a Unix stream socket that stays open. Ours are two threads of one
-process; python-fido2's client has an authenticator in Python in a process of its own, so that the
-two can use a core each. Ours does more: it asks the key for its information before every
-ceremony and verifies the self attestation, which python-fido2's server leaves out.
+authenticator speak CTAPHID over a Unix stream socket that stays open, and the client asks the key
+for its information in every ceremony. Ours are two threads of one process, relying party and client
+on the one, the key on the other; python-fido2's relying party and client have an authenticator in
+Python in a process of its own, so that the two can use a core each. Ours does more: it verifies the
+self attestation, which python-fido2's server leaves out.
 """
 
 import json

@@ -151,7 +151,10 @@ struct CBORDecoder {
 
     private mutating func text(_ length: UInt64) throws(CBORError) -> String {
         let start = error(.invalidText)
-        guard let text = String(validating: try content(length), as: UTF8.self) else { throw start }
+        let bytes = try content(length)
+        // ASCII, as almost always, needs no validation.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw start }
         return text
     }
 

@@ -5,6 +5,8 @@ extension CBORValue {
     /// sorted keys. `ordering` says how keys are sorted.
     package func encoded(ordering: CBORKeyOrdering = .rfc8949) -> [UInt8] {
         var output: [UInt8] = []
+        // Room for most messages: without it, memory is asked for again at 32, 64, …
+        output.reserveCapacity(128)
         append(to: &output, ordering: ordering)
         return output
     }
@@ -51,21 +53,25 @@ extension CBORValue {
     }
 
     private static func appendString(
-        _ major: UInt8, _ bytes: some Sequence<UInt8>, to output: inout [UInt8]
+        _ major: UInt8, _ bytes: some Collection<UInt8>, to output: inout [UInt8]
     ) {
-        let content = Array(bytes)
-        appendHead(major, UInt64(content.count), to: &output)
-        output.append(contentsOf: content)
+        appendHead(major, UInt64(bytes.count), to: &output)
+        output.append(contentsOf: bytes)
     }
 
     private static func appendMap(
         _ entries: [CBOREntry], to output: inout [UInt8], ordering: CBORKeyOrdering
     ) {
         appendHead(5, UInt64(entries.count), to: &output)
-        let encoded = entries.map { ($0.key.encoded(ordering: ordering), $0.value) }
-        for (key, value) in encoded.sorted(by: { ordering.precedes($0.0[...], $1.0[...]) }) {
-            output.append(contentsOf: key)
-            value.append(to: &output, ordering: ordering)
+        let isSorted = entries.indices.dropFirst().allSatisfy {
+            ordering.precedes(entries[$0 - 1].key, entries[$0].key)
+        }
+        // Most writers know the order, and what was decoded has it.
+        let sorted =
+            isSorted ? entries : entries.sorted { ordering.precedes($0.key, $1.key) }
+        for entry in sorted {
+            entry.key.append(to: &output, ordering: ordering)
+            entry.value.append(to: &output, ordering: ordering)
         }
     }
 

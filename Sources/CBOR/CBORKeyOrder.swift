@@ -51,4 +51,23 @@ package enum CBORKeyOrdering: Sendable {
         }
         return left.lexicographicallyPrecedes(right)
     }
+
+    /// Whether the key `left` sorts before `right`. Keys as maps mostly have them are not encoded
+    /// for it: a greater number, a longer text has the greater head in either order.
+    package func precedes(_ left: CBORValue, _ right: CBORValue) -> Bool {
+        switch (left, right) {
+        case (.unsigned(let left), .unsigned(let right)),
+            (.negative(let left), .negative(let right)):
+            return left < right
+        case (.unsigned, .negative): return true
+        case (.negative, .unsigned): return false
+        case (.text(let left), .text(let right)):
+            let (left, right) = (left.utf8, right.utf8)
+            guard left.count == right.count else { return left.count < right.count }
+            return left.lexicographicallyPrecedes(right)
+        default:
+            return precedes(
+                left.encoded(ordering: self)[...], right.encoded(ordering: self)[...])
+        }
+    }
 }

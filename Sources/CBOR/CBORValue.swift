@@ -4,7 +4,7 @@
 ///
 /// Byte strings are slices of the input, so decoding copies none of them. The indefinite-length
 /// forms keep their chunks for the diagnostic notation; the encoder always writes definite forms.
-package indirect enum CBORValue: Sendable, Equatable {
+package enum CBORValue: Sendable, Equatable {
     /// Major type 0.
     case unsigned(UInt64)
     /// Major type 1: the number `-1 - n`, which reaches below `Int64.min`.
@@ -18,7 +18,7 @@ package indirect enum CBORValue: Sendable, Equatable {
     /// Major type 5, in the order of the input.
     case map([CBOREntry])
     /// Major type 6.
-    case tagged(UInt64, CBORValue)
+    indirect case tagged(UInt64, CBORValue)
     /// Major type 7, a simple value: 20 false, 21 true, 22 null, 23 undefined.
     case simple(UInt8)
     /// Major type 7, a floating-point number of any width.

@@ -85,4 +85,27 @@ import Testing
             map.encoded(ordering: .ctap2)
                 == hex("a6 1864f6 20f6 617af6 626161f6 820001f6 811a00010000f6"))
     }
+
+    @Test(
+        "Keys compare as their encodings do",
+        arguments: [CBORKeyOrdering.rfc8949, .ctap2])
+    func keys(_ ordering: CBORKeyOrdering) {
+        let numbers: [UInt64] = [0, 1, 23, 24, 255, 256, 65535, 65536, 1 << 32, .max]
+        let texts = ["", "a", "b", "aa", "é", "ab", "é€", "\u{10000}", "z", "\u{7F}"]
+        let long = [23, 24, 255, 256].map { String(repeating: "x", count: $0) }
+        let keys =
+            numbers.flatMap { [CBORValue.unsigned($0), .negative($0)] }
+            + (texts + long).map { .text($0) }
+            + [.bytes([]), .bytes([0xFF]), .simple(20), .array([.text("a")]), .map([])]
+        for left in keys {
+            for right in keys {
+                #expect(
+                    ordering.precedes(left, right)
+                        == ordering.precedes(
+                            left.encoded(ordering: ordering)[...],
+                            right.encoded(ordering: ordering)[...]),
+                    "\(left), \(right)")
+            }
+        }
+    }
 }

@@ -10,7 +10,8 @@ import Primitives
 ///     security-key-check ceremony [PATH]      registers and signs in; PIN from KEY_PIN
 ///     security-key-check hold PATH            opens the key until the input ends
 ///     security-key-check emulate [never]      serves a software key on a pty; `never` touches it
-///     security-key-check pairs COUNT          registers and signs in over a socket pair
+///     security-key-check pairs COUNT [apart]  registers and signs in over a socket pair; `apart`:
+///                                             the site on other threads than the client
 @main
 struct SecurityKeyCheck {
     static func main() async throws {
@@ -21,7 +22,9 @@ struct SecurityKeyCheck {
         case "ceremony": try await ceremony(source(argument))
         case "hold": try await hold(argument ?? "")
         case "emulate": try await emulate(touched: argument != "never")
-        case "pairs": try await SocketPair().measure(argument.flatMap { Int($0) } ?? 1000)
+        case "pairs":
+            try await PairSpeed.measure(
+                argument.flatMap { Int($0) } ?? 1000, apart: words.dropFirst(2).first == "apart")
         default: exitWith(2, "usage: security-key-check list|ceremony|hold|emulate|pairs")
         }
     }

@@ -94,7 +94,9 @@ import gatehouse
             ("rpId", 1), ("origins", "https://login.example.org"), ("challenge", "=="),
             ("topOrigins", [1]), ("allowCrossOrigin", "no"), ("userVerification", "maybe"),
             ("algorithms", ["ES256"]), ("trustAnchors", ["AAAA"]), ("trustAnchors", "AAAA"),
-            ("attestation", "all"), ("now", "today"), ("response", "x"),
+            ("attestation", "all"), ("now", "today"), ("response", "x"), ("conditional", 1),
+            ("backup", "maybe"), ("acceptsNone", "yes"), ("allowedModels", ["x"]),
+            ("deniedModels", "x"), ("compoundRule", "some"), ("unsolicitedExtensions", true),
         ] as [(String, JSONValue)])
     func badInput(_ name: String, _ value: JSONValue) async throws {
         var input = try Self.registration()
@@ -104,12 +106,54 @@ import gatehouse
     }
 
     @Test(
+        "What a relying party demands beyond its options decides",
+        arguments: [
+            ("backup", "required", "backup_eligibility_not_allowed"),
+            ("acceptsNone", false, "attestation_not_acceptable"),
+            (
+                "deniedModels", ["00000000-0000-0000-0000-000000000000"],
+                "attestation_model_not_allowed"
+            ),
+            ("backup", "prohibited", "ok"), ("conditional", true, "ok"), ("backup", .null, "ok"),
+        ] as [(String, JSONValue, String)])
+    func demands(_ name: String, _ value: JSONValue, _ code: String) async throws {
+        var input = try Self.registration()
+        input[name] = value
+        let verdict = await InspectWebAuthnRegistration.verdict(for: .object(input))
+        #expect(verdict["code"]?.string == code)
+    }
+
+    @Test(
+        "So it does at sign-in",
+        arguments: [
+            ("allowCredentials", ["AQ"], "credential_not_allowed"),
+            ("owner", "Ag", "credential_owner_mismatch"), ("owner", "AQ", "ok"),
+            ("requiresUserHandle", true, "ok"), ("signCountPolicy", "report", "ok"),
+            ("allowCredentials", "AQ", Verdict.badInputCode), ("owner", 1, Verdict.badInputCode),
+            ("requiresUserHandle", "x", Verdict.badInputCode),
+            ("signCountPolicy", "rise", Verdict.badInputCode),
+        ] as [(String, JSONValue, String)])
+    func demandsAtSignIn(_ name: String, _ value: JSONValue, _ code: String) async throws {
+        let made = await InspectWebAuthnRegistration.verdict(for: .object(try Self.registration()))
+        var input = try Self.input(
+            try Self.passkey().assertion(challenge: Self.challenge, userHandle: [1]))
+        input["credential"] = [
+            "id": made["value"]?["credentialId"] ?? .null,
+            "publicKey": made["value"]?["publicKey"] ?? .null, "userHandle": "AQ",
+        ]
+        input[name] = value
+        let verdict = InspectWebAuthnAssertion.verdict(for: .object(input))
+        #expect(verdict["code"]?.string == code)
+    }
+
+    @Test(
         "A stored credential of the wrong form is bad input",
         arguments: [
             nil, "x", [:], ["id": "AQ", "publicKey": 1],
             ["id": "AQ", "publicKey": "AQ", "signCount": -1],
             ["id": "AQ", "publicKey": "AQ", "signCount": 4_294_967_296],
             ["id": "AQ", "publicKey": "AQ", "backupEligible": 1],
+            ["id": "AQ", "publicKey": "AQ", "userHandle": "A"],
         ] as [JSONValue?])
     func badCredential(_ credential: JSONValue?) throws {
         let response = try Self.passkey().assertion(challenge: Self.challenge, userHandle: [1])

@@ -91,18 +91,29 @@ extension SecurityKeyAdministration {
                 try await key.refreshInfo()
                 return FingerprintTemplate(id: id, friendlyName: name)
             }
-            var next = BioEnrollmentRequest(.enrollCaptureNextSample)
-            next.templateId = id
-            next.timeoutMilliseconds = Self.sampleTimeout
-            do {
-                reply = try await send(next, token, limit: SecurityKey.patiently)
-            } catch {
-                _ = try? await send(BioEnrollmentRequest(.cancelCurrentEnrollment), nil)
-                throw error
-            }
+            reply = try await nextSample(id, token)
         }
-        _ = try? await send(BioEnrollmentRequest(.cancelCurrentEnrollment), nil)
+        await cancelEnrolment()
         throw .untrustworthyReply("more samples than any finger needs")
+    }
+
+    /// One more sample; without it the enrolment is over.
+    private func nextSample(
+        _ id: [UInt8], _ token: PINUVAuthToken
+    ) async throws(SecurityKeyError) -> BioEnrollmentResponse {
+        var next = BioEnrollmentRequest(.enrollCaptureNextSample)
+        next.templateId = id
+        next.timeoutMilliseconds = Self.sampleTimeout
+        do {
+            return try await send(next, token, limit: SecurityKey.patiently)
+        } catch {
+            await cancelEnrolment()
+            throw error
+        }
+    }
+
+    private func cancelEnrolment() async {
+        _ = try? await send(BioEnrollmentRequest(.cancelCurrentEnrollment), nil)
     }
 
     package func renameFingerprint(

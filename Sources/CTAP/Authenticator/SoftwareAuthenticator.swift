@@ -27,10 +27,12 @@ package actor SoftwareAuthenticator {
     }
 
     /// Where tasks that ask the key do best to run.
-    nonisolated var executor: any TaskExecutor { thread }
+    nonisolated var executor: any TaskExecutor { thread.tasks }
 
     /// How often its thread has had nothing left to do but wait.
     package nonisolated var rests: Int { thread.rests }
+    /// How many steps of tasks its thread has been given to run.
+    package nonisolated var steps: Int { thread.steps }
 
     /// Where its reports are best waited for: on its own thread, so that a request is answered
     /// without a change of threads. A chip in the machine can take longer than the interval of

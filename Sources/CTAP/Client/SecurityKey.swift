@@ -71,7 +71,8 @@ package final class SecurityKey: Sendable {
         keepalive: @escaping @Sendable (CTAPHIDKeepalive) -> Void = { _ in }
     ) async throws(SecurityKeyError) -> [UInt8] {
         let frame = request.frame()
-        if let info, frame.count > info.messageLimit { throw .requestTooLarge }
+        let messageLimit = latestInfo.withLock { $0?.messageLimit }
+        if let messageLimit, frame.count > messageLimit { throw .requestTooLarge }
         let reply: [UInt8]
         do {
             reply = try await transport.exchange(.ctap2(frame), limit: limit, keepalive: keepalive)

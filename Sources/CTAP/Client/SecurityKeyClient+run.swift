@@ -15,7 +15,7 @@ extension SecurityKeyClient {
             max(timeout ?? Self.defaultTimeout, Self.timeouts.lowerBound),
             Self.timeouts.upperBound)
         let selection = KeySelection(source: source, interaction: interaction, delay: delay)
-        let result = await withTaskExecutorPreference(thread) {
+        let result = await withTaskExecutorPreference(thread?.tasks) {
             await within(limit) {
                 do throws(SecurityKeyError) {
                     let key = try await selection.choose(operation)

@@ -33,6 +33,12 @@ package struct CTAPHIDAssembler: Sendable {
         let length: Int
         var payload: [UInt8]
         var nextSequence: UInt8 = 0
+
+        mutating func add(_ part: ArraySlice<UInt8>) {
+            payload += part.prefix(length - payload.count)
+            // 127 is the last; the announced length leaves no room for another.
+            nextSequence += 1
+        }
     }
 
     private var partial: Partial?
@@ -64,24 +70,22 @@ package struct CTAPHIDAssembler: Sendable {
             throw .interrupted(packet)
         }
         guard length <= CTAPHIDMessage.greatestLength else { throw .tooLong }
-        partial = Partial(
-            channel: channel, command: command, length: length,
-            payload: Array(payload.prefix(length)))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length)
+        bytes += payload.prefix(length)
+        partial = Partial(channel: channel, command: command, length: length, payload: bytes)
         return finished()
     }
 
     private mutating func add(
         _ payload: ArraySlice<UInt8>, _ sequence: UInt8
     ) throws(Fault) -> Outcome {
-        guard var message = partial else { return .spurious }
-        guard sequence == message.nextSequence else {
+        guard let expected = partial?.nextSequence else { return .spurious }
+        guard sequence == expected else {
             partial = nil
             throw .sequence
         }
-        message.payload += payload.prefix(message.length - message.payload.count)
-        // 127 is the last; the announced length leaves no room for another.
-        message.nextSequence += 1
-        partial = message
+        partial?.add(payload)
         return finished()
     }
 

@@ -37,6 +37,7 @@ package struct CTAPHIDMessage: Sendable, Equatable {
                 channel, command, length: payload.count,
                 payload: payload.prefix(CTAPHIDPacket.initializationPayload))
         ]
+        packets.reserveCapacity(2 + rest.count / CTAPHIDPacket.continuationPayload)
         var sequence: UInt8 = 0
         while !rest.isEmpty {
             let part = rest.prefix(CTAPHIDPacket.continuationPayload)

@@ -49,18 +49,22 @@ package enum CTAPHIDPacket: Sendable, Equatable {
 
     /// The 64 bytes of the report, zeros behind a short payload.
     package var report: [UInt8] {
-        var bytes = (0..<4).map { UInt8(truncatingIfNeeded: channel.rawValue >> (24 - 8 * $0)) }
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.reportLength)
+        for shift in stride(from: 24, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: channel.rawValue >> UInt32(shift)))
+        }
         switch self {
         case .initialization(_, let command, let length, let payload):
             bytes.append(command.rawValue | 0x80)
             bytes.append(UInt8(truncatingIfNeeded: length >> 8))
             bytes.append(UInt8(truncatingIfNeeded: length))
-            bytes += payload.prefix(Self.initializationPayload)
+            bytes.append(contentsOf: payload.prefix(Self.initializationPayload))
         case .continuation(_, let sequence, let payload):
             bytes.append(sequence & 0x7F)
-            bytes += payload.prefix(Self.continuationPayload)
+            bytes.append(contentsOf: payload.prefix(Self.continuationPayload))
         }
-        return bytes + [UInt8](repeating: 0, count: Self.reportLength - bytes.count)
+        bytes.append(contentsOf: repeatElement(0, count: Self.reportLength - bytes.count))
+        return bytes
     }
 }

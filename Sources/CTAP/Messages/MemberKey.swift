@@ -15,4 +15,13 @@ enum MemberKey: Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLitera
         case .name(let name): .text(name)
         }
     }
+
+    /// Whether `key` is this one.
+    func names(_ key: CBORValue) -> Bool {
+        switch (self, key) {
+        case (.number(let number), .unsigned(let other)): UInt64(number) == other
+        case (.name(let name), .text(let other)): name == other
+        default: false
+        }
+    }
 }

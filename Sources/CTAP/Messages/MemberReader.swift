@@ -30,8 +30,10 @@ struct MemberReader {
     private func path(_ member: String) -> String { "\(name).\(member)" }
 
     func value(_ key: MemberKey) -> CBORValue? {
-        let wanted = key.cbor
-        return entries.first { $0.key == wanted }?.value
+        for index in entries.indices where key.names(entries[index].key) {
+            return entries[index].value
+        }
+        return nil
     }
 
     /// A member that must be there, once its reader has found it or not.

@@ -112,17 +112,23 @@ struct U2FCeremony: Sendable {
         let reply = try AssertionReply(
             response, allowList: [CTAPCredentialDescriptor(id: id)],
             relyingPartyIdHash: application, mustBeVerified: false)
-        var results = JSONObject()
-        if options.extensions.appId != nil {
-            results["appid"] = .bool(name == options.extensions.appId)
-        }
-        if options.extensions.prf != nil { results["prf"] = [:] }
-        if case .write = options.extensions.largeBlob { results["largeBlob"] = ["written": false] }
+        let usedAppId = name == options.extensions.appId
         return SecurityKeyAssertion(
             credentialId: id, clientDataJSON: scope.clientDataJSON,
             authenticatorData: reply.response.authenticatorData,
-            signature: reply.response.signature, userHandle: nil,
-            usedAppId: name == options.extensions.appId, clientExtensionResults: results)
+            signature: reply.response.signature, userHandle: nil, usedAppId: usedAppId,
+            clientExtensionResults: Self.results(options.extensions, usedAppId: usedAppId))
+    }
+
+    /// What a key without extensions has to say to them.
+    private static func results(
+        _ asked: AssertionExtensionInputs, usedAppId: Bool
+    ) -> JSONObject {
+        var results = JSONObject()
+        if asked.appId != nil { results["appid"] = .bool(usedAppId) }
+        if asked.prf != nil { results["prf"] = [:] }
+        if case .write = asked.largeBlob { results["largeBlob"] = ["written": false] }
+        return results
     }
 
     private func find(

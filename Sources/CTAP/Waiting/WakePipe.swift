@@ -36,7 +36,7 @@ final class WakePipe: Sendable {
     }
 
     func drain() {
-        var drained = [UInt8](repeating: 0, count: 64)
-        _ = read(reader, &drained, drained.count)
+        var drained: UInt64 = 0
+        _ = read(reader, &drained, MemoryLayout.size(ofValue: drained))
     }
 }

@@ -153,6 +153,12 @@ struct InspectCommand: AsyncParsableCommand {
                 "extensions":{what the options asked for}?,
                 "response":RegistrationResponseJSON}
 
+                Policy, each where it differs from the provider's: "conditional",
+                "backup":"allowed"|"prohibited"|"required", "acceptsNone", "acceptsSelf",
+                "acceptsUnanchored", "allowedModels":[AAGUID], "deniedModels":[AAGUID],
+                "compoundRule":"all"|"any", "requiresHardwareKeyOfAndroid",
+                "requiresZeroAAGUIDFromU2F", "unsolicitedExtensions":"ignore"|"refuse"
+
                 Example: gatehouse inspect webauthn-registration registration.json
                 """)
         @OptionGroup var options: Options
@@ -167,7 +173,9 @@ struct InspectCommand: AsyncParsableCommand {
             abstract: "Verify a sign-in with a security key (WebAuthn section 7.2).",
             discussion: """
                 Input: the head of webauthn-registration, and
-                {"credential":{"id","publicKey","signCount","backupEligible"?},
+                {"credential":{"id","publicKey","signCount","backupEligible"?,"userHandle"?},
+                "allowCredentials":[id]?,"owner":user handle?,"requiresUserHandle"?,
+                "signCountPolicy":"refuse"|"report","unsolicitedExtensions":"ignore"|"refuse",
                 "response":AuthenticationResponseJSON}
 
                 Example: gatehouse inspect webauthn-assertion sign-in.json

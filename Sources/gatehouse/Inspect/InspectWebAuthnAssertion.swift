@@ -8,25 +8,32 @@ package enum InspectWebAuthnAssertion {
     package static func verdict(for input: JSONValue) -> JSONValue {
         let head: InspectWebAuthnHead
         let credential: StoredCredential
-        let extensions: AuthenticationExtensions
+        let expectation: AssertionExpectation
         do {
             head = try InspectWebAuthnHead(input)
             credential = try stored(input)
-            extensions = try InspectExtensions.authentication(input)
+            expectation = try self.expectation(input, head: head)
         } catch { return Verdict.badInput(error.reason).json }
         let response: UnverifiedAssertion
         do { response = try UnverifiedAssertion(json: head.response) } catch {
             return InspectWebAuthnHead.refused(error).json
         }
-        let expectation = AssertionExpectation(
-            challenge: head.challenge, userVerification: head.userVerification,
-            extensions: extensions)
         let result = head.relyingParty.verify(
             assertion: response, for: credential, expecting: expectation)
         switch result {
         case .success(let assertion): return Verdict.accepted(value(of: assertion)).json
         case .failure(let refusal): return InspectWebAuthnHead.refused(refusal).json
         }
+    }
+
+    private static func expectation(
+        _ input: JSONValue, head: InspectWebAuthnHead
+    ) throws(InspectWebAuthnHead.BadInput) -> AssertionExpectation {
+        var expectation = AssertionExpectation(
+            challenge: head.challenge, userVerification: head.userVerification,
+            extensions: try InspectExtensions.authentication(input))
+        try InspectWebAuthnDemands.apply(input, to: &expectation)
+        return expectation
     }
 
     private static func stored(
@@ -43,7 +50,8 @@ package enum InspectWebAuthnAssertion {
             publicKey: try InspectWebAuthnHead.bytes("publicKey", in: credential),
             signCount: count ?? 0,
             backupEligible: try InspectWebAuthnHead.optional(
-                "backupEligible", in: credential, "true or false", \.bool))
+                "backupEligible", in: credential, "true or false", \.bool),
+            userHandle: try InspectWebAuthnDemands.handle("userHandle", credential))
     }
 
     private static func value(of assertion: VerifiedAssertion) -> JSONValue {

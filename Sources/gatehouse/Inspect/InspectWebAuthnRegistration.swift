@@ -33,11 +33,13 @@ package enum InspectWebAuthnRegistration {
         _ input: JSONValue, head: InspectWebAuthnHead, clock: any WallClock
     ) throws(InspectWebAuthnHead.BadInput) -> RegistrationExpectation {
         let now = try InspectWebAuthnHead.optional("now", in: input, "a number", \.integer)
-        return RegistrationExpectation(
+        var expectation = RegistrationExpectation(
             challenge: head.challenge, userVerification: head.userVerification,
             algorithms: try algorithms(input), attestation: try attestation(input),
             extensions: try InspectExtensions.registration(input),
             now: now.map { Timestamp(seconds: $0) } ?? clock.now)
+        try InspectWebAuthnDemands.apply(input, to: &expectation)
+        return expectation
     }
 
     /// Numbers that are no algorithm of ours stand for algorithms that nobody can use here.

@@ -1,73 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
+import AuthenticatorSupport
 import CTAP
-import Glibc
 import Primitives
 import Support
 import Testing
 
-/// What a ceremony over a socket costs in changes of threads, counted.
+/// What ceremonies over a socket cost in changes of threads and in steps of tasks, counted.
 @Suite(.timeLimit(.minutes(5))) struct ThreadChangeTests {
-    /// A key that stays open from one ceremony to the next.
-    private struct OpenKey: AuthenticatorDevice {
-        let description = AuthenticatorDescription(id: "open", kind: .stream, name: "open")
-        let transport: HIDTransport
-
-        func open() async throws(TransportError) -> any AuthenticatorTransport {
-            Kept(transport: transport)
-        }
+    private struct Cost {
+        var clientRests: [Int] = []
+        var keyRests: [Int] = []
+        var clientSteps: [Int] = []
+        var keySteps: [Int] = []
     }
 
-    private struct Kept: AuthenticatorTransport {
-        let transport: HIDTransport
-        var speaksCTAP2: Bool { true }
-        var speaksU2F: Bool { false }
-
-        func exchange(
-            _ message: AuthenticatorMessage, limit: Duration,
-            keepalive: @escaping @Sendable (CTAPHIDKeepalive) -> Void
-        ) async throws(TransportError) -> [UInt8] {
-            try await transport.exchange(message, limit: limit, keepalive: keepalive)
+    /// - Parameter together: Whether the caller is on the client's thread.
+    private func cost(together: Bool) async throws -> Cost {
+        let pair = try await SocketPair(
+            interaction: TestPerson(), clock: ManualClock(), random: SeededRandom())
+        var cost = Cost()
+        try await withTaskExecutorPreference(together ? pair.thread.tasks : nil) {
+            for _ in 0..<16 {
+                let (rests, steps) = (pair.thread.rests, pair.thread.steps)
+                let (keyRests, keySteps) = (pair.key.rests, pair.key.steps)
+                try await Self.ceremonies(pair.client)
+                cost.clientRests.append(pair.thread.rests - rests)
+                cost.keyRests.append(pair.key.rests - keyRests)
+                cost.clientSteps.append(pair.thread.steps - steps)
+                cost.keySteps.append(pair.key.steps - keySteps)
+            }
         }
-
-        func cancel() { transport.cancel() }
-        func close() {}
+        await pair.close()
+        return cost
     }
+
+    private static func ceremonies(_ client: SecurityKeyClient) async throws {
+        let registration = try await client.register(
+            ClientFixture.creation(), caller: ClientFixture.caller)
+        var request = ClientFixture.request()
+        request.allowCredentials = [CTAPCredentialDescriptor(id: registration.credentialId)]
+        _ = try await client.signIn(request, caller: ClientFixture.caller)
+    }
+
+    // A machine that is busy with other things adds keep-alives: the least of many counts.
 
     @Test("Client and key wait once for each message, and the client once for its caller")
     func pair() async throws {
-        var ends: [Int32] = [0, 0]
-        try #require(
-            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
-        let key = try SoftwareAuthenticator(
-            store: MemoryAuthenticatorStore(), gesture: AutomaticGesture(), clock: ManualClock(),
-            random: SeededRandom())
-        let served = try EmulatedSecurityKey(key, random: SeededRandom())
-            .serve(on: .connection(file: ends[0], packets: false))
-        let thread = try AuthenticatorThread()
-        let transport = try await HIDTransport(
-            FileReportStream(
-                descriptor: ends[1], framing: .plain, clock: SystemMonotonicClock(),
-                thread: thread),
-            random: SeededRandom(seed: 2), thread: thread)
-        let client = SecurityKeyClient(
-            source: FixedAuthenticators([OpenKey(transport: transport)]),
-            interaction: TestPerson(), random: SeededRandom(seed: 3), thread: thread)
-        var (clientRests, keyRests): ([Int], [Int]) = ([], [])
-        for _ in 0..<16 {
-            let before = (thread.rests, key.rests)
-            let registration = try await client.register(
-                ClientFixture.creation(), caller: ClientFixture.caller)
-            var request = ClientFixture.request()
-            request.allowCredentials = [CTAPCredentialDescriptor(id: registration.credentialId)]
-            _ = try await client.signIn(request, caller: ClientFixture.caller)
-            clientRests.append(thread.rests - before.0)
-            keyRests.append(key.rests - before.1)
-        }
-        // A machine that is busy with other things adds keep-alives: the least of many counts.
+        let cost = try await cost(together: false)
         // Two messages in each of two ceremonies; between ceremonies the client's thread rests.
-        #expect(try #require(clientRests.min()) <= 6, "\(clientRests)")
-        #expect(try #require(keyRests.min()) <= 4, "\(keyRests)")
-        await transport.closed()
-        await served.ended()
+        #expect(try #require(cost.clientRests.min()) <= 6, "\(cost.clientRests)")
+        #expect(try #require(cost.keyRests.min()) <= 4, "\(cost.keyRests)")
+    }
+
+    @Test("A caller on the client's own thread costs no change of threads")
+    func sameThread() async throws {
+        let cost = try await cost(together: true)
+        #expect(try #require(cost.clientRests.min()) <= 4, "\(cost.clientRests)")
+        #expect(try #require(cost.keyRests.min()) <= 4, "\(cost.keyRests)")
+    }
+
+    @Test("What goes on without waiting is not enqueued anew")
+    func steps() async throws {
+        let cost = try await cost(together: false)
+        print("STEPS", cost.clientSteps, cost.keySteps)
+        #expect(try #require(cost.clientSteps.min()) <= 45, "\(cost.clientSteps)")
+        #expect(try #require(cost.keySteps.min()) <= 16, "\(cost.keySteps)")
     }
 }

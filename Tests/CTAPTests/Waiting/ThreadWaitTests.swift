@@ -63,13 +63,33 @@ import Testing
         #expect(try AuthenticatorThread.ofClients() === first)
     }
 
+    @Test("A task of the thread's own goes on where it calls and returns, without a step")
+    func ownTask() async throws {
+        let thread = try AuthenticatorThread()
+        let steps = await withTaskExecutorPreference(thread.tasks) {
+            let before = thread.steps
+            for _ in 0..<10 {
+                await withTaskCancellationHandler {
+                    await Self.nothing()
+                } onCancel: {
+                }
+            }
+            return thread.steps - before
+        }
+        #expect(steps == 0)
+    }
+
+    private static func nothing() async {}
+
     @Test("What waits does not keep others from the thread")
     func concurrent() async throws {
         let thread = try AuthenticatorThread()
         let waits = (0..<100).map { _ in ThreadWait(on: thread) }
         let woken = await withTaskGroup(of: ThreadWait.Outcome.self) { group in
             for wait in waits {
-                group.addTask(executorPreference: thread) { await wait.wait(milliseconds: nil) }
+                group.addTask(executorPreference: thread.tasks) {
+                    await wait.wait(milliseconds: nil)
+                }
             }
             for wait in waits.reversed() { wait.wake() }
             return await group.reduce(into: []) { $0.append($1) }

@@ -259,7 +259,7 @@ import WebAuthn
         #expect(await refusal(twice, by: verifier) == .payloadMalformed)
     }
 
-    @Test("Resp-5 P-5: numbers of 64 bits in a statement are read over")
+    @Test("Numbers of 64 bits in a statement are read over")
     func wideNumbers() async throws {
         let publisher = try Publisher()
         let entry = String(decoding: Publisher.entry().bytes, as: UTF8.self).replacing(

@@ -69,7 +69,7 @@ import WebAuthn
         #expect(await made.refusal() == trustRefusal(.attestationUntrusted))
     }
 
-    @Test("Resp-3 F-16, Resp-5 F-8: an algorithm that the model does not have is refused")
+    @Test("An algorithm that the model does not have is refused")
     func algorithm() async throws {
         let refused = try await Self.refusal {
             $0["authenticationAlgorithms"] = ["rsassa_pkcsv15_sha256_raw"]
@@ -77,13 +77,13 @@ import WebAuthn
         #expect(refused == trustRefusal(.attestationModelNotAllowed))
     }
 
-    @Test("Resp-6 F-2: full attestation where the model only vouches for itself is refused")
+    @Test("Full attestation where the model only vouches for itself is refused")
     func attestationType() async throws {
         let refused = try await Self.refusal { $0["attestationTypes"] = ["basic_surrogate"] }
         #expect(refused == trustRefusal(.attestationNotAcceptable))
     }
 
-    @Test("MDS3 F-1: a key of a compromised model is refused, and one of an updated model is not")
+    @Test("A key of a compromised model is refused, and one of an updated model is not")
     func status() async throws {
         let compromised = try await Self.refusal(reports: [["status": "USER_KEY_REMOTE_COMPROMISE"]]
         )

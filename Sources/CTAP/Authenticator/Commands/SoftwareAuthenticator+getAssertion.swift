@@ -17,11 +17,7 @@ extension SoftwareAuthenticator {
         }
         let operation = GesturePrompt.Operation.getAssertion(rpId: request.rpId)
         let verification = try await verifyPerson(
-            VerificationRequest(
-                parameter: request.pinUvAuthParam, pinProtocol: request.pinUvAuthProtocol,
-                clientDataHash: request.clientDataHash, options: request.options,
-                rpId: request.rpId, permission: .getAssertion, operation: operation,
-                isRequired: state.alwaysVerifies && wantsPresence))
+            verification(of: request, operation, wantsPresence: wantsPresence))
         let isVerified = verification.isVerified
         var found = try applicable(request, isVerified: isVerified)
         // The salts are judged before the person is bothered; without presence there are none.
@@ -40,6 +36,17 @@ extension SoftwareAuthenticator {
                 deadline: clock.now + .seconds(30))
         }
         return response
+    }
+
+    private func verification(
+        of request: GetAssertionRequest, _ operation: GesturePrompt.Operation,
+        wantsPresence: Bool
+    ) -> VerificationRequest {
+        VerificationRequest(
+            parameter: request.pinUvAuthParam, pinProtocol: request.pinUvAuthProtocol,
+            clientDataHash: request.clientDataHash, options: request.options,
+            rpId: request.rpId, permission: .getAssertion, operation: operation,
+            isRequired: state.alwaysVerifies && wantsPresence)
     }
 
     func getNextAssertion() throws(CTAPStatus) -> GetAssertionResponse {

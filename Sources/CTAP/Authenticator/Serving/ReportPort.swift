@@ -103,8 +103,11 @@ struct ReportPort {
     /// Writes the reports of one message, at once where reports have no borders; `false` when
     /// nobody takes them for two seconds. The rest of the message would then only confuse the next.
     func write(_ reports: [[UInt8]]) -> Bool {
-        framing == .packets
-            ? reports.allSatisfy { write(bytes: $0) } : write(bytes: Array(reports.joined()))
+        if framing == .packets { return reports.allSatisfy { write(bytes: $0) } }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(reports.count * CTAPHIDPacket.reportLength)
+        for report in reports { bytes += report }
+        return write(bytes: bytes)
     }
 
     private func write(bytes: [UInt8]) -> Bool {

@@ -45,7 +45,7 @@ final class ReportService: KeyService {
     /// Begins to serve; the port is the service's from now on.
     func start(_ port: ReportPort) {
         state.withLock { $0.port = port }
-        Task(executorPreference: thread) { [self] in await run(port.file) }
+        Task(executorPreference: thread.tasks) { [self] in await run(port.file) }
     }
 
     func stop() {

@@ -35,8 +35,9 @@ package final class FileReportStream: ReportStream {
     /// Bytes that have come and were not yet asked for: on a byte stream whole reports, and
     /// everywhere parts of one.
     private let pending = Mutex<[UInt8]>([])
-    /// How many bytes of a byte stream are read at once.
-    private static let portion = 4096
+    /// How many bytes of a byte stream are read at once: most messages, and no more than the
+    /// stack has room for.
+    private static let portion = 1024
     private let isClosed = Mutex(false)
 
     /// Takes over `descriptor`, which is closed with the stream.
@@ -102,8 +103,13 @@ package final class FileReportStream: ReportStream {
             for report in reports { try await write(report) }
             return
         }
-        let number: [UInt8] = framing == .numbered ? [0] : []
-        try await write(bytes: reports.flatMap { number + $0 })
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(reports.count * (1 + CTAPHIDPacket.reportLength))
+        for report in reports {
+            if framing == .numbered { bytes.append(0) }
+            bytes += report
+        }
+        try await write(bytes: bytes)
     }
 
     private func write(bytes: [UInt8]) async throws(TransportError) {
@@ -174,24 +180,29 @@ package final class FileReportStream: ReportStream {
 
     private func readAvailable() throws(TransportError) {
         let missing = CTAPHIDPacket.reportLength - pending.withLock { $0.count }
-        var buffer = [UInt8](repeating: 0, count: isByteStream ? Self.portion : missing)
-        let count = systemRead(descriptor, &buffer)
+        let count = withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: isByteStream ? Self.portion : missing
+        ) { buffer in
+            let count = systemRead(descriptor, UnsafeMutableRawBufferPointer(buffer))
+            if count > 0 { pending.withLock { $0 += buffer[..<count] } }
+            return count
+        }
         if count == 0 { throw .removed }
         if count < 0 {
             if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return }
             throw Self.failure(errno)
         }
-        pending.withLock { $0 += buffer.prefix(count) }
     }
 
-    private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-        let count = buffer.count
+    private func systemRead(
+        _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
+    ) -> Int {
         #if canImport(Glibc)
-            return Glibc.read(descriptor, &buffer, count)
+            return Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         #elseif canImport(Musl)
-            return Musl.read(descriptor, &buffer, count)
+            return Musl.read(descriptor, buffer.baseAddress, buffer.count)
         #else
-            return Darwin.read(descriptor, &buffer, count)
+            return Darwin.read(descriptor, buffer.baseAddress, buffer.count)
         #endif
     }
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The keys among which ``KeySelection`` chooses, and what has become of each.
+struct KeyCandidates {
+    enum Event: Sendable {
+        case devices([any AuthenticatorDevice])
+        /// No other device will ever come.
+        case complete
+        case opened(String, Result<SecurityKey, SecurityKeyError>)
+        case touched(SecurityKey)
+        case failed(String, SecurityKeyError)
+        /// Time has passed for the system to open a new device to people.
+        case settled(String)
+    }
+
+    /// How long udev may take to do that.
+    private static let settling: Duration = .seconds(1)
+
+    private enum Candidate {
+        case opening
+        /// Forbidden to this process, which may last a moment only.
+        case settling
+        case waiting(SecurityKey)
+        case failed(SecurityKeyError)
+    }
+
+    private let operation: SecurityKeyOperation
+    private let interaction: any SecurityKeyInteraction
+    private let delay: any Delay
+    private let sink: AsyncStream<Event>.Continuation
+    private var candidates: [String: Candidate] = [:]
+    private var present: [any AuthenticatorDevice] = []
+    /// Devices that have had their time already.
+    private var settled: Set<String> = []
+    private var isComplete = false
+
+    /// - Parameter sink: Where what is found out about a device is put, to be taken in its turn.
+    init(
+        operation: SecurityKeyOperation, interaction: any SecurityKeyInteraction,
+        delay: any Delay, sink: AsyncStream<Event>.Continuation
+    ) {
+        self.operation = operation
+        self.interaction = interaction
+        self.delay = delay
+        self.sink = sink
+    }
+
+    /// What an event decides; `nil` when the choice is still open.
+    mutating func take(
+        _ event: Event, _ group: inout TaskGroup<Void>
+    ) async -> Result<SecurityKey, SecurityKeyError>? {
+        switch event {
+        case .devices(let devices):
+            present = devices
+            openNewDevices(&group)
+            if devices.isEmpty { await interaction.show(.insertKey(operation)) }
+        case .complete:
+            isComplete = true
+            if candidates.isEmpty { return .failure(present.isEmpty ? .noKey : .keyRemoved) }
+        case .touched(let key): return .success(key)
+        case .opened(let id, .success(let key)): return await opened(id, key, &group)
+        case .opened(let id, .failure(let error)), .failed(let id, let error):
+            return await failed(id, error, &group)
+        case .settled(let id):
+            guard case .settling? = candidates[id] else { return nil }
+            candidates[id] = nil
+            openNewDevices(&group)
+        }
+        return nil
+    }
+
+    // MARK: Events
+
+    private mutating func openNewDevices(_ group: inout TaskGroup<Void>) {
+        let ids = Set(present.map(\.description.id))
+        candidates = candidates.filter { ids.contains($0.key) }
+        for device in present where candidates[device.description.id] == nil {
+            candidates[device.description.id] = .opening
+            group.addTask { [sink] in await Self.open(device, sink) }
+        }
+    }
+
+    /// The only key is the one; one of several has to be touched.
+    private mutating func opened(
+        _ id: String, _ key: SecurityKey, _ group: inout TaskGroup<Void>
+    ) async -> Result<SecurityKey, SecurityKeyError>? {
+        guard candidates[id] != nil else { return nil }
+        if candidates.count == 1 { return .success(key) }
+        candidates[id] = .waiting(key)
+        await askForTouch()
+        group.addTask { [delay, sink] in await Self.touch(key, delay, sink) }
+        return nil
+    }
+
+    private mutating func failed(
+        _ id: String, _ error: SecurityKeyError, _ group: inout TaskGroup<Void>
+    ) async -> Result<SecurityKey, SecurityKeyError>? {
+        guard candidates[id] != nil else { return nil }
+        if error == .accessDenied, settled.insert(id).inserted {
+            candidates[id] = .settling
+            group.addTask { [delay, sink] in
+                await delay.wait(Self.settling)
+                sink.yield(.settled(id))
+            }
+            return nil
+        }
+        candidates[id] = error == .keyRemoved ? nil : .failed(error)
+        if let failure { return .failure(failure) }
+        guard candidates.isEmpty else { return nil }
+        // It went while it was opened: what is fixed does not come back.
+        if isComplete { return .failure(.keyRemoved) }
+        await interaction.show(.insertKey(operation))
+        return nil
+    }
+
+    /// Once nothing is left that could still be touched, why.
+    private var failure: SecurityKeyError? {
+        var latest: SecurityKeyError?
+        for candidate in candidates.values {
+            guard case .failed(let error) = candidate else { return nil }
+            latest = error
+        }
+        return latest
+    }
+
+    private func askForTouch() async {
+        let waiting = candidates.values.compactMap { candidate in
+            if case .waiting(let key) = candidate { key.description } else { nil }
+        }
+        await interaction.show(
+            .touchOneOf(waiting.sorted { $0.id < $1.id }, operation))
+    }
+
+    // MARK: Work beside the events
+
+    private static func open(
+        _ device: any AuthenticatorDevice, _ sink: AsyncStream<Event>.Continuation
+    ) async {
+        do throws(SecurityKeyError) {
+            let key = try await SecurityKey.open(device)
+            sink.yield(.opened(device.description.id, .success(key)))
+        } catch {
+            sink.yield(.opened(device.description.id, .failure(error)))
+        }
+    }
+
+    private static func touch(
+        _ key: SecurityKey, _ delay: any Delay, _ sink: AsyncStream<Event>.Continuation
+    ) async {
+        do throws(SecurityKeyError) {
+            try await key.waitForTouch(delay: delay)
+            sink.yield(.touched(key))
+        } catch {
+            sink.yield(.failed(key.description.id, error))
+        }
+    }
+}

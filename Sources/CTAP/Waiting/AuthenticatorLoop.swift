@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Threads
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What an ``AuthenticatorThread`` does: it runs what it is given, and when nothing is left it
+/// waits. Its executors keep it; with the last of them it ends.
+final class AuthenticatorLoop: Sendable {
+    /// A job, and the executor it must be run on, which it keeps alive until then.
+    struct Entry: Sendable {
+        enum Place: Sendable {
+            case actor(AuthenticatorThread)
+            case tasks(AuthenticatorTasks)
+        }
+
+        let job: UnownedJob
+        let place: Place
+
+        func run() {
+            switch place {
+            case .actor(let thread):
+                job.runSynchronously(
+                    isolatedTo: thread.asUnownedSerialExecutor(),
+                    taskExecutor: thread.tasks.asUnownedTaskExecutor())
+            case .tasks(let tasks): job.runSynchronously(on: tasks.asUnownedTaskExecutor())
+            }
+        }
+    }
+
+    private let turns: Turns
+
+    init() throws(ThreadRefused) {
+        turns = try Turns()
+        try BackgroundThread.start(niceness: 0) { [turns] in turns.run() }
+    }
+
+    deinit { turns.change { $0.isOver = true } }
+
+    func run(_ entry: Entry) {
+        turns.change { state in
+            state.jobs.append(entry)
+            state.steps += 1
+        }
+    }
+
+    func heed(_ wait: ThreadWait) {
+        turns.change { state in
+            if !state.waits.contains(where: { $0 === wait }) { state.waits.append(wait) }
+        }
+    }
+
+    var rests: Int { turns.state.withLock { $0.rests } }
+    var steps: Int { turns.state.withLock { $0.steps } }
+}
+
+extension AuthenticatorLoop {
+    /// What the thread holds: it keeps this alive, not the loop, which ends it by going.
+    private final class Turns: Sendable {
+        struct State {
+            var jobs: [Entry] = []
+            var waits: [ThreadWait] = []
+            var isResting = false
+            var rests = 0
+            var steps = 0
+            var isOver = false
+        }
+
+        private enum Turn {
+            case jobs
+            case forget([ThreadWait])
+            case rest([ThreadWait])
+            case end
+        }
+
+        let state = Mutex(State())
+        private let alarm: WakePipe
+
+        init() throws(ThreadRefused) { alarm = try WakePipe() }
+
+        /// Has the thread look again, when it rests.
+        func change(_ body: (inout State) -> Void) {
+            let wasResting = state.withLock { state in
+                body(&state)
+                defer { state.isResting = false }
+                return state.isResting
+            }
+            if wasResting { alarm.wake() }
+        }
+
+        func run() {
+            // Two buffers in turns, one to be filled while the other is worked off.
+            var jobs: [Entry] = []
+            while true {
+                switch next(&jobs) {
+                case .jobs:
+                    for entry in jobs { entry.run() }
+                    // The last of them may take the loop along, whose end is noted in the state:
+                    // they go when it is free, and so do waits.
+                    jobs.removeAll(keepingCapacity: true)
+                case .forget(let ended): withExtendedLifetime(ended) {}
+                case .rest(let waits): rest(waits)
+                case .end: return
+                }
+            }
+        }
+
+        private func next(_ jobs: inout [Entry]) -> Turn {
+            state.withLock { state in
+                guard state.jobs.isEmpty else {
+                    swap(&state.jobs, &jobs)
+                    return .jobs
+                }
+                let ended = state.waits.partition { !$0.isWaiting }
+                guard ended == state.waits.endIndex else {
+                    defer { state.waits.removeSubrange(ended...) }
+                    return .forget(Array(state.waits[ended...]))
+                }
+                if state.isOver { return .end }
+                state.isResting = true
+                state.rests += 1
+                return .rest(state.waits)
+            }
+        }
+
+        private func rest(_ waits: [ThreadWait]) {
+            var files = [pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0)]
+            files.reserveCapacity(1 + waits.count)
+            var patience: Int64 = -1
+            let start = SystemMonotonicClock().milliseconds
+            for wait in waits {
+                let request = wait.request
+                // A negative file, of those who wait for a moment only, is passed over.
+                files.append(pollfd(fd: request.file, events: request.events, revents: 0))
+                guard request.deadline < .max else { continue }
+                let left = max(0, request.deadline - start)
+                patience = patience < 0 ? left : min(patience, left)
+            }
+            _ = poll(&files, numericCast(files.count), Int32(clamping: patience))
+            state.withLock { $0.isResting = false }
+            if files[0].revents != 0 { alarm.drain() }
+            let now = SystemMonotonicClock().milliseconds
+            for (wait, file) in zip(waits, files.dropFirst()) {
+                if file.revents != 0 {
+                    wait.end(.ready(file.revents))
+                } else if wait.request.deadline <= now {
+                    wait.end(.timedOut)
+                }
+            }
+        }
+    }
+}
