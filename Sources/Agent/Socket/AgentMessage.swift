@@ -12,6 +12,7 @@ package struct AgentRequest: Sendable, Equatable {
         case refresh
         case token
         case authorize
+        case admit
         case seal
         case unseal
         case reload
@@ -23,7 +24,7 @@ package struct AgentRequest: Sendable, Equatable {
     /// For whom; root may name somebody else.
     package var account: String?
     package var repair: Bool
-    /// The secret to seal, the object to open, or the request of an app.
+    /// The secret to seal, the object to open, or what an app or a login program asks.
     package var content: JSONValue?
 
     package init(
