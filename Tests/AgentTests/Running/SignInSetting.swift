@@ -15,7 +15,8 @@ struct SignInSetting {
     /// Unless a test takes another.
     var keys = KeyStore(.file, random: SystemRandomSource())
 
-    var running: any RunningClock = SystemRunningClock()
+    /// Stands still unless a test moves it.
+    var running: any RunningClock = ManualRunningClock()
 
     private var profile: URL { URL(filePath: folder.path("profiles/a.mobileconfig")) }
 
