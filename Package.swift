@@ -141,7 +141,7 @@ let package = Package(
             "Agent",
             [
                 "Primitives", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
-                "SSOExtensions", "CTAP", "PKCS11", "WebAuthn", "UserClient", crypto,
+                "SSOExtensions", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
             ] + nio),
         room(
             "Server",

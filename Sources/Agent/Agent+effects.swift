@@ -119,13 +119,20 @@ extension Agent {
         return DeviceKeyPairs(signing: signing, encryption: encryption)
     }
 
-    func userKey(of account: String?, attempt: UInt64, fresh: Bool) async throws -> AgentKey {
+    func userKey(
+        of account: String?, attempt: UInt64, fresh: Bool,
+        _ conversation: (any AgentConversation)?
+    ) async throws -> AgentKey {
         guard let account else { throw PresentationError.notAllowed }
         try confirm(attempt)
-        if !fresh, let key = record.people[account]?.key { return key }
-        let key = try await keys.makeSigningKey()
+        if !fresh, let key = record.people[account]?.key, isGuardedEnough(key, of: account) {
+            return key
+        }
+        let (key, pin) = try await makeUserKey(of: account, conversation)
         try confirm(attempt)
+        calls[attempt]?.pin = pin
         record.people[account, default: PersonRecord()].key = key
+        record.people[account]?.wrongPINs = 0
         try await keep()
         return key
     }

@@ -98,7 +98,7 @@ extension Agent {
         guard record.people[person] != nil else { throw AgentRefusal.notRegistered }
         if case .wait = schedule(of: person).step(now: now) {} else { await renew(person) }
         guard let session = record.people[person]?.session,
-            schedule(of: person).standing(now: now, latest: record.latest) != .signedOut
+            schedule(of: person).standing(now: now, latest: earliest) != .signedOut
         else { throw AgentRefusal.signedOut }
         return (session.idToken, session)
     }

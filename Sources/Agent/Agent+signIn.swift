@@ -7,8 +7,15 @@ import SingleSignOn
 extension Agent {
     var policy: SignInPolicy { configuration.map { SignInPolicy($0) } ?? SignInPolicy() }
 
+    /// Whether the person's key signs in by itself: not when it is behind a PIN.
+    private func signsAlone(_ person: String) -> Bool {
+        policy.usesKey && record.people[person]?.key?.guarded == nil
+    }
+
     func schedule(of person: String) -> SignInSchedule {
-        SignInSchedule(
+        var policy = policy
+        policy.usesKey = signsAlone(person)
+        return SignInSchedule(
             policy: policy, session: record.people[person]?.session, failedAt: failures[person])
     }
 
@@ -31,7 +38,7 @@ extension Agent {
     /// With a key of theirs nobody has to type. Whoever sits there is asked by their own request.
     func beginSignIn(_ person: String) {
         guard conversations[person] == nil else { return }
-        guard policy.usesKey else { return notices.signInDue(person, .neverSignedIn) }
+        guard signsAlone(person) else { return notices.signInDue(person, .neverSignedIn) }
         Task {
             do { try await signIn(person, nil) } catch {
                 notices.failed("signing \(person) in", error)
@@ -50,6 +57,7 @@ extension Agent {
                 let login = try await login(person, conversation)
                 return try await keep(login, of: person, isFull: true, conversation)
             } catch let error as ProviderFailure {
+                if case .pin = error { throw error }
                 guard case .wrongCredential = error else {
                     failures[person] = now
                     throw error
@@ -71,8 +79,14 @@ extension Agent {
     ) async throws -> VerifiedLogin {
         guard let (client, user) = client(for: person) else { throw AgentRefusal.notRegistered }
         if policy.usesKey, let key = record.people[person]?.key {
-            return try await client.signIn(user, key: key, groups: policy.groups)
+            guard isGuardedEnough(key, of: person) else { throw PINError.needed }
+            guard key.guarded != nil else {
+                return try await client.signIn(user, key: key, groups: policy.groups)
+            }
+            return try await guardedLogin(client, user, key, of: person, conversation)
         }
+        // There is none any more: it was behind a PIN.
+        guard !policy.usesKey || leastPIN(of: person) == nil else { throw PINError.locked }
         guard let conversation else { throw PresentationError.notAllowed }
         if policy.usesCard { return try await cardLogin(client, user, conversation) }
         let prompt = "Password of \(user.loginUserName) at \(client.configuration.issuer):"
@@ -80,11 +94,12 @@ extension Agent {
         return try await client.signIn(user, password: password, groups: policy.groups)
     }
 
-    private func keep(
+    func keep(
         _ login: VerifiedLogin, of person: String, isFull: Bool,
         _ conversation: (any AgentConversation)? = nil
     ) async throws(ProviderFailure) {
         let time = now
+        if time + SignInSchedule.leeway < earliest { seen.confirm(time, elapsed: running.elapsed) }
         let session = SignInSession(
             refreshToken: login.response.refreshToken, idToken: login.response.idToken,
             subject: login.uniqueIdentifier, groups: login.groups,
@@ -92,6 +107,7 @@ extension Agent {
             refreshedAt: time, expiresAt: time + login.response.refreshLifetime)
         record.people[person, default: PersonRecord()].session = session
         record.people[person]?.tokens = login.response.tokens
+        if isFull { record.people[person]?.owesLogin = false }
         failures[person] = nil
         do { try await keep() } catch { throw .later("the state cannot be saved: \(error)") }
         await conversation?.tell(.signedIn)
@@ -111,7 +127,7 @@ extension Agent {
     /// One renewal at a time for each person: two requests with one token would end its family.
     func renew(_ person: String, force: Bool = false) async {
         var step = schedule(of: person).step(now: now)
-        if force, case .wait = step { step = policy.usesKey ? .signInWithKey : .refresh }
+        if force, case .wait = step { step = signsAlone(person) ? .signInWithKey : .refresh }
         guard !renewing.contains(person), let (client, user) = client(for: person),
             let session = record.people[person]?.session
         else { return }
@@ -144,7 +160,7 @@ extension Agent {
             failures[person] = now
             return
         }
-        if policy.usesKey { return await handle(.needsRepair(.person(person))) }
+        if signsAlone(person) { return await handle(.needsRepair(.person(person))) }
         guard record.people[person]?.session == session else { return }
         record.people[person]?.session = nil
         await endGrace(of: person)

@@ -10,6 +10,7 @@ extension Agent {
         return AgentStatus(
             now: now, extensionIdentifier: record.machine.plan?.extensionIdentifier,
             method: record.machine.plan?.method, keyStore: keys.kind.rawValue,
+            attestationKey: record.attestationKey?.encoded,
             devices: record.machine.devices.keys.sorted { $0.text < $1.text }
                 .filter { $0 == .everyone || person == nil || $0 == .person(person ?? "") }
                 .compactMap { device($0) },
@@ -41,7 +42,7 @@ extension Agent {
             keyID: record.people[account]?.key.map { KeyIdentifier($0.publicKey).description },
             standing: "signed_out", hasUnlockKey: record.people[account]?.unlock != nil)
         status.fullLoginAt = schedule.session?.fullLoginAt
-        switch schedule.standing(now: now, latest: record.latest) {
+        switch schedule.standing(now: now, latest: earliest) {
         case .signedIn: status.standing = "signed_in"
         case .grace(let until): (status.standing, status.standingUntil) = ("grace", until)
         case .signedOut: break
@@ -50,6 +51,11 @@ extension Agent {
         case .wait(let time): (status.next, status.nextAt) = (wish(schedule, at: time), time)
         case .refresh, .signInWithKey: status.next = "renew"
         case .askPerson: status.next = "sign_in"
+        }
+        if record.people[account]?.key?.guarded != nil { status.pinTries = triesLeft(of: account) }
+        status.owesLogin = record.people[account]?.owesLogin ?? false
+        status.places = AdmissionPlace.allCases.map { place in
+            admission(of: account, at: place).outlook(now: now)
         }
         return status
     }

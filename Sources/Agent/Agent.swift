@@ -18,11 +18,14 @@ package actor Agent {
     let extensions: any ExtensionSource
     let facts: DeviceFacts
     let notices: any AgentNotices
+    let running: any RunningClock
     /// `nil` on a machine without readers.
     let cards: CardReader?
 
     package internal(set) var record: AgentRecord
     var installed = InstalledProfiles()
+    /// Where grace periods count from, whatever happens to the clock.
+    var seen: SeenTime
     /// The payload that configures Platform SSO, while one is installed.
     var configuration: SSOConfiguration?
     /// The one before it, whose extension is told that it has gone.
@@ -48,7 +51,7 @@ package actor Agent {
     package init(
         file: StateFile, keys: KeyStore, profiles: ProfileFolder, exchange: ProviderExchange,
         extensions: any ExtensionSource, facts: DeviceFacts, cards: CardReader? = nil,
-        notices: any AgentNotices
+        notices: any AgentNotices, running: any RunningClock = SystemRunningClock()
     ) async throws {
         self.file = file
         self.keys = keys
@@ -58,6 +61,7 @@ package actor Agent {
         self.facts = facts
         self.notices = notices
         self.cards = cards
+        self.running = running
         let now = exchange.clock.now
         let spread = exchange.random.bytes(1).first.map { Int64($0) * 235 } ?? 0
         let loaded = try await BlockingCall.run { try file.load() }
@@ -66,6 +70,7 @@ package actor Agent {
             loaded
             ?? AgentRecord(
                 machine: RegistrationMachine(spread: TimeSpan(milliseconds: spread)), latest: now)
+        seen = SeenTime(record.latest, elapsed: running.elapsed)
         saved = record.keys
     }
 
@@ -83,7 +88,9 @@ package actor Agent {
     ) async throws {
         (onWake, onFailure) = (wake, failure)
         if isNew { try await save() }
+        await makeAttestationKey()
         try await take([.resumed, try await readProfiles()])
+        await demandPINs()
         await endGrace()
         await renewAll()
     }
@@ -91,6 +98,7 @@ package actor Agent {
     /// Reads the profiles again.
     package func reload() async {
         do { try await take([try await readProfiles()]) } catch { onFailure?(error) }
+        await demandPINs()
         await endGrace()
     }
 
@@ -149,6 +157,7 @@ package actor Agent {
         let before = record
         let effects = events.flatMap { record.machine.handle($0, now: time) }
         for case .forget(let subject) in effects { forget(subject) }
+        adoptTerms()
         if record != before { try await save() }
         for effect in effects { perform(effect) }
         changed()
@@ -165,7 +174,8 @@ package actor Agent {
 
     /// In the order of the calls, each with the record as it was then.
     func save() async throws {
-        record.latest = max(record.latest, now)
+        seen.see(now, elapsed: running.elapsed)
+        record.latest = seen.latest
         let (previous, file, record) = (saving, file, record)
         let task = Task {
             try await previous?.value
@@ -226,6 +236,8 @@ struct RunningCall: Sendable {
     let limit: Task<Void, Never>
     /// What is to be done after it.
     var needs: [(ExtensionNeed, KeyPlace)] = []
+    /// Of the person's key, typed in this call.
+    var pin: Secret?
 
     func cancel() {
         task.cancel()

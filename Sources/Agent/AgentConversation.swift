@@ -21,6 +21,11 @@ package enum AgentStep: String, Sendable, CaseIterable {
     case signedIn = "signed_in"
     case wrongPassword = "wrong_password"
     case wrongPIN = "wrong_pin"
+    case wrongKeyPIN = "wrong_key_pin"
+    /// Too short, or one character again and again.
+    case weakPIN = "weak_pin"
+    /// Not the same twice.
+    case otherPIN = "other_pin"
     /// The PIN is typed at the reader.
     case pinAtReader = "pin_at_reader"
     case bindingKey = "binding_key"

@@ -54,12 +54,21 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         Self("registration_failed", "it did not succeed, and is now \(phase)")
     }
 
+    static func pin(_ error: PINError) -> Self {
+        switch error {
+        case .needed: Self("pin_needed", error.description)
+        case .incorrect: Self("pin_incorrect", error.description)
+        case .locked, .tpmLocked: Self("pin_locked", error.description)
+        }
+    }
+
     static func provider(_ failure: ProviderFailure) -> Self {
         switch failure {
         case .wrongCredential: Self("wrong_credential", failure.description)
         case .unreachable: Self("unreachable", failure.description)
         case .later, .notTrusted, .keys: Self("provider_failed", failure.description)
         case .card: Self("card_failed", failure.description)
+        case .pin(let error): pin(error)
         }
     }
 }

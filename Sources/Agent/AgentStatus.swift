@@ -26,12 +26,21 @@ package struct AgentStatus: Sendable, Equatable {
         package var nextAt: Timestamp?
         package var fullLoginAt: Timestamp?
         package var hasUnlockKey: Bool
+        /// `nil` when the key has no PIN.
+        package var pinTries: Int?
+        /// Whether only the provider can let them in, after a wrong password.
+        package var owesLogin = false
+        /// What opens the disk, the login window and the lock screen.
+        package var places: [Admission.Outlook] = []
     }
 
     package var now: Timestamp
     package var extensionIdentifier: String?
     package var method: String?
     package var keyStore: String
+    /// Whom a provider has to know for the word of this machine's TPM: base64 of the key in DER
+    /// (`attestation_tpm_keys`).
+    package var attestationKey: String?
     package var devices: [Device]
     package var people: [Person]
     package var problems: [String]
@@ -44,6 +53,7 @@ extension AgentStatus {
         object["extension"] = extensionIdentifier.map(JSONValue.string)
         object["method"] = method.map(JSONValue.string)
         object["key_store"] = .string(keyStore)
+        object["attestation_key"] = attestationKey.map(JSONValue.string)
         object["devices"] = .array(devices.map(\.json))
         object["people"] = .array(people.map(\.json))
         object["problems"] = .array(problems.map(JSONValue.string))
@@ -57,6 +67,7 @@ extension AgentStatus {
         else { return nil }
         self.now = now
         self.keyStore = keyStore
+        attestationKey = value["attestation_key"]?.string
         extensionIdentifier = value["extension"]?.string
         method = value["method"]?.string
         self.devices = devices.compactMap { Device($0) }
@@ -99,6 +110,9 @@ extension AgentStatus.Person {
         object["next_at"] = nextAt.map { .string($0.rfc3339) }
         object["full_login_at"] = fullLoginAt.map { .string($0.rfc3339) }
         object["unlock_key"] = .bool(hasUnlockKey)
+        object["pin_tries"] = pinTries.map { .integer(Int64($0)) }
+        if owesLogin { object["owes_login"] = true }
+        object["places"] = .array(places.map(\.json))
         return .object(object)
     }
 
@@ -113,6 +127,31 @@ extension AgentStatus.Person {
             next: value["next"]?.string, nextAt: value.time("next_at"),
             fullLoginAt: value.time("full_login_at"),
             hasUnlockKey: value["unlock_key"]?.bool ?? false)
+        pinTries = value["pin_tries"]?.integer.map { Int(clamping: $0) }
+        owesLogin = value["owes_login"]?.bool ?? false
+        places = (value["places"]?.array ?? []).compactMap { Admission.Outlook($0) }
+    }
+}
+
+extension Admission.Outlook {
+    fileprivate var json: JSONValue {
+        var object = JSONObject([.init(name: "place", value: .string(place.rawValue))])
+        object["asks"] = .string(demand.rawValue)
+        object["offline"] = offline.map { .string($0.rawValue) }
+        object["offline_until"] = offlineUntil.map { .string($0.rfc3339) }
+        object["offline_refusal"] = refusal.map { .string($0.rawValue) }
+        return .object(object)
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let place = value["place"]?.string.flatMap({ AdmissionPlace(rawValue: $0) }),
+            let demand = value["asks"]?.string
+                .flatMap({ AdmissionRule.Demand(rawValue: $0) })
+        else { return nil }
+        self.init(place: place, demand: demand)
+        offline = value["offline"]?.string.flatMap { Admission.Proof(rawValue: $0) }
+        offlineUntil = value.time("offline_until")
+        refusal = value["offline_refusal"]?.string.flatMap { Admission.Refusal(rawValue: $0) }
     }
 }
 

@@ -3,8 +3,8 @@
 /// Commands to a TPM 2.0 (TPM 2.0 Library part 3), as many as we need: to seal the key of a store,
 /// to make and use keys that stay inside, and to count.
 ///
-/// Objects are authorised by an empty password: who can speak to the TPM and has an object's
-/// encrypted form may use it.
+/// Objects are authorised by an empty password, unless they were made with one: who can speak to the TPM
+/// and has an object's encrypted form may use it.
 enum TPMCommand {
     /// A handle of an object in the TPM, of an index of its memory, or of a hierarchy.
     typealias Handle = UInt32
@@ -34,11 +34,25 @@ enum TPMCommand {
     }
 
     /// Makes a P-256 key for ECDSA with SHA-256 under a parent.
-    static func createSigningKey(under parent: Handle) -> [UInt8] {
-        // fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, noDA, sign; nothing symmetric,
-        // ECDSA with SHA-256, P-256, no KDF, and no point.
+    ///
+    /// - Parameter password: Of the key; the TPM then counts wrong ones (part 1 section 19.8). Empty for
+    ///   none.
+    static func createSigningKey(under parent: Handle, password: [UInt8] = []) -> [UInt8] {
+        // fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, sign, and noDA without a password;
+        // nothing symmetric, ECDSA with SHA-256, P-256, no KDF, and no point.
+        let attributes: UInt32 = password.isEmpty ? 0x0004_0472 : 0x0004_0072
         let template =
-            be16(0x0023) + be16(0x000B) + be32(0x0004_0472) + be16(0)
+            be16(0x0023) + be16(0x000B) + be32(attributes) + be16(0)
+            + be16(0x0010) + be16(0x0018) + be16(0x000B) + be16(0x0003)
+            + be16(0x0010) + be16(0) + be16(0)
+        return create(0x153, under: parent, template, data: [], password: password)
+    }
+
+    /// Makes a P-256 key under a parent that signs what the TPM says, and nothing else.
+    static func createAttestationKey(under parent: Handle) -> [UInt8] {
+        // As a signing key, and restricted.
+        let template =
+            be16(0x0023) + be16(0x000B) + be32(0x0005_0472) + be16(0)
             + be16(0x0010) + be16(0x0018) + be16(0x000B) + be16(0x0003)
             + be16(0x0010) + be16(0) + be16(0)
         return create(0x153, under: parent, template, data: [])
@@ -55,11 +69,13 @@ enum TPMCommand {
         return create(0x153, under: parent, template, data: [])
     }
 
-    /// `TPM2_Create` and `TPM2_CreatePrimary`: no password, no measurements.
+    /// `TPM2_Create` and `TPM2_CreatePrimary`: no measurements.
     private static func create(
-        _ code: UInt32, under parent: Handle, _ template: [UInt8], data: [UInt8]
+        _ code: UInt32, under parent: Handle, _ template: [UInt8], data: [UInt8],
+        password: [UInt8] = []
     ) -> [UInt8] {
-        let parameters = sized(sized([]) + sized(data)) + sized(template) + sized([]) + be32(0)
+        let parameters =
+            sized(sized(password) + sized(data)) + sized(template) + sized([]) + be32(0)
         return command(code, [parent], parameters)
     }
 
@@ -72,10 +88,16 @@ enum TPMCommand {
     static func unseal(_ object: Handle) -> [UInt8] { command(0x15E, [object], []) }
 
     /// Signs a SHA-256 digest as the key's own scheme has it.
-    static func sign(_ digest: [UInt8], with key: Handle) -> [UInt8] {
+    static func sign(_ digest: [UInt8], with key: Handle, password: [UInt8] = []) -> [UInt8] {
         // No other scheme, and no proof that the TPM made the digest: the key is not restricted.
         let noTicket = be16(0x8024) + be32(0x4000_0007) + sized([])
-        return command(0x15D, [key], sized(digest) + be16(0x0010) + noTicket)
+        return command(
+            0x15D, [key], sized(digest) + be16(0x0010) + noTicket, password: password)
+    }
+
+    /// Has one key say of another that the TPM holds it, as the key's own scheme signs.
+    static func certify(_ key: Handle, with signer: Handle, challenge: [UInt8]) -> [UInt8] {
+        command(0x148, [key, signer], sized(challenge) + be16(0x0010), sessions: 2)
     }
 
     /// The point that a key agrees on with another point (`TPM2_ECDH_ZGen`).
@@ -109,11 +131,13 @@ enum TPMCommand {
 
     // MARK: Form
 
-    /// A command whose first handle is authorised by a password.
+    /// A command whose first handle, or as many as there are sessions, is authorised by a password.
     private static func command(
-        _ code: UInt32, _ handles: [Handle], _ parameters: [UInt8], password: [UInt8] = []
+        _ code: UInt32, _ handles: [Handle], _ parameters: [UInt8], password: [UInt8] = [],
+        sessions: Int = 1
     ) -> [UInt8] {
-        let session = be32(0x4000_0009) + be16(0) + [0] + sized(password)
+        let one = be32(0x4000_0009) + be16(0) + [0] + sized(password)
+        let session = (0..<sessions).flatMap { _ in one }
         let body =
             be32(code) + handles.flatMap(be32) + be32(UInt32(session.count)) + session + parameters
         return be16(0x8002) + be32(UInt32(body.count) + 6) + body

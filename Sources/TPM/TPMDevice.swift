@@ -51,8 +51,13 @@ package struct TPMDevice: Sendable {
     // MARK: Keys on P-256
 
     /// A key for ECDSA with SHA-256.
-    package func makeSigningKey() throws(TPMFailure) -> TPMObject {
-        try makeKey { TPMCommand.createSigningKey(under: $0) }
+    ///
+    /// - Parameter password: 1 to 32 bytes without which the TPM does not use it. It counts wrong ones,
+    ///   and then refuses for a while: `TPM_RC_AUTH_FAIL` (0x98E), `TPM_RC_LOCKOUT` (0x921).
+    package func makeSigningKey(password: Secret? = nil) throws(TPMFailure) -> TPMObject {
+        try makeKey {
+            TPMCommand.createSigningKey(under: $0, password: password?.reveal() ?? [])
+        }
     }
 
     /// A key for ECDH.
@@ -60,7 +65,7 @@ package struct TPMDevice: Sendable {
         try makeKey { TPMCommand.createAgreementKey(under: $0) }
     }
 
-    private func makeKey(
+    func makeKey(
         _ command: (TPMCommand.Handle) -> [UInt8]
     ) throws(TPMFailure) -> TPMObject {
         let tpm = try TPMConnection(path: path)
@@ -75,18 +80,24 @@ package struct TPMDevice: Sendable {
     /// - Parameter digest: SHA-256, 32 bytes.
     /// - Returns: r and s, 32 bytes each.
     package func sign(
-        digest: [UInt8], with key: TPMObject
+        digest: [UInt8], with key: TPMObject, password: Secret? = nil
     ) throws(TPMFailure) -> [UInt8] {
         let tpm = try TPMConnection(path: path)
         return try tpm.withObject(key) { (handle) throws(TPMFailure) in
-            var response = try tpm.send(TPMCommand.sign(digest, with: handle))
+            var response = try tpm.send(
+                TPMCommand.sign(digest, with: handle, password: password?.reveal() ?? []))
             try response.skipParameterSize()
-            guard try response.number16() == 0x0018, try response.number16() == 0x000B,
-                let r = TPMObject.padded(try response.buffer()),
-                let s = TPMObject.padded(try response.buffer())
-            else { throw .nonsense }
-            return r + s
+            return try Self.signature(&response)
         }
+    }
+
+    /// `TPMT_SIGNATURE` of ECDSA with SHA-256: r and s, 32 bytes each.
+    static func signature(_ response: inout TPMResponse) throws(TPMFailure) -> [UInt8] {
+        guard try response.number16() == 0x0018, try response.number16() == 0x000B,
+            let r = TPMObject.padded(try response.buffer()),
+            let s = TPMObject.padded(try response.buffer())
+        else { throw .nonsense }
+        return r + s
     }
 
     /// The X coordinate of what the key agrees on with a point, 32 bytes.

@@ -90,6 +90,8 @@ import SingleSignOn
             say(.call(number: 1, request: number, .resetKeys))
         case "fork":
             say(.call(number: 1, request: number, .saveLoginUserName("\(fork())")))
+        case "escape":
+            say(.call(number: 1, request: number, .saveLoginUserName("\(escape())")))
         case "confess":
             say(.call(number: 1, request: number, .saveLoginUserName(Confession.text)))
         default: say(.answer(number, .registration(.success)))
@@ -114,6 +116,34 @@ import SingleSignOn
         ]
         posix_spawn(&pid, "/bin/sh", nil, nil, &arguments, nil)
         return pid
+    }
+
+    /// A grandchild in a process group of its own, whose parent has ended: what a job of a shell is, and
+    /// what no signal to this program's group reaches. As ``fork()`` it goes when the agent has gone.
+    private static func escape() -> pid_t {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return 0 }
+        let wait = "while kill -0 \(getppid()) 2>/dev/null; do sleep 1; done"
+        var arguments: [UnsafeMutablePointer<CChar>?] = [
+            strdup("sh"), strdup("-c"), strdup("{ \(wait); } >/dev/null & echo $!"), nil,
+        ]
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        posix_spawn_file_actions_adddup2(&files, ends[1], 1)
+        posix_spawn_file_actions_addclose(&files, ends[0])
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, numericCast(POSIX_SPAWN_SETPGROUP))
+        var pid: pid_t = 0
+        posix_spawn(&pid, "/bin/sh", &files, &attributes, &arguments, nil)
+        close(ends[1])
+        var status: Int32 = 0
+        waitpid(pid, &status, 0)
+        var text = [UInt8](repeating: 0, count: 32)
+        let count = max(read(ends[0], &text, text.count), 0)
+        let digits = String(decoding: text[..<count].prefix { $0 != 0x0A }, as: UTF8.self)
+        return pid_t(digits) ?? 0
     }
 
     private static func say(_ message: ExtensionMessage) {

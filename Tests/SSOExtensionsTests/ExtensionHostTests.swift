@@ -150,18 +150,34 @@ import Testing
         #expect(await house.register("anna") == failure(.crashed))
     }
 
-    @Test("What it forked ends with it, even what keeps the socket")
-    func forks() async throws {
+    @Test(
+        "What it forked ends with it: what keeps the socket, and what put itself into another group",
+        arguments: ["fork", "escape"])
+    func forks(_ way: String) async throws {
         let house = House()
-        #expect(await house.register("fork") == .success(.registration(.success)))
+        #expect(await house.register(way) == .success(.registration(.success)))
         guard case .saveLoginUserName(let text?)? = house.calls.calls.first,
-            let child = Int32(text)
+            let child = Int32(text), child > 0
         else {
             Issue.record("no child")
             return
         }
         #expect(house.isAlive(child))
         await house.host.unload()
+        try await eventually("the child is gone") { house.isAlive(child) ? nil : true }
+    }
+
+    @Test("What escaped from an extension that was killed, or died, ends as well")
+    func crashedEscape() async throws {
+        let house = House()
+        #expect(await house.register("escape") == .success(.registration(.success)))
+        guard case .saveLoginUserName(let text?)? = house.calls.calls.first,
+            let child = Int32(text), child > 0
+        else {
+            Issue.record("no child")
+            return
+        }
+        #expect(await house.register("crash") == failure(.crashed))
         try await eventually("the child is gone") { house.isAlive(child) ? nil : true }
     }
 

@@ -82,6 +82,8 @@
         private static let allow: UInt32 = 0x7FFF_0000
         private static let denied = 0x0005_0000 | UInt32(EPERM)
         private static let missing = 0x0005_0000 | UInt32(ENOSYS)
+        private static let unmoved: UInt32 = 0x0005_0000
+        private static let group: pid_t = 4711
         #if arch(x86_64)
             private static let machine: UInt32 = 0xC000_003E
         #else
@@ -93,7 +95,7 @@
             _ number: UInt32, _ first: UInt32 = 0, _ second: UInt32 = 0,
             machine: UInt32 = machine
         ) -> UInt32? {
-            let program = SystemCallFilter.program
+            let program = SystemCallFilter.program(group: Self.group)
             var (index, value) = (0, UInt32(0))
             while program.indices.contains(index) {
                 let step = program[index]
@@ -124,7 +126,7 @@
             let needed = [
                 __NR_read, __NR_write, __NR_openat, __NR_socket, __NR_connect, __NR_mmap,
                 __NR_futex, __NR_execve, __NR_exit_group, __NR_getrandom, __NR_epoll_pwait,
-                __NR_setpgid, __NR_kill,
+                __NR_kill,
             ]
             for number in needed { #expect(verdict(number) == Self.allow, "\(number)") }
         }
@@ -139,6 +141,16 @@
             #expect(verdict(__NR_clone3) == Self.missing)
         }
 
+        @Test("There is one process group to be in; any other is said to be entered, and is not")
+        func groups() {
+            #expect(verdict(__NR_setpgid, 0, 4711) == Self.allow)
+            for other: UInt32 in [0, 1, 4712, 0x8000_0000 | 4711] {
+                #expect(verdict(__NR_setpgid, 0, other) == Self.unmoved, "\(other)")
+                #expect(verdict(__NR_setpgid, 17, other) == Self.unmoved, "\(other)")
+            }
+            #expect(verdict(__NR_setsid) == Self.denied)
+        }
+
         @Test("Terminals are written to, and not typed into")
         func terminals() {
             #expect(verdict(__NR_ioctl, 1, 0x5401) == Self.allow)
@@ -148,6 +160,7 @@
             // The same numbers in other places are nothing of the kind.
             #expect(verdict(__NR_write, 0x5412, 0x5412) == Self.allow)
             #expect(verdict(__NR_clone, 0x11, 0x5412) == Self.allow)
+            #expect(verdict(__NR_setpgid, 0x5412, 0x5412) == Self.unmoved)
         }
 
         @Test("Other interfaces of the kernel are no way round")

@@ -11,10 +11,20 @@ package struct TestProfile: Sendable {
     /// `OfflineGracePeriod`, in days, with the policy that allows it.
     package var grace: Int?
     package var removal: String?
+    /// `LoginPolicy`, in the place of what ``grace`` makes of it.
+    package var loginPolicy: [String] = []
+    package var unlockPolicy: [String] = []
+    package var diskPolicy: [String] = []
+    /// `AuthenticationGracePeriod`, in days.
+    package var authenticationGrace: Int?
+    /// `NonPlatformSSOAccounts`
+    package var exempt: [String] = []
     /// `DeniedBundleIdentifiers`
     package var denied: [String] = []
     /// `key_stores` of `ExtensionData`.
     package var keyStores: [String] = []
+    /// `user_key_pin` of `ExtensionData`.
+    package var pin: Int?
 
     package init(
         issuer: String = "https://idp.example.com", token: String? = nil,
@@ -64,14 +74,17 @@ package struct TestProfile: Sendable {
 
     private var extensionData: String {
         let stores = list("key_stores", keyStores)
-        return "<key>ExtensionData</key><dict>\(member("issuer", issuer))\(stores)</dict>"
+        let members = member("issuer", issuer) + stores + member("user_key_pin", pin)
+        return "<key>ExtensionData</key><dict>\(members)</dict>"
     }
 
     private var graceKeys: String {
-        grace == nil
-            ? ""
-            : "<key>LoginPolicy</key><array><string>AllowOfflineGracePeriod</string></array>"
-                + member("OfflineGracePeriod", grace)
+        let allowing = grace == nil ? [] : ["AllowOfflineGracePeriod"]
+        return list("LoginPolicy", loginPolicy.isEmpty ? allowing : loginPolicy)
+            + list("UnlockPolicy", unlockPolicy) + list("FileVaultPolicy", diskPolicy)
+            + member("OfflineGracePeriod", grace)
+            + member("AuthenticationGracePeriod", authenticationGrace)
+            + list("NonPlatformSSOAccounts", exempt)
     }
 
     private func list(_ name: String, _ values: [String]) -> String {

@@ -54,13 +54,17 @@ extension Agent {
     }
 
     func beginRotation(
-        of role: AgentKeyRole, _ place: KeyPlace, attempt: UInt64
+        of role: AgentKeyRole, _ place: KeyPlace, attempt: UInt64,
+        _ conversation: (any AgentConversation)?
     ) async throws -> AgentKey {
         try confirm(attempt)
         if let pending = managedKeys(place).pending[role] { return pending }
         let key =
-            role == .deviceEncryption
-            ? try await keys.makeAgreementKey() : try await keys.makeSigningKey()
+            switch (role, place.account) {
+            case (.deviceEncryption, _): try await keys.makeAgreementKey()
+            case (.person, let account?): try await makeUserKey(of: account, conversation).key
+            case (.deviceSigning, _), (.person, nil): try await keys.makeSigningKey()
+            }
         try confirm(attempt)
         try await change(role, place) { $0.pending[role] = key }
         return key

@@ -63,6 +63,12 @@ struct GatehouseProvider: Sendable {
         if bearer == nil {
             body["registration_token"] = manager.registrationToken.map { .string($0.revealText()) }
         }
+        let names =
+            KeyIdentifier(pair.signing.publicKey).digest
+            + KeyIdentifier(pair.encryption.publicKey).digest
+        let challenge = Array(SHA256.hash(data: Array(nonce.utf8) + names))
+        let attestation = try await manager.attest(pair.signing, challenge: challenge)
+        body["attestation"] = attestation?.json
         for (name, fact) in manager.facts.named { body[name] = fact.map(JSONValue.string) }
         let reply = try await exchange.post(
             try url("device_registration"), json: body, bearer: bearer)

@@ -24,6 +24,10 @@ package struct LoginManagerCalls: ExtensionCallHandler {
             case .cancelled: .init(.canceled, "the person gave up")
             case .callOver: .init(.notOpen, "the call is over")
             }
+        } catch let error as PINError {
+            throw error == .needed
+                ? .init(.notInteractive, "nobody can type the PIN now")
+                : .init(.keyUnavailable, error.description)
         } catch is KeyStoreError {
             throw .init(.keyUnavailable, "there is no such key")
         } catch let error as PlatformSSORefusal {

@@ -41,19 +41,23 @@ struct RegistrationCall: ExtensionLoginManager {
         guard makesKeys || known != nil else {
             throw KeyStoreError.unusable("the person has none")
         }
-        return try await agent.userKey(of: account, attempt: attempt, fresh: false)
+        return try await agent.userKey(of: account, attempt: attempt, fresh: false, conversation)
     }
 
     func resetUserKey() async throws -> AgentKey {
-        try await agent.userKey(of: account, attempt: attempt, fresh: true)
+        try await agent.userKey(of: account, attempt: attempt, fresh: true, conversation)
     }
 
     func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8] {
-        try await keys.sign(message, with: key)
+        try await agent.sign(message, with: key, of: account, attempt: attempt, conversation)
     }
 
     func agree(_ key: AgentKey, with other: PublicJWK) async throws -> Secret {
         try await keys.agree(key, with: other)
+    }
+
+    func attest(_ key: AgentKey, challenge: [UInt8]) async throws -> KeyAttestation? {
+        try await agent.attest(key, challenge: challenge, attempt: attempt)
     }
 
     func saveLoginConfiguration(_ configuration: LoginConfiguration) async throws {
@@ -69,7 +73,7 @@ struct RegistrationCall: ExtensionLoginManager {
     private var place: KeyPlace { KeyPlace(owner: owner, account: account) }
 
     func beginRotation(of role: AgentKeyRole) async throws -> AgentKey {
-        try await agent.beginRotation(of: role, place, attempt: attempt)
+        try await agent.beginRotation(of: role, place, attempt: attempt, conversation)
     }
 
     func pendingKey(_ role: AgentKeyRole) async -> AgentKey? {

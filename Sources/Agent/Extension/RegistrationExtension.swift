@@ -70,6 +70,8 @@ package protocol ExtensionLoginManager: MessageSigner {
     func userKey() async throws -> AgentKey
     func resetUserKey() async throws -> AgentKey
     func agree(_ key: AgentKey, with other: PublicJWK) async throws -> Secret
+    /// What hardware says of a key of the device; `nil` where none says anything.
+    func attest(_ key: AgentKey, challenge: [UInt8]) async throws -> KeyAttestation?
 
     /// A key beside the one in use, for ``completeRotation(of:)`` to put in its place; the same until
     /// then.

@@ -27,6 +27,8 @@ package struct AgentKey: Sendable, Equatable {
     package let publicKey: PublicJWK
     /// The private scalar; what a TPM finds its key by, encrypted for it; or the name on a token.
     let handle: Secret
+    /// Of people's keys that need a PIN.
+    package internal(set) var guarded: KeyGuard?
 
     init(kind: KeyStoreKind, publicKey: PublicJWK, handle: Secret) {
         self.kind = kind
@@ -36,10 +38,11 @@ package struct AgentKey: Sendable, Equatable {
 
     /// To be sealed before it is stored.
     var json: JSONValue {
-        [
-            "kind": .string(kind.rawValue), "public": publicKey.json,
-            "handle": .string(Base64URL.encode(handle.reveal())),
-        ]
+        var object = JSONObject([.init(name: "kind", value: .string(kind.rawValue))])
+        object["public"] = publicKey.json
+        object["handle"] = .string(Base64URL.encode(handle.reveal()))
+        object["guard"] = guarded?.json
+        return .object(object)
     }
 
     init?(_ value: JSONValue) {
@@ -49,5 +52,9 @@ package struct AgentKey: Sendable, Equatable {
             let handle = value["handle"]?.string.flatMap({ Base64URL.decode($0) })
         else { return nil }
         self.init(kind: kind, publicKey: key, handle: Secret(handle))
+        if let text = value["guard"] {
+            guard let read = KeyGuard(text) else { return nil }
+            guarded = read
+        }
     }
 }

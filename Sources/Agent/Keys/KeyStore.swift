@@ -11,9 +11,9 @@ import Threads
 /// cannot be made or used, and that is an error.
 package struct KeyStore: Sendable {
     package let kind: KeyStoreKind
-    private let tpm: String
+    let tpm: String
     private let token: TokenKeys?
-    private let random: any RandomSource
+    let random: any RandomSource
 
     /// - Parameters:
     ///   - tpm: `/dev/tpmrm0`, or the Unix socket of a software TPM.
@@ -61,6 +61,7 @@ package struct KeyStore: Sendable {
 
     /// The signature of ES256 as JWS has it, 64 bytes.
     package func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8] {
+        guard key.guarded == nil else { throw PINError.needed }
         switch key.kind {
         case .file:
             return try JOSESigner(try softwareKey(key), algorithm: .es256)
@@ -70,12 +71,16 @@ package struct KeyStore: Sendable {
             let der = try await BlockingCall.run {
                 try TPMCredentialKeys(path: path).sign(message, with: hardware)
             }
-            return Array(try P256.Signing.ECDSASignature(derRepresentation: der).rawRepresentation)
+            return try Self.rawSignature(der)
         case .pkcs11:
             let (token, id) = (try hardwareToken, key.handle.reveal())
             let digest = Array(SHA256.hash(data: message))
             return try await BlockingCall.run { try token.sign(digest: digest, with: id) }
         }
+    }
+
+    static func rawSignature(_ der: [UInt8]) throws -> [UInt8] {
+        Array(try P256.Signing.ECDSASignature(derRepresentation: der).rawRepresentation)
     }
 
     /// What the key agrees on with another: the X coordinate, 32 bytes.
@@ -122,7 +127,7 @@ package struct KeyStore: Sendable {
 
     // MARK: TPM
 
-    private func hardwareKey(
+    func hardwareKey(
         _ make: @escaping @Sendable () throws -> HardwareKey
     ) async throws -> AgentKey {
         let made = try await BlockingCall.run(make)
@@ -131,7 +136,7 @@ package struct KeyStore: Sendable {
             handle: Secret(made.handle))
     }
 
-    private func hardware(_ key: AgentKey) throws -> HardwareKey {
+    func hardware(_ key: AgentKey) throws -> HardwareKey {
         guard let point = key.publicKey.x963?.dropFirst() else {
             throw KeyStoreError.unusable("the key is not on P-256")
         }

@@ -54,6 +54,22 @@ package struct ProviderClient: Sendable {
         }
     }
 
+    /// With the person's key, which signs behind its PIN.
+    func signIn(
+        _ user: UserLoginConfiguration, key: AgentKey, groups: [String],
+        sign: ([UInt8]) async throws -> [UInt8]
+    ) async throws(ProviderFailure) -> VerifiedLogin {
+        try await login(user, groups) { context throws(ProviderFailure) in
+            let draft = try Self.written { () throws(JOSEError) in
+                try context.assertion(key: key.publicKey)
+            }
+            do {
+                return .signedAssertion(
+                    draft.compact(signature: try await sign(draft.signingInput)))
+            } catch let error as PINError { throw .pin(error) } catch { throw .keys("\(error)") }
+        }
+    }
+
     /// With a smart card, which signs behind its PIN.
     func signIn(
         _ user: UserLoginConfiguration, card: PersonCard, groups: [String] = [],

@@ -15,6 +15,8 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
     case keys(String)
     /// The person's smart card does not do its part.
     case card(PKCS11Error)
+    /// The person's key is behind a PIN.
+    case pin(PINError)
 
     package var description: String {
         switch self {
@@ -24,6 +26,7 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
         case .notTrusted(let reason): "the provider's answer is not valid: \(reason)"
         case .keys(let reason): "the keys of this machine do not work: \(reason)"
         case .card(let error): "the smart card: \(error)"
+        case .pin(let error): error.description
         }
     }
 

@@ -14,10 +14,14 @@ extension AgentRecord {
         let people = people.sorted { $0.key < $1.key }.map { name, person in
             JSONValue.object(person.json(name))
         }
-        return [
-            "version": .integer(Self.version), "latest": .integer(latest.milliseconds),
-            "machine": machine.json, "devices": .array(devices), "people": .array(people),
-        ]
+        var object = JSONObject([.init(name: "version", value: .integer(Self.version))])
+        object["latest"] = .integer(latest.milliseconds)
+        object["terms"] = terms?.json
+        object["attestation_key"] = attestationKey?.json
+        object["machine"] = machine.json
+        object["devices"] = .array(devices)
+        object["people"] = .array(people)
+        return .object(object)
     }
 
     /// `nil` when it is no record of this version.
@@ -27,6 +31,14 @@ extension AgentRecord {
             let devices = value["devices"]?.array, let people = value["people"]?.array
         else { return nil }
         self.init(machine: machine, latest: Timestamp(milliseconds: latest))
+        if let text = value["terms"] {
+            guard let read = AdmissionTerms(text) else { return nil }
+            terms = read
+        }
+        if let text = value["attestation_key"] {
+            guard let read = AgentKey(text) else { return nil }
+            attestationKey = read
+        }
         for entry in devices {
             guard let owner = entry["owner"]?.string.flatMap({ DeviceOwner($0) }),
                 let device = DeviceRecord(entry)
@@ -78,6 +90,8 @@ extension PersonRecord {
         object["managed"] = managed.json
         object["tokens"] = tokens.map { .object($0) }
         object["session"] = session?.json
+        if wrongPINs > 0 { object["wrong_pins"] = .integer(Int64(wrongPINs)) }
+        if owesLogin { object["owes_login"] = true }
         if let unlock {
             object["certificate"] = .string(Base64URL.encode(unlock.certificate))
             object["key_context"] = unlock.context.map(JSONValue.string)
@@ -100,6 +114,9 @@ extension PersonRecord {
             guard let read = SignInSession(text) else { return nil }
             session = read
         }
+        // What cannot be read leaves no try.
+        wrongPINs = value["wrong_pins"].map { Int(clamping: $0.integer ?? .max) } ?? 0
+        owesLogin = value["owes_login"]?.bool ?? false
         if let certificate = value["certificate"]?.string.flatMap({ Base64URL.decode($0) }) {
             unlock = UnlockRecord(
                 certificate: certificate, context: value["key_context"]?.string)

@@ -10,6 +10,10 @@ package struct AgentRecord: Sendable, Equatable {
     package var people: [String: PersonRecord] = [:]
     /// The latest time that was ever seen: grace periods do not grow when the clock is set back.
     package var latest: Timestamp
+    /// Who is let in; `nil` while no profile says anything.
+    package var terms: AdmissionTerms?
+    /// Vouches for the device's keys, where they are in a TPM.
+    package var attestationKey: AgentKey?
 
     package init(machine: RegistrationMachine, latest: Timestamp) {
         self.machine = machine
@@ -20,6 +24,7 @@ package struct AgentRecord: Sendable, Equatable {
     var keys: [AgentKey] {
         devices.values.flatMap { [$0.signing, $0.encryption] + $0.managed.pending.values }
             + people.values.flatMap { [$0.key].compactMap(\.self) + $0.managed.pending.values }
+            + [attestationKey].compactMap(\.self)
     }
 }
 
@@ -50,11 +55,15 @@ package struct PersonRecord: Sendable, Equatable {
     package var loginUserName: String?
     /// `UserSecureEnclaveKey`
     package var key: AgentKey?
+    /// Of ``key``, since the last that was right.
+    package var wrongPINs = 0
     package var managed = ManagedKeys()
     /// `ssoTokens`, as the extension left them or the last login brought them.
     package var tokens: JSONObject?
     package var session: SignInSession?
     package var unlock: UnlockRecord?
+    /// Whether the provider refused a password since it accepted the last.
+    package var owesLogin = false
     /// What opens sealed secrets while the provider is away; empty unless a policy grants that.
     package var kept: [KeptAgreement] = []
 

@@ -89,6 +89,7 @@ actor AgentConnection: AgentConversation {
         switch error {
         case let refusal as AgentRefusal: refusal
         case let failure as ProviderFailure: .provider(failure)
+        case let error as PINError: .pin(error)
         case is PresentationError: .cancelled
         default: AgentRefusal("failed", "\(error)")
         }
@@ -123,6 +124,12 @@ actor AgentConnection: AgentConversation {
             guard let asked = AppRequest(request.content) else { throw AgentRefusal.malformed }
             return .object(
                 await agent.authorize(asked, by: caller.program, of: account, self).json)
+        case .admit:
+            guard caller.mayDoAnything else { throw AgentRefusal.notYours }
+            guard let asked = AdmissionRequest(request.content) else {
+                throw AgentRefusal.malformed
+            }
+            return try await agent.admit(asked, of: account).json
         case .seal: return .object(try await agent.seal(try secret(request), of: account))
         case .unseal: return .string(try await opened(request, of: account))
         case .reload:

@@ -14,6 +14,7 @@ package struct AgentRequest: Sendable, Equatable {
         case refresh
         case token
         case authorize
+        case admit
         case seal
         case unseal
         case reload
@@ -27,7 +28,7 @@ package struct AgentRequest: Sendable, Equatable {
     package var repair: Bool
     /// Whether the provider is not to be told of an unregistration.
     package var localOnly = false
-    /// The secret to seal, the object to open, or the request of an app.
+    /// The secret to seal, the object to open, or what an app or a login program asks.
     package var content: JSONValue?
 
     package init(

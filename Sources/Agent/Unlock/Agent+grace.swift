@@ -18,7 +18,7 @@ extension Agent {
     private func isInGrace(_ person: String) -> Bool {
         guard let end = graceEnd(of: person) else { return false }
         // A clock that was set back grants nothing: nobody knows how much time has passed.
-        return now < end && now + SignInSchedule.leeway >= record.latest
+        return earliest < end && now + SignInSchedule.leeway >= earliest
     }
 
     private func kept(of person: String) -> [KeptAgreement] {

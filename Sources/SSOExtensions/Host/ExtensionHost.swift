@@ -166,7 +166,7 @@ package actor ExtensionHost {
         do throws(ExtensionRefusal) { program = try source.open() } catch {
             throw ExtensionFailure(.refused, error.description)
         }
-        let (pid, socket) = try ExtensionSpawn.start(program, log: log)
+        let (group, socket) = try ExtensionSpawn.start(program, log: log)
         generation += 1
         let current = generation
         let (messages, inbox) = AsyncStream.makeStream(of: Received.self)
@@ -176,12 +176,12 @@ package actor ExtensionHost {
                 socket: socket, received: { inbox.yield(.message($0)) },
                 fault: { inbox.yield(.fault($0)) })
         } catch {
-            ExtensionProcess.discard(pid)
+            group.discard()
             throw error
         }
         let process: ExtensionProcess
         do throws(ThreadRefused) {
-            process = try ExtensionProcess(pid: pid) { status in
+            process = try ExtensionProcess(group) { status in
                 // After all that it said.
                 channel.end {
                     inbox.yield(.ended(status))
@@ -195,7 +195,7 @@ package actor ExtensionHost {
         life = Life(
             process: process, channel: channel, capabilities: program.capabilities,
             startedAt: timer.now)
-        report(.started(pid: pid))
+        report(.started(pid: group.pid ?? group.leader))
         Task { [weak self] in
             for await received in messages { await self?.received(received, from: current) }
         }

@@ -13,13 +13,22 @@
     enum ExtensionSandbox {
         /// Takes from the calling thread, and from whatever it starts, every capability, every way to
         /// get one, and the calls of ``SystemCallFilter``. There is no way back: the thread must end.
-        static func enter() throws(ExtensionFailure) {
+        ///
+        /// - Parameter group: That of whatever the thread starts, and of all that comes of it.
+        static func enter(group: pid_t) throws(ExtensionFailure) {
             try dropCapabilities()
             try check(sandbox_bequeath_nothing(), "capset")
             try check(sandbox_control(PR_CAP_AMBIENT, UInt(PR_CAP_AMBIENT_CLEAR_ALL)), "ambient")
             try check(sandbox_control(PR_SET_NO_NEW_PRIVS, 1), "no_new_privs")
-            let program = SystemCallFilter.program
+            let program = SystemCallFilter.program(group: group)
             try check(sandbox_install(program, UInt16(clamping: program.count)), "seccomp")
+        }
+
+        /// A group for an extension's processes, held until somebody waits for that number.
+        static func makeGroup() throws(ExtensionFailure) -> pid_t {
+            let group = sandbox_make_group()
+            try check(group, "group")
+            return group
         }
 
         /// Limits a process that was started a moment ago and has been told nothing yet.

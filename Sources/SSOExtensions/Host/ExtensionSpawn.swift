@@ -12,7 +12,7 @@ import Threads
     import Darwin
 #endif
 
-/// Starts an extension's process: in its sandbox and a group of its own, with a clean environment, no
+/// Starts an extension's process: in its sandbox and a group that nobody leaves, with a clean environment, no
 /// signal blocked, and nothing of ours open but its end of the socket, which is descriptor 3.
 enum ExtensionSpawn {
     /// Where an extension finds its end of the socket.
@@ -31,7 +31,7 @@ enum ExtensionSpawn {
     /// - Returns: the process, and our end of the socket.
     static func start(
         _ program: ExtensionProgram, log: Int32
-    ) throws(ExtensionFailure) -> (pid: pid_t, socket: Int32) {
+    ) throws(ExtensionFailure) -> (process: ExtensionGroup, socket: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, streamType, 0, &ends) == 0 else { throw failure("socketpair") }
         defer { close(ends[1]) }
@@ -48,8 +48,9 @@ enum ExtensionSpawn {
     /// and the agent's other threads keep it. It takes a moment, as starting a process does.
     private static func confined(
         _ program: ExtensionProgram, socket: Int32, log: Int32
-    ) throws(ExtensionFailure) -> pid_t {
-        let outcome = Mutex<Result<pid_t, ExtensionFailure>>(.failure(failure("pthread", 0)))
+    ) throws(ExtensionFailure) -> ExtensionGroup {
+        let outcome = Mutex<Result<ExtensionGroup, ExtensionFailure>>(
+            .failure(failure("pthread", 0)))
         let started = DispatchSemaphore(value: 0)
         do throws(ThreadRefused) {
             try BackgroundThread.start(niceness: 0, stackSize: 524_288) {
@@ -68,22 +69,27 @@ enum ExtensionSpawn {
 
     private static func spawnInSandbox(
         _ program: ExtensionProgram, socket: Int32, log: Int32
-    ) throws(ExtensionFailure) -> pid_t {
+    ) throws(ExtensionFailure) -> ExtensionGroup {
         #if os(Linux)
-            try ExtensionSandbox.enter()
-            let pid = try spawn(program, socket: socket, log: log)
-            do throws(ExtensionFailure) { try ExtensionSandbox.limit(pid) } catch {
-                ExtensionProcess.discard(pid)
+            var group = ExtensionGroup(leader: try ExtensionSandbox.makeGroup())
+            do throws(ExtensionFailure) {
+                try ExtensionSandbox.enter(group: group.leader)
+                let pid = try spawn(program, socket: socket, log: log, group: group.leader)
+                group.pid = pid
+                try ExtensionSandbox.limit(pid)
+            } catch {
+                group.discard()
                 throw error
             }
-            return pid
+            return group
         #else
-            return try spawn(program, socket: socket, log: log)
+            let pid = try spawn(program, socket: socket, log: log, group: 0)
+            return ExtensionGroup(leader: pid, pid: pid)
         #endif
     }
 
     private static func spawn(
-        _ program: ExtensionProgram, socket: Int32, log: Int32
+        _ program: ExtensionProgram, socket: Int32, log: Int32, group: pid_t
     ) throws(ExtensionFailure) -> pid_t {
         // Copies above the numbers that the child's get, so that none is overwritten before its turn.
         let sources = [socket, program.executable.descriptor, log].map {
@@ -102,7 +108,7 @@ enum ExtensionSpawn {
         for descriptor in openDescriptors(above: childExecutable) {
             posix_spawn_file_actions_addclose(&files, descriptor)
         }
-        var attributes = try attributes()
+        var attributes = try attributes(group: group)
         defer { posix_spawnattr_destroy(&attributes) }
         return try spawn(program, &files, &attributes)
     }
@@ -125,7 +131,10 @@ enum ExtensionSpawn {
         return pid
     }
 
-    private static func attributes() throws(ExtensionFailure) -> posix_spawnattr_t {
+    /// - Parameter group: 0 for one that the process leads.
+    private static func attributes(
+        group: pid_t
+    ) throws(ExtensionFailure) -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         var none = sigset_t()
@@ -134,7 +143,7 @@ enum ExtensionSpawn {
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setpgroup(&attributes, group)
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
         guard posix_spawnattr_setflags(&attributes, numericCast(flags)) == 0 else {
             throw failure("posix_spawnattr_setflags")

@@ -61,12 +61,20 @@
             case secondArgument = 24
         }
 
-        /// The filter in the kernel's own language (seccomp(2)): the list, `clone` and its flags, `ioctl`
-        /// and its requests, then the three answers.
-        package static var program: [sock_filter] {
-            let requests = 4 + refused.count + 4
+        /// Said to be done, and not done.
+        private static let pretended: UInt32 = 0x0005_0000
+
+        /// The filter in the kernel's own language (seccomp(2)): the list, `clone` and its flags,
+        /// `setpgid` and its group, `ioctl` and its requests, then the four answers.
+        ///
+        /// - Parameter group: The process group that nobody leaves, so that one signal ends them all.
+        ///   Programs that put their children into groups, as shells and Foundation's `Process` do,
+        ///   hear that it was done: they work, and stay.
+        package static func program(group: Int32) -> [sock_filter] {
+            let groups = 4 + refused.count + 4
+            let requests = groups + 3
             let allowed = requests + 2 + typing.count
-            let (denied, missing) = (allowed + 1, allowed + 2)
+            let (denied, missing, unmoved) = (allowed + 1, allowed + 2, allowed + 3)
             var steps: [sock_filter] = []
             /// Without a target it goes on with the next step.
             func jump(_ test: UInt16, _ value: Int32, to yes: Int? = nil, else no: Int? = nil) {
@@ -82,13 +90,16 @@
             jump(atLeast, secondNumbers, to: denied)
             for number in refused { jump(equal, number, to: denied) }
             jump(equal, __NR_clone3, to: missing)
-            jump(equal, __NR_clone, else: requests)
+            jump(equal, __NR_clone, else: groups)
             steps.append(load(.firstArgument))
             jump(anyBit, nameSpaces, to: denied, else: allowed)
+            jump(equal, __NR_setpgid, else: requests)
+            steps.append(load(.secondArgument))
+            jump(equal, group, to: allowed, else: unmoved)
             jump(equal, __NR_ioctl, else: allowed)
             steps.append(load(.secondArgument))
             for request in typing { jump(equal, request, to: denied) }
-            for answer in [allow, permission, absent] {
+            for answer in [allow, permission, absent, pretended] {
                 steps.append(sock_filter(code: answerWith, jt: 0, jf: 0, k: answer))
             }
             return steps

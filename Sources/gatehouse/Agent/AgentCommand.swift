@@ -20,7 +20,7 @@ struct AgentCommand: AsyncParsableCommand {
             """,
         subcommands: [
             AgentRunCommand.self, AgentInstallCommand.self, AgentSignInCommand.self,
-            AgentTokenCommand.self, AgentRequestCommand.self, AgentSealCommand.self,
-            AgentUnsealCommand.self,
+            AgentTokenCommand.self, AgentRequestCommand.self, AgentAdmitCommand.self,
+            AgentSealCommand.self, AgentUnsealCommand.self,
         ])
 }

@@ -63,6 +63,7 @@ struct StatusText {
         var rows: [(String, String)] = []
         if let key = device.keyID { rows.append(("Key", "\(store), \(key.prefix(12))…")) }
         if let time = device.registeredAt { rows.append(("Since", ago(time))) }
+        if let key = status.attestationKey { rows.append(("TPM", key)) }
         if case .person(let name) = device.owner { rows.append(("For", name)) }
         return rows
     }
@@ -94,6 +95,9 @@ struct StatusText {
         var rows: [(String, String)] = []
         if status.method == "UserSecureEnclaveKey" {
             rows.append(("Key", person.keyID.map { "\(store), \($0.prefix(12))…" } ?? "none yet"))
+            if let tries = person.pinTries {
+                rows.append(("PIN", "\(tries) \(tries == 1 ? "try" : "tries") left"))
+            }
         }
         if let time = person.fullLoginAt { rows.append(("Signed in", ago(time))) }
         if person.phase == "registered" || person.phase.hasPrefix("binding") {
@@ -104,7 +108,40 @@ struct StatusText {
             }
             rows.append(("Unlock key", person.hasUnlockKey ? "from the provider" : "none"))
         }
-        return rows
+        return rows + person.places.filter { $0.demand != .local }.map(row)
+    }
+
+    /// What lets the person in at one place.
+    private func row(_ outlook: Admission.Outlook) -> (String, String) {
+        let name =
+            switch outlook.place {
+            case .disk: "Disk"
+            case .login: "Login"
+            case .unlock: "Lock screen"
+            }
+        if outlook.offline == .authenticationGrace {
+            return (name, "your local password, until \(ends(outlook.offlineUntil))")
+        }
+        if [.registrationNeeded, .authenticationGraceOver].contains(outlook.refusal) {
+            return (name, "closed until you are registered")
+        }
+        return (name, "your password at the provider; \(offline(outlook))")
+    }
+
+    private func offline(_ outlook: Admission.Outlook) -> String {
+        switch (outlook.offline, outlook.refusal) {
+        case (.offlineGrace?, _): "offline your local one, until \(ends(outlook.offlineUntil))"
+        case (.some, _): "offline your local one"
+        case (nil, .loginOwed?): "not offline, after a wrong one"
+        case (nil, .offlineGraceOver?): "not offline any more"
+        case (nil, .clockSetBack?): "not offline, for the clock was set back"
+        case (nil, _): "not offline"
+        }
+    }
+
+    private func ends(_ time: Timestamp?) -> String {
+        guard let time, time > status.now else { return "now" }
+        return "\(Self.span(time - status.now)) from now"
     }
 
     // MARK: Times

@@ -39,6 +39,7 @@ import Testing
         func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8] {
             try await store.sign(message, with: key)
         }
+        func attest(_ key: AgentKey, challenge: [UInt8]) async throws -> KeyAttestation? { nil }
         func agree(_ key: AgentKey, with other: PublicJWK) async throws -> Secret {
             try await store.agree(key, with: other)
         }

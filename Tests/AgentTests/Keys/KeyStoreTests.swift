@@ -9,6 +9,7 @@ import PlatformSSO
 import Primitives
 import Support
 import Testing
+import WebAuthn
 
 @Suite struct KeyStoreTests {
     /// Debian's program; a machine without it cannot play a TPM.
@@ -78,6 +79,100 @@ import Testing
         let expected = try other.sharedSecretFromKeyAgreement(
             with: P256.KeyAgreement.PublicKey(x963Representation: ownPoint))
         #expect(agreed.reveal() == expected.withUnsafeBytes { Array($0) })
+    }
+
+    // MARK: Attestation
+
+    @Test(
+        "A TPM says of a key that it holds it, by a key that says nothing else",
+        .enabled(if: hasTPM, "needs swtpm"))
+    func attestation() async throws {
+        let tpm = try await SoftwareTPM()
+        let store = KeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource())
+        let key = try await store.makeSigningKey()
+        let voucher = try #require(try await store.makeAttestationKey())
+        let challenge = [UInt8](repeating: 7, count: 32)
+        let said = try await store.certify(key, with: voucher, challenge: challenge)
+        let area = try TPMPublicArea(said.publicArea[...])
+        let info = try TPMAttestationData(said.certifyInfo[...])
+        #expect(info.qualifyingData.elementsEqual(challenge))
+        #expect(info.name.elementsEqual(try #require(area.name())))
+        #expect(area.publicKey?.x963 == key.publicKey.x963)
+        let point = try #require(voucher.publicKey.x963)
+        let verifier = try P256.Signing.PublicKey(x963Representation: point)
+        let signature = try P256.Signing.ECDSASignature(rawRepresentation: said.signature)
+        #expect(verifier.isValidSignature(signature, for: said.certifyInfo))
+        await #expect(throws: AuthenticatorStoreError.self) {
+            try await store.sign([1], with: voucher)
+        }
+        // Another TPM knows neither.
+        let other = KeyStore(.tpm, tpm: try await SoftwareTPM().path, random: SystemRandomSource())
+        await #expect(throws: AuthenticatorStoreError.self) {
+            try await other.certify(key, with: voucher, challenge: challenge)
+        }
+    }
+
+    @Test("Where there is no TPM nobody vouches for a key")
+    func noAttestation() async throws {
+        let store = KeyStore(.file, random: SystemRandomSource())
+        #expect(try await store.makeAttestationKey() == nil)
+        let key = try await store.makeSigningKey()
+        await #expect(throws: KeyStoreError.self) {
+            try await store.certify(key, with: key, challenge: [])
+        }
+    }
+
+    // MARK: Behind a PIN
+
+    @Test("In a file a PIN stands before the key") func filePIN() async throws {
+        try await checkPIN(KeyStore(.file, random: SystemRandomSource()))
+    }
+
+    @Test(
+        "On a token a PIN of the person's stands before the key",
+        .enabled(if: SoftwareTokens.isInstalled, "needs softhsm2, opensc and openssl"))
+    func tokenPIN() async throws {
+        try await checkPIN(try await Self.onToken(SharedTokens.machine))
+    }
+
+    @Test(
+        "In a TPM a PIN is the key's own, and the TPM counts wrong ones",
+        .enabled(if: hasTPM, "needs swtpm"))
+    func tpmPIN() async throws {
+        let tpm = try await SoftwareTPM()
+        let store = KeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource())
+        let key = try await checkPIN(store)
+        var answers: [PINError] = []
+        for _ in 0..<40 where answers.last != .tpmLocked {
+            let answer = await #expect(throws: PINError.self) {
+                try await store.sign([1], with: key, pin: Secret("wrong"))
+            }
+            if let answer { answers.append(answer) }
+        }
+        #expect(answers.last == .tpmLocked)
+        // Nor is the right one heard now, and keys without a PIN sign as before.
+        await #expect(throws: PINError.tpmLocked) {
+            try await store.sign([1], with: key, pin: Secret("314159"))
+        }
+        try await check(store)
+    }
+
+    /// One wrong PIN is among it.
+    @discardableResult
+    private func checkPIN(_ store: KeyStore) async throws -> AgentKey {
+        let key = try await store.makeSigningKey(pin: Secret("314159"))
+        let message = Array("message".utf8)
+        let signature = try await store.sign(message, with: key, pin: Secret("314159"))
+        let point = try #require(key.publicKey.x963)
+        let verifier = try P256.Signing.PublicKey(x963Representation: point)
+        #expect(
+            verifier.isValidSignature(
+                try P256.Signing.ECDSASignature(rawRepresentation: signature), for: message))
+        await #expect(throws: PINError.incorrect) {
+            try await store.sign(message, with: key, pin: Secret("314158"))
+        }
+        await #expect(throws: PINError.needed) { try await store.sign(message, with: key) }
+        return key
     }
 
     @Test("A TPM that is away is an error, never a key in a file")

@@ -23,7 +23,7 @@ final class PlayedProvider: WebExchange {
         var isAway = false
         var requests: [String] = []
         var generation = 1
-        var cards: [UserKey] = []
+        var keys: [UserKey] = []
     }
 
     static let issuer = "https://idp.example.com"
@@ -65,8 +65,8 @@ final class PlayedProvider: WebExchange {
 
     func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
     func answer(_ status: Int?) { state.withLock { $0.status = status } }
-    /// Cards that are somebody's.
-    func accept(_ card: UserKey) { state.withLock { $0.cards.append(card) } }
+    /// Cards and keys that are somebody's.
+    func accept(_ key: UserKey) { state.withLock { $0.keys.append(key) } }
     func goAway(_ isAway: Bool = true) { state.withLock { $0.isAway = isAway } }
 
     /// What was asked, by path; the nonce endpoint is the token endpoint.
@@ -114,15 +114,15 @@ final class PlayedProvider: WebExchange {
         let now = clock.now
         switch try UnverifiedRequest(compact: Array(text.utf8)) {
         case .login(let request):
-            let cards = state.withLock { $0.cards }
+            let known = state.withLock { $0.keys }
             let judged = verifier.verify(
-                request, device: device, keys: LoginKeys(user: cards), now: now)
+                request, device: device, keys: LoginKeys(user: known), now: now)
             guard case .success(let verified) = judged else {
                 return WebReply(status: 401, body: [])
             }
             switch verified.credential {
             case .password(let password, _) where password == Secret(Self.password): break
-            case .smartCard: break
+            case .smartCard, .secureEnclaveKey: break
             default: return WebReply(status: 401, body: [])
             }
             return try login(verified.facts)

@@ -15,11 +15,19 @@ struct SignInSetting {
     /// Unless a test takes another.
     var keys = KeyStore(.file, random: SystemRandomSource())
 
-    func install(_ profile: TestProfile) throws {
+    /// Stands still unless a test moves it.
+    var running: any RunningClock = ManualRunningClock()
+
+    private var profile: URL { URL(filePath: folder.path("profiles/a.mobileconfig")) }
+
+    func install(_ profile: TestProfile) throws { try write(profile.text) }
+
+    func remove() throws { try FileManager.default.removeItem(at: profile) }
+
+    func write(_ text: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder.path("profiles"), withIntermediateDirectories: true)
-        try Data(profile.text.utf8).write(
-            to: URL(filePath: folder.path("profiles/a.mobileconfig")))
+        try Data(text.utf8).write(to: profile)
     }
 
     /// An agent on the state as it is.
@@ -39,7 +47,8 @@ struct SignInSetting {
             file: try await blocking { try StateFile(folder: path, keys: keys, random: random) },
             keys: keys, profiles: ProfileFolder(path: folder.path("profiles")),
             exchange: ProviderExchange(web: web, clock: clock, random: random),
-            extensions: served, facts: DeviceFacts(), cards: cards, notices: NoNotices())
+            extensions: served, facts: DeviceFacts(), cards: cards, notices: NoNotices(),
+            running: running)
         try await agent.start(
             wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })
         return agent
@@ -58,10 +67,11 @@ struct SignInSetting {
     }
 
     func registered(
-        _ profile: TestProfile, relay: Relay = Relay(), cards: CardReader? = nil
+        _ profile: TestProfile, relay: Relay = Relay(),
+        serving served: any ExtensionSource = SignInSetting.everybody, cards: CardReader? = nil
     ) async throws -> (Agent, PlayedProvider) {
         try install(profile)
-        let agent = try await agent(relay, cards: cards)
+        let agent = try await agent(relay, serving: served, cards: cards)
         let device = try await device(of: agent)
         let provider = try PlayedProvider(
             clock: clock,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 import Foundation
 import Support
 import Testing
@@ -53,6 +54,72 @@ extension EndToEnd {
             try await chip.stop()
             #expect(try await machine.start().ended() == 1)
             #expect(try await server.livingMachines() == 1)
+            try await server.stop()
+        }
+
+        @Test(
+            "a machine whose TPM nobody knows is not registered, and is once its key is known",
+            .enabled(if: Repository.has("swtpm"), "needs swtpm"))
+        func attestation() async throws {
+            // What is demanded cannot be empty: the key of a machine that is somewhere else.
+            let stranger = P256.Signing.PrivateKey().publicKey.derRepresentation
+            let (server, token) = try await ServerProcess.withMachines(
+                "agent-attested-provider",
+                settings: Self.attestation(stranger.base64EncodedString()))
+            let chip = try await SoftwareTPM()
+            let machine = try AgentMachine(
+                "agent-attested", arguments: ["--keys", "tpm", "--tpm", chip.path])
+            try machine.install(.init(issuer: server.issuer, token: token))
+            let agent = try machine.start()
+            try await machine.answers()
+            let key = try await eventually("the registration is refused") {
+                let status = try await machine.status()
+                let phase = status["devices"].array?.first?["phase"].string
+                return phase == "retrying" ? status["attestation_key"].string : nil
+            }
+            #expect(try await server.livingMachines() == 0)
+            let settings: [String: JSON] = Self.attestation(key).merging(
+                ["enabled": true, "allowed_methods": ["password", "user_key"]]) { $1 }
+            let state = DeclaredState(
+                users: [DeclaredState.user("anna")], platformSSO: .object(settings))
+            try await server.apply(state.text)
+            _ = try await machine.ask("register", "device")
+            _ = try await machine.registered()
+            #expect(try await server.livingMachines() == 1)
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+
+        private static func attestation(_ key: String) -> [String: JSON] {
+            ["attestation": ["tpm"], "attestation_tpm_keys": [.string(key)]]
+        }
+
+        @Test("a key behind a PIN asks for it in the terminal, and says how many tries are left")
+        func pin() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-pin-provider")
+            let machine = try AgentMachine("agent-pin")
+            var profile = TestProfile(
+                issuer: server.issuer, token: token, method: "UserSecureEnclaveKey")
+            profile.pin = 6
+            try machine.install(profile)
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            try await machine.register(
+                [
+                    ("Password of anna", DeclaredState.password), ("Choose a PIN", "3141-59"),
+                    ("The same PIN again", "3141-59"), ("PIN of your key", "3141-59"),
+                ], as: "anna")
+            let terminal = try await machine.terminal("agent", "sign-in")
+            for (question, answer) in [
+                ("PIN of your key:", "000001"), ("(7 tries left)", "3141-59"),
+            ] {
+                try await terminal.shows(question)
+                try await terminal.type(answer)
+                try await terminal.press("Enter")
+            }
+            let screen = try await terminal.shows("✓ Signed in as anna")
+            #expect(!screen.contains("3141-59"))
+            #expect(try await agent.stop() == 0)
             try await server.stop()
         }
 

@@ -88,6 +88,35 @@ extension EndToEnd {
                 Repository.path(of: "cryptsetup") ?? URL(filePath: "/usr/sbin/cryptsetup"), words)
         }
 
+        @Test("a login program lets in as the profile says, with the provider and without")
+        func admission() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-admit-provider")
+            let machine = try AgentMachine("agent-admit")
+            var profile = TestProfile(issuer: server.issuer, token: token, grace: 7)
+            profile.loginPolicy = ["RequireAuthentication", "AllowOfflineGracePeriod"]
+            try machine.install(profile)
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            func admit(_ password: String, _ words: String...) async throws -> Command.Outcome {
+                try await Command.run(
+                    Repository.gatehouse,
+                    ["agent", "admit", "login", "--socket", machine.socket] + words,
+                    input: password)
+            }
+            let newcomer = try await admit("x", "--account", "bea", "--local", "right")
+            #expect(newcomer.status == 1 && newcomer.errors.contains("has to be registered"))
+            try await machine.register(
+                [("Password of anna", DeclaredState.password)], as: "anna")
+            #expect(try await admit(DeclaredState.password).status == 0)
+            #expect(try await admit("", "--local", "right").errors.contains("needs the password"))
+            try await server.stop()
+            let offline = try await admit(DeclaredState.password, "--local", "right", "--json")
+            #expect(offline.status == 0 && offline.output.contains("offline_grace"))
+            #expect(try await admit(DeclaredState.password, "--local", "wrong").status == 1)
+            #expect(try await machine.ask("status").output.contains("offline your local one"))
+            #expect(try await agent.stop() == 0)
+        }
+
         @Test("with keys in a file it opens until the agent ends, and the disk alone opens nothing")
         func file() async throws {
             let (server, token) = try await ServerProcess.withMachines("agent-grace-provider")

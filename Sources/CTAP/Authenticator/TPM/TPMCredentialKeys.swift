@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+package import Primitives
 import TPM
 
 /// Keys of credentials that a TPM 2.0 makes and never gives away: it hands out an encrypted form
@@ -15,17 +16,32 @@ package struct TPMCredentialKeys: CredentialHardware {
     package init(path: String = "/dev/tpmrm0") { tpm = TPMDevice(path: path) }
 
     package func makeKey() throws(AuthenticatorStoreError) -> HardwareKey {
+        try makeKey(password: nil)
+    }
+
+    /// - Parameter password: 1 to 32 bytes without which the TPM does not use the key. It counts wrong
+    ///   ones, and then refuses for a while.
+    package func makeKey(password: Secret?) throws(AuthenticatorStoreError) -> HardwareKey {
         try HardwareKey(
-            AuthenticatorStoreError.asking { () throws(TPMFailure) in try tpm.makeSigningKey() })
+            AuthenticatorStoreError.asking { () throws(TPMFailure) in
+                try tpm.makeSigningKey(password: password)
+            })
     }
 
     package func sign(
         _ message: [UInt8], with key: HardwareKey
     ) throws(AuthenticatorStoreError) -> [UInt8] {
+        try sign(message, with: key, password: nil)
+    }
+
+    /// - Throws: ``AuthenticatorStoreError/isWrongPassword``, ``AuthenticatorStoreError/isLockedOut``
+    package func sign(
+        _ message: [UInt8], with key: HardwareKey, password: Secret?
+    ) throws(AuthenticatorStoreError) -> [UInt8] {
         let object = try TPMObject(key)
         let digest = Array(SHA256.hash(data: message))
         let signature = try AuthenticatorStoreError.asking { () throws(TPMFailure) in
-            try tpm.sign(digest: digest, with: object)
+            try tpm.sign(digest: digest, with: object, password: password)
         }
         guard let read = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
             throw .tpmProtocol

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Decides whether somebody is let in, and with which proof: a value, asked with the time.
+///
+/// Asked again after each proof that it wants; it never wants the same twice.
+package struct Admission: Sendable, Equatable {
+    package enum Account: Sendable, Hashable, CaseIterable {
+        /// `NonPlatformSSOAccounts`
+        case exempt
+        case unregistered
+        case registered
+    }
+
+    /// What the login program found when it compared the password with its own.
+    package enum LocalPassword: String, Sendable, Hashable, CaseIterable {
+        case unchecked, right, wrong
+    }
+
+    /// What the provider said of the password.
+    package enum Provider: Sendable, Hashable, CaseIterable {
+        case unasked
+        case accepted
+        case rejected
+        /// No answer came.
+        case away
+        /// An answer came that is no verdict.
+        case undecided
+    }
+
+    /// What lets somebody in.
+    package enum Proof: String, Sendable, Hashable {
+        case provider
+        case localPassword = "local_password"
+        /// The local password, while the provider is away.
+        case offlineGrace = "offline_grace"
+        /// The local password of an account that is not registered yet.
+        case authenticationGrace = "authentication_grace"
+        case presence
+    }
+
+    package enum Refusal: String, Sendable, Hashable, CaseIterable {
+        case wrongPassword = "wrong_password"
+        /// The provider has to accept the password, and is away or gives no verdict.
+        case providerNeeded = "provider_needed"
+        /// `OfflineGracePeriod` is over.
+        case offlineGraceOver = "offline_grace_over"
+        /// A wrong password was typed while the provider was there: only it can say that this is right.
+        case loginOwed = "login_owed"
+        /// The account has to be registered at the provider.
+        case registrationNeeded = "registration_needed"
+        /// `AuthenticationGracePeriod` is over.
+        case authenticationGraceOver = "authentication_grace_over"
+        case presenceNeeded = "presence_needed"
+        /// The clock was set back, so nobody knows how much time has passed.
+        case clockSetBack = "clock_set_back"
+    }
+
+    package enum Step: Sendable, Hashable {
+        /// The login program has to compare the password with its own.
+        case checkLocalPassword
+        case askProvider
+        /// - Parameter until: When such a proof stops being one; `nil` for never.
+        case admit(Proof, until: Timestamp?)
+        case refuse(Refusal)
+    }
+
+    package var terms: AdmissionTerms
+    package var place: AdmissionPlace
+    package var account: Account
+    package var local = LocalPassword.unchecked
+    package var provider = Provider.unasked
+    /// Whether the login program saw a finger or a face that belongs to the person.
+    package var isPresent = false
+    /// When the provider accepted the person last.
+    package var lastLogin: Timestamp?
+    /// Whether the provider refused a password since then.
+    package var owesLogin = false
+    /// It is at least that late, whatever the clock says (``SeenTime``).
+    package var earliest: Timestamp
+
+    package init(
+        _ terms: AdmissionTerms, at place: AdmissionPlace, account: Account, earliest: Timestamp
+    ) {
+        self.terms = terms
+        self.place = place
+        self.account = account
+        self.earliest = earliest
+    }
+
+    private var rule: AdmissionRule { terms.policy.rule(at: place) }
+
+    /// What comes next.
+    package func step(now: Timestamp) -> Step {
+        if account == .exempt { return locally(.localPassword) }
+        if rule.presence == .required, !isPresent { return .refuse(.presenceNeeded) }
+        if opensByPresence { return .admit(.presence, until: nil) }
+        return account == .registered ? registered(now) : unregistered(now)
+    }
+
+    /// Of whom nothing is known a finger proves nothing, nor of whom the provider wants to hear.
+    private var opensByPresence: Bool {
+        guard rule.presence == .suffices, isPresent, !owesLogin else { return false }
+        return account == .registered || rule.demand != .require
+    }
+
+    private func registered(_ now: Timestamp) -> Step {
+        if rule.demand == .local {
+            guard local == .wrong, terms.policy.usesPasswords else {
+                return locally(.localPassword)
+            }
+        }
+        switch provider {
+        case .unasked: return .askProvider
+        case .accepted: return .admit(.provider, until: nil)
+        case .rejected: return .refuse(.wrongPassword)
+        case .away, .undecided: return withoutProvider(now)
+        }
+    }
+
+    private func withoutProvider(_ now: Timestamp) -> Step {
+        switch rule.demand {
+        case .local: return .refuse(.wrongPassword)
+        case _ where owesLogin: return .refuse(.loginOwed)
+        case .attempt: return locally(.localPassword)
+        case .require:
+            guard provider == .away, rule.allowsOffline, let lastLogin else {
+                return .refuse(.providerNeeded)
+            }
+            return within(
+                terms.policy.offlineGrace, of: lastLogin, now, .offlineGrace,
+                otherwise: .offlineGraceOver)
+        }
+    }
+
+    private func unregistered(_ now: Timestamp) -> Step {
+        guard rule.demand == .require else { return locally(.localPassword) }
+        guard rule.allowsUnregistered else { return .refuse(.registrationNeeded) }
+        return within(
+            terms.policy.authenticationGrace, of: terms.since, now, .authenticationGrace,
+            otherwise: .authenticationGraceOver)
+    }
+
+    /// A clock that was set back grants nothing, and neither does what lies ahead of it.
+    private func within(
+        _ period: TimeSpan, of start: Timestamp, _ now: Timestamp, _ proof: Proof,
+        otherwise refusal: Refusal
+    ) -> Step {
+        let time = max(now, earliest)
+        guard now + SignInSchedule.leeway >= earliest, start <= time + SignInSchedule.leeway else {
+            return .refuse(.clockSetBack)
+        }
+        guard time < start + period else { return .refuse(refusal) }
+        return locally(proof, until: start + period)
+    }
+
+    private func locally(_ proof: Proof, until: Timestamp? = nil) -> Step {
+        switch local {
+        case .unchecked: .checkLocalPassword
+        case .right: .admit(proof, until: until)
+        case .wrong: .refuse(.wrongPassword)
+        }
+    }
+}
+
+extension Admission {
+    /// What would be asked for at a place: now, and while the provider is away.
+    package struct Outlook: Sendable, Equatable {
+        package var place: AdmissionPlace
+        package var demand: AdmissionRule.Demand
+        /// The proof that would let the person in offline; `nil` for none.
+        package var offline: Proof?
+        package var offlineUntil: Timestamp?
+        /// Why there is none.
+        package var refusal: Refusal?
+
+        package init(place: AdmissionPlace, demand: AdmissionRule.Demand) {
+            self.place = place
+            self.demand = demand
+        }
+    }
+
+    /// Asked of the same decision that lets people in, with the right password and no provider.
+    package func outlook(now: Timestamp) -> Outlook {
+        var offline = self
+        (offline.local, offline.provider, offline.isPresent) = (.right, .away, false)
+        var outlook = Outlook(place: place, demand: rule.demand)
+        switch offline.step(now: now) {
+        case .admit(let proof, let until): (outlook.offline, outlook.offlineUntil) = (proof, until)
+        case .refuse(let refusal): outlook.refusal = refusal
+        case .askProvider, .checkLocalPassword: break
+        }
+        return outlook
+    }
+}
