@@ -7,8 +7,12 @@ package import Storage
 /// been checked; secrets stand apart from the keys that may be shown.
 package struct DesiredState: Sendable, Equatable {
     package var projects: [DesiredProject]
+    package var administrators: [DesiredAdministrator]
 
-    package init(projects: [DesiredProject]) { self.projects = projects }
+    package init(projects: [DesiredProject], administrators: [DesiredAdministrator] = []) {
+        self.projects = projects
+        self.administrators = administrators
+    }
 }
 
 package struct DesiredProject: Sendable, Equatable {
@@ -86,4 +90,13 @@ package struct DesiredPerson: Sendable, Equatable {
     package var username: String
     var members: JSONObject
     var password: Secret?
+}
+
+/// An administrator's role that is mentioned is what the entry says; others stay.
+package struct DesiredAdministrator: Sendable, Equatable {
+    /// Of a person of the home project, in ``UserName`` canonical form.
+    package var username: String
+    package var role: Administrator.Role
+    /// `nil` for every project.
+    package var project: String?
 }

@@ -13,7 +13,9 @@ package struct StateParser {
     /// Fewest and most of each thing is left to the size of the document, which its reader limits.
     package static func parse(_ document: JSONValue) throws(StateRefusal) -> DesiredState {
         try run { parser in
-            DesiredState(projects: parser.projects(document))
+            DesiredState(
+                projects: parser.projects(document),
+                administrators: parser.administrators(document))
         }
     }
 
@@ -64,7 +66,8 @@ package struct StateParser {
     private mutating func projects(_ document: JSONValue) -> [DesiredProject] {
         guard let object = cursor.object(document, at: "") else { return [] }
         var nothing: Void = ()
-        cursor.read(object, at: "", into: &nothing, fields: [], others: ["projects"])
+        cursor.read(
+            object, at: "", into: &nothing, fields: [], others: ["projects", "administrators"])
         var projects: [DesiredProject] = []
         for (index, value) in cursor.list(object["projects"], at: "projects").enumerated() {
             guard let project = project(value, at: "projects[\(index)]") else { continue }

@@ -7,7 +7,15 @@ enum AdminSchemas {
     private static let text = """
           "State": {"type": "object", "additionalProperties": false, "properties": {
             "projects": {"type": ["array", "null"],
-              "items": {"$ref": "#/components/schemas/Project"}}}},
+              "items": {"$ref": "#/components/schemas/Project"}},
+            "administrators": {"type": ["array", "null"],
+              "items": {"$ref": "#/components/schemas/AdministratorEntry"}}}},
+          "AdministratorEntry": {"type": "object", "required": ["username", "role"],
+            "additionalProperties": false, "properties": {
+            "username": {"type": "string"},
+            "role": {"enum": ["owner", "project_administrator", "developer", "support",
+              "auditor"]},
+            "project": {"type": "string", "description": "Absent for every project."}}},
           "Project": {"type": "object", "properties": {
             "name": {"type": "string", "pattern": "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"},
             "environment": {"enum": ["development", "production"]},
@@ -218,6 +226,7 @@ enum AdminSchemas {
             "token": {"type": "string", "readOnly": true, "description": "Once, when made."},
             "label": {"type": "string"},
             "serial_number": {"type": "string", "description": "Absent for any machine."},
+            "owner": {"type": "string", "description": "Who is responsible for it."},
             "maximum_uses": {"type": "integer", "minimum": 1},
             "lifetime": {"type": "integer", "minimum": 60, "writeOnly": true},
             "state": {"enum": ["active", "spent", "expired", "revoked"], "readOnly": true},
@@ -231,6 +240,26 @@ enum AdminSchemas {
             "role": {"enum": ["owner", "project_administrator", "developer", "support",
               "auditor"]},
             "created_at": {"type": "string", "readOnly": true}}},
+          "APIToken": {"type": "object", "required": ["name", "role"], "properties": {
+            "id": {"type": "string", "readOnly": true},
+            "token": {"type": "string", "readOnly": true, "description": "Once, when made."},
+            "name": {"type": "string", "description": "What it is for."},
+            "role": {"enum": ["project_administrator", "developer", "support", "auditor"]},
+            "lifetime": {"type": "integer", "minimum": 3600, "maximum": 31622400,
+              "writeOnly": true, "description": "Seconds; 90 days when absent."},
+            "state": {"enum": ["active", "expired", "revoked"], "readOnly": true},
+            "maker": {"type": "string", "readOnly": true},
+            "maker_left": {"type": "boolean", "readOnly": true,
+              "description": "Whether its maker could not make it any more."},
+            "created_at": {"type": "string", "readOnly": true},
+            "expires_at": {"type": "string", "readOnly": true},
+            "last_used_at": {"type": "string", "readOnly": true}}},
+          "Belongings": {"type": "object", "properties": {"items": {"type": "array", "items": {
+            "type": "object", "properties": {
+              "kind": {"enum": ["api-token", "test-key", "issuer-key", "signing-fingerprint",
+                "registration-token"]},
+              "project": {"type": "string"}, "id": {"type": "string"},
+              "name": {"type": "string"}}}}, "next": {"type": "string"}}},
           "ReRegistration": {"type": "object", "properties": {
             "lifetime": {"type": "integer", "minimum": 300, "maximum": 604800,
               "description": "Seconds; a day when absent."}}},
@@ -239,7 +268,7 @@ enum AdminSchemas {
           "Changes": {"type": "object", "properties": {"changes": {"type": "array", "items": {
             "type": "object", "properties": {
               "kind": {"enum": ["project", "client", "issuer-key", "entitlement-set",
-                "entitlement-sequence", "identity-provider", "person"]},
+                "entitlement-sequence", "identity-provider", "person", "administrator"]},
               "action": {"enum": ["create", "update", "unchanged"]},
               "project": {"type": "string"}, "name": {"type": "string"},
               "fields": {"type": "array", "items": {"type": "object", "properties": {

@@ -15,7 +15,8 @@ struct ConsoleMenu {
         ("versions", .seeVersions), ("pin-policy", .seePINPolicy),
         ("issuer-keys", .seeIssuerKeys), ("test-keys", .seeTestKeys),
         ("registration-tokens", .seeRegistrationTokens), ("keys", .seeSigningKeys),
-        ("encryption-keys", .seeEncryptionKeys), ("audit", .seeAudit),
+        ("encryption-keys", .seeEncryptionKeys), ("api-tokens", .seeAPITokens),
+        ("audit", .seeAudit),
     ]
 
     func values(current: String) -> [[String: Any]] {

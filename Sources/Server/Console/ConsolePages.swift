@@ -18,7 +18,7 @@ package struct ConsolePages: RouteGroup {
             + ConsoleDevicePages(frame).routes + ConsoleClientPages(frame).routes
             + ConsoleTestKeyPages(frame).routes + ConsoleIssuerKeyPages(frame).routes
             + ConsoleEntitlementPages(frame).routes + ConsoleRegistrationTokenPages(frame).routes
-            + ConsoleRulesPage.all.flatMap { $0.routes(frame) }
+            + ConsoleAPITokenPages(frame).routes + ConsoleRulesPage.all.flatMap { $0.routes(frame) }
             + ConsoleEncryptionKeyPages(frame).routes
             + ConsoleSigningKeyPages(frame).routes + ConsoleAuditPages(frame).routes
             + ConsoleAdministratorPages(frame).routes

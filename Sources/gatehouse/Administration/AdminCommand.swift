@@ -21,7 +21,8 @@ struct AdminCommand: AsyncParsableCommand {
             AdminAttestationCommand.self, AdminFingerprintsCommand.self,
             AdminApplicationsCommand.self, AdminSystemsCommand.self, AdminPINPolicyCommand.self,
             AdminEntitlementsCommand.self, AdminDevicesCommand.self,
-            AdminRegistrationTokensCommand.self, AdminTokenCommand.self, AdminConsoleCommand.self,
+            AdminRegistrationTokensCommand.self, AdminAPITokensCommand.self,
+            AdminTokenCommand.self, AdminConsoleCommand.self,
         ])
 }
 

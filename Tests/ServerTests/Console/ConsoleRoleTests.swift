@@ -28,7 +28,7 @@ import Testing
             .seeProject, .seePeople, .seeDevices, .seeClients, .seeIssuerKeys, .seeTestKeys,
             .seeEntitlements, .seeRegistrationTokens, .seeAudit, .exportAudit, .seeSigningKeys,
             .seeAdministrators, .seeIdentityProviders, .seeAppRegistration, .seeFingerprints,
-            .seeVersions, .seePINPolicy, .seeEncryptionKeys,
+            .seeVersions, .seePINPolicy, .seeEncryptionKeys, .seeAPITokens, .exportState,
         ],
     ]
 
@@ -73,7 +73,8 @@ import Testing
         (.changeVersions, "/versions/applications/x/remove"),
         (.seeVersions, "/versions/systems/x"), (.changeVersions, "/versions/systems/x/remove"),
         (.seePINPolicy, "/pin-policy"), (.seeEncryptionKeys, "/encryption-keys"),
-        (.changeEncryptionKeys, "/encryption-keys/x/retire"),
+        (.changeEncryptionKeys, "/encryption-keys/x/retire"), (.seeAPITokens, "/api-tokens"),
+        (.changeAPITokens, "/api-tokens/x/revoke"),
     ]
 
     private static let forms: [(ConsoleAction, String)] = [
@@ -117,6 +118,7 @@ import Testing
         (.changeVersions, "/versions/systems/x/remove"), (.changePINPolicy, "/pin-policy/pin"),
         (.changeEncryptionKeys, "/encryption-keys/rotate"),
         (.changeEncryptionKeys, "/encryption-keys/x/retire"),
+        (.changeAPITokens, "/api-tokens/create"), (.changeAPITokens, "/api-tokens/x/revoke"),
     ]
 
     @Test(
@@ -228,7 +230,9 @@ import Testing
         ] {
             #expect(page.contains("href=\"/console/projects/qa/\(part)\""), "\(part)")
         }
-        for part in ["people", "devices", "audit", "registration-tokens", "encryption-keys"] {
+        for part in [
+            "people", "devices", "audit", "registration-tokens", "encryption-keys", "api-tokens",
+        ] {
             #expect(!page.contains("/console/projects/qa/\(part)\""), "\(part)")
         }
         #expect(!page.contains("data-action=\"remove\"") && !page.contains("data-action=\"theme\""))
