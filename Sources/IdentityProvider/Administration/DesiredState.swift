@@ -19,15 +19,11 @@ package struct DesiredProject: Sendable, Equatable {
     package var name: String
     /// The keys of the project itself; what is not mentioned stays as it is.
     var members: JSONObject
-    var theme: JSONObject?
-    var policy: JSONObject?
-    var webauthn: JSONObject?
-    var associatedApps: JSONObject?
-    var registration: JSONObject?
+    /// Those that are mentioned, by the names of ``ProjectSection``; each is taken whole.
+    var sections: [String: JSONObject] = [:]
     /// Of `registration`; those that are not mentioned stay as they are.
     var registrationSecrets: [RegistrationSecrets.Name: Secret] = [:]
     package var issuerKeys: [DesiredIssuerKey] = []
-    var platformSSO: JSONObject?
     package var clients: [DesiredClient] = []
     package var people: [DesiredPerson] = []
     package var entitlementSets: [DesiredEntry] = []

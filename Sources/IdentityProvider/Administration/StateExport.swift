@@ -92,17 +92,10 @@ package struct StateExport: Sendable {
         for member in RecordField.object(ProjectFields.project, of: project).members {
             object[member.name] = member.value
         }
-        let theme = RecordField.object(ProjectFields.theme, of: project.theme)
-        if !theme.isEmpty { object["theme"] = .object(theme) }
-        object["policy"] = .object(RecordField.object(ProjectFields.policy, of: project.policy))
-        object["webauthn"] = .object(
-            RecordField.object(WebAuthnFields.policy, of: project.policy.webauthn))
-        object["associated_apps"] = .object(
-            RecordField.object(AssociatedAppFields.apps, of: project.policy.associatedApps))
-        object["registration"] = .object(
-            RecordField.object(RegistrationFields.policy, of: project.policy.registration))
-        object["platform_sso"] = .object(
-            RecordField.object(PlatformSSOFields.policy, of: project.policy.platformSSO))
+        for section in ProjectSection.all {
+            let members = section.object(project)
+            if !members.isEmpty { object[section.name] = .object(members) }
+        }
         return object
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
-package import Storage
+import Storage
 
 /// What an administrator made that still counts. It belongs to projects and stays when they go;
 /// whoever takes over reads here what there is.

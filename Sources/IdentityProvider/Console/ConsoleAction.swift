@@ -17,6 +17,9 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
     case seeFingerprints, changeFingerprints
     case seeVersions, changeVersions
     case seePINPolicy, changePINPolicy
+    case seeTokenPolicy, changeTokenPolicy
+    case seeWebAuthnPolicy, changeWebAuthnPolicy
+    case seePlatformSSOPolicy, changePlatformSSOPolicy
     case seeSigningKeys, changeSigningKeys
     case seeEncryptionKeys, changeEncryptionKeys
     case seeAPITokens, changeAPITokens
@@ -64,6 +67,12 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
         changeVersions            yes   yes    -      -      -
         seePINPolicy              yes   yes    yes    yes    yes
         changePINPolicy           yes   yes    -      -      -
+        seeTokenPolicy            yes   yes    yes    yes    yes
+        changeTokenPolicy         yes   yes    -      -      -
+        seeWebAuthnPolicy         yes   yes    yes    yes    yes
+        changeWebAuthnPolicy      yes   yes    -      -      -
+        seePlatformSSOPolicy      yes   yes    -      yes    yes
+        changePlatformSSOPolicy   yes   yes    -      -      -
         seeSigningKeys            yes   yes    yes    -      yes
         changeSigningKeys         yes   yes    -      -      -
         seeEncryptionKeys         yes   yes    -      -      yes

@@ -18,17 +18,20 @@ import Testing
         .developer: [
             .seeProject, .seeClients, .seeIssuerKeys, .seeTestKeys, .makeTestKeys,
             .seeEntitlements, .seeSigningKeys, .seeIdentityProviders, .seeAppRegistration,
-            .seeFingerprints, .changeFingerprints, .seeVersions, .seePINPolicy,
+            .seeFingerprints, .changeFingerprints, .seeVersions, .seePINPolicy, .seeTokenPolicy,
+            .seeWebAuthnPolicy,
         ],
         .support: [
             .seeProject, .seePeople, .changePeople, .seeDevices, .endDevices, .seeEntitlements,
             .giveEntitlements, .seeRegistrationTokens, .seeAudit, .seeVersions, .seePINPolicy,
+            .seeTokenPolicy, .seeWebAuthnPolicy, .seePlatformSSOPolicy,
         ],
         .auditor: [
             .seeProject, .seePeople, .seeDevices, .seeClients, .seeIssuerKeys, .seeTestKeys,
             .seeEntitlements, .seeRegistrationTokens, .seeAudit, .exportAudit, .seeSigningKeys,
             .seeAdministrators, .seeIdentityProviders, .seeAppRegistration, .seeFingerprints,
             .seeVersions, .seePINPolicy, .seeEncryptionKeys, .seeAPITokens, .exportState,
+            .seeTokenPolicy, .seeWebAuthnPolicy, .seePlatformSSOPolicy,
         ],
     ]
 
@@ -72,7 +75,9 @@ import Testing
         (.seeVersions, "/versions/applications/x"),
         (.changeVersions, "/versions/applications/x/remove"),
         (.seeVersions, "/versions/systems/x"), (.changeVersions, "/versions/systems/x/remove"),
-        (.seePINPolicy, "/pin-policy"), (.seeEncryptionKeys, "/encryption-keys"),
+        (.seePINPolicy, "/pin-policy"), (.seeTokenPolicy, "/token-policy"),
+        (.seeWebAuthnPolicy, "/webauthn"), (.seePlatformSSOPolicy, "/platform-sso"),
+        (.seeEncryptionKeys, "/encryption-keys"),
         (.changeEncryptionKeys, "/encryption-keys/x/retire"), (.seeAPITokens, "/api-tokens"),
         (.changeAPITokens, "/api-tokens/x/revoke"),
     ]
@@ -116,6 +121,15 @@ import Testing
         (.changeVersions, "/versions/systems/create"),
         (.changeVersions, "/versions/systems/x/change"),
         (.changeVersions, "/versions/systems/x/remove"), (.changePINPolicy, "/pin-policy/pin"),
+        (.changePINPolicy, "/pin-policy/pin/undo"),
+        (.changeTokenPolicy, "/token-policy/tokens"),
+        (.changeTokenPolicy, "/token-policy/tokens/undo"),
+        (.changeWebAuthnPolicy, "/webauthn/webauthn"),
+        (.changePlatformSSOPolicy, "/platform-sso/machines"),
+        (.changePlatformSSOPolicy, "/platform-sso/hardware"),
+        (.changePlatformSSOPolicy, "/platform-sso/cards"),
+        (.changePlatformSSOPolicy, "/platform-sso/setup-assistant"),
+        (.changeAppRegistration, "/app-registration/methods/undo"),
         (.changeEncryptionKeys, "/encryption-keys/rotate"),
         (.changeEncryptionKeys, "/encryption-keys/x/retire"),
         (.changeAPITokens, "/api-tokens/create"), (.changeAPITokens, "/api-tokens/x/revoke"),
