@@ -29,6 +29,7 @@ extension ConsoleAction {
         "listEntitlementSets": .seeEntitlements, "showEntitlements": .seeEntitlements,
         "putEntitlementSet": .changeEntitlementSets,
         "removeEntitlementSet": .changeEntitlementSets, "setEntitlements": .giveEntitlements,
+        "giveEntitlementSet": .giveEntitlements, "takeEntitlementSet": .giveEntitlements,
         "listEntitlementSequences": .seeEntitlements, "showEntitlementSequence": .seeEntitlements,
         "putEntitlementSequence": .changeEntitlementSets,
         "removeEntitlementSequence": .changeEntitlementSets,

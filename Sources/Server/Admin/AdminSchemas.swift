@@ -130,6 +130,23 @@ enum AdminSchemas {
             "expendable": {"type": "object", "additionalProperties": {"type": "integer"}},
             "explicit": {"$ref": "#/components/schemas/Entitlements"},
             "effective": {"$ref": "#/components/schemas/Entitlements"}}},
+          "ManyPeople": {"type": "object", "description": "By name, or all that a filter finds.",
+            "additionalProperties": false, "properties": {
+            "people": {"type": "array", "minItems": 1, "maxItems": 200,
+              "items": {"type": "string"}, "description": "User names or `sub`s."},
+            "filter": {"type": "object", "additionalProperties": false, "properties": {
+              "search": {"type": "string", "description": "How user names begin."},
+              "set": {"type": "string", "description": "Who has this set; empty for none."}}},
+            "dry_run": {"type": "boolean"}, "cursor": {"type": "string"},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 200}}},
+          "ManyResults": {"type": "object", "properties": {
+            "items": {"type": "array", "items": {"type": "object", "properties": {
+              "number": {"type": "integer"}, "name": {"type": "string"},
+              "sub": {"type": "string"},
+              "outcome": {"enum": ["changed", "unchanged", "unknown"]},
+              "set_before": {"type": "string"}, "sequence_before": {"type": "string"}}}},
+            "changed": {"type": "integer"},
+            "next": {"type": "string", "description": "Absent after the last batch."}}},
           "TestSweep": {"type": "object", "properties": {
             "older_than": {"type": "integer", "minimum": 0, "description": "Seconds."}}},
           "TestSwept": {"type": "object", "properties": {"removed": {"type": "integer"}}},

@@ -197,9 +197,13 @@ struct PeopleEndpoints: Sendable {
 extension Provider {
     /// Whom the path of a call names, by user name or `sub`.
     func person(of call: AdminCall) async throws -> Person? {
-        let name = call[parameter: "person"]
         guard let project = try await store.project(named: call[parameter: "project"])
         else { return nil }
+        return try await person(call[parameter: "person"], in: project)
+    }
+
+    /// - Parameter name: a user name or a `sub`.
+    func person(_ name: String, in project: Project) async throws -> Person? {
         if let id = Identifier<Person>(name) {
             let person = try await store.person(id)
             return person?.project == project.id ? person : nil
