@@ -8,9 +8,10 @@ import Testing
 @Suite struct MigrationTests {
     private let folder = TestFolder()
 
-    @Test("steps are numbered from one without a gap, and each is one statement")
+    @Test("steps are numbered in their order from one, each once, and each is one statement")
     func numbering() {
-        #expect(SchemaStep.all.map(\.number) == Array(1...SchemaStep.all.count))
+        let numbers = SchemaStep.all.map(\.number)
+        #expect(numbers.first == 1 && numbers == Set(numbers).sorted())
         #expect(Set(SchemaStep.all.map(\.name)).count == SchemaStep.all.count)
         #expect(SchemaStep.all.allSatisfy { !$0.statement.contains(";") })
     }
@@ -27,7 +28,7 @@ import Testing
             #expect(try await migration.pending().count == SchemaStep.all.count - stop)
             #expect(try await migration.run() == SchemaStep.all.dropFirst(stop).map(\.name))
             #expect(try await migration.run() == [])
-            #expect(try await migration.version() == SchemaStep.all.count)
+            #expect(try await migration.version() == SchemaStep.all.last?.number)
             await engine.close()
         }
     }

@@ -23,10 +23,15 @@ enum AttestedAppFields {
         .flag("device_check_once", \.deviceCheckOnce),
     ]
 
-    static let android: [RecordField<AndroidAppRules>] = [
-        .parts(
-            "applications", \.applications, blank: { AndroidAppRules.Application() },
-            fields: application, named: \.name, complaint: applicationComplaint),
+    static let android: [RecordField<AndroidAppRules>] =
+        [
+            .parts(
+                "applications", \.applications, blank: { AndroidAppRules.Application() },
+                fields: application, named: \.name, complaint: applicationComplaint)
+        ] + androidRules
+
+    /// But for the apps themselves.
+    static let androidRules: [RecordField<AndroidAppRules>] = [
         .text(
             "minimum_level", \.minimumLevel,
             rule: TextRules.oneOf(AndroidAppRules.levels.keys.sorted())),

@@ -7,23 +7,23 @@ package import Storage
 /// been checked; secrets stand apart from the keys that may be shown.
 package struct DesiredState: Sendable, Equatable {
     package var projects: [DesiredProject]
+    package var administrators: [DesiredAdministrator]
 
-    package init(projects: [DesiredProject]) { self.projects = projects }
+    package init(projects: [DesiredProject], administrators: [DesiredAdministrator] = []) {
+        self.projects = projects
+        self.administrators = administrators
+    }
 }
 
 package struct DesiredProject: Sendable, Equatable {
     package var name: String
     /// The keys of the project itself; what is not mentioned stays as it is.
     var members: JSONObject
-    var theme: JSONObject?
-    var policy: JSONObject?
-    var webauthn: JSONObject?
-    var associatedApps: JSONObject?
-    var registration: JSONObject?
+    /// Those that are mentioned, by the names of ``ProjectSection``; each is taken whole.
+    var sections: [String: JSONObject] = [:]
     /// Of `registration`; those that are not mentioned stay as they are.
     var registrationSecrets: [RegistrationSecrets.Name: Secret] = [:]
     package var issuerKeys: [DesiredIssuerKey] = []
-    var platformSSO: JSONObject?
     package var clients: [DesiredClient] = []
     package var people: [DesiredPerson] = []
     package var entitlementSets: [DesiredEntry] = []
@@ -86,4 +86,13 @@ package struct DesiredPerson: Sendable, Equatable {
     package var username: String
     var members: JSONObject
     var password: Secret?
+}
+
+/// An administrator's role that is mentioned is what the entry says; others stay.
+package struct DesiredAdministrator: Sendable, Equatable {
+    /// Of a person of the home project, in ``UserName`` canonical form.
+    package var username: String
+    package var role: Administrator.Role
+    /// `nil` for every project.
+    package var project: String?
 }

@@ -25,18 +25,18 @@ enum PINFields {
     }
 
     /// What single keys cannot tell: do they go together?
-    static let complaint: @Sendable (PINRules) -> String? = { rules in
+    static let complaint: @Sendable (PINRules) -> (key: String, message: String)? = { rules in
         do throws(PINPolicy.Defect) {
             _ = try rules.policy()
             return nil
         } catch {
             switch error {
-            case .lengthOutOfRange: return "length is out of range"
-            case .repeatsOutOfRange: return "maximum_repeats must be from 1 to the length"
+            case .lengthOutOfRange: return ("length", "is out of range")
+            case .repeatsOutOfRange: return ("maximum_repeats", "must be from 1 to the length")
             case .blockedUnusable(let pin):
-                return "blocked names \"\(pin)\", which is not \(rules.length) digits"
+                return ("blocked", "names \"\(pin)\", which is not \(rules.length) digits")
             case .tooManyBlocked:
-                return "blocked has more than \(PINPolicy.greatestBlockedCount) elements"
+                return ("blocked", "has more than \(PINPolicy.greatestBlockedCount) elements")
             }
         }
     }

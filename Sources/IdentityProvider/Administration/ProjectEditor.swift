@@ -32,73 +32,58 @@ package struct ProjectEditor: Sendable {
         case .failure(let refusal): return .refused(refusal)
         }
         return try await change(also: sealed.keys.sorted()) { project in
-            if let problem = part.write(value, &project) { return .refused(problem) }
+            if let problem = part.write(value, &project) { return .wrong(problem) }
             project.policy.registration.secrets.merge(sealed) { $1 }
-            return .accepted
+            return nil
         }
     }
 
     package func put(
         _ entry: JSONObject, named name: String, in list: ProjectList
     ) async throws -> Outcome {
-        try await change { project in
-            list.put(name, entry, &project).map(Verdict.refused) ?? .accepted
-        }
+        try await change { list.put(name, entry, &$0).map(Objection.wrong) }
     }
 
     package func remove(_ name: String, from list: ProjectList) async throws -> Outcome {
-        try await change { list.remove(name, &$0) ? .accepted : .unknown }
+        try await change { list.remove(name, &$0) ? nil : .unknown }
     }
 
-    private enum Verdict: Sendable {
-        case accepted, unknown
-        case refused(StateProblem)
+    /// Why an edit is not kept.
+    private enum Objection: Sendable {
+        /// The entry is not there.
+        case unknown
+        case wrong(StateProblem)
     }
 
-    /// The store runs `edit` on what it holds at that moment, so what is judged afterwards is
-    /// worked out again from what it found: `edit` is a pure function.
     private func change(
         also secrets: [String] = [],
-        _ edit: @escaping @Sendable (inout Project) -> Verdict
+        _ edit: @escaping @Sendable (inout Project) -> Objection?
     ) async throws -> Outcome {
-        let found = try await provider.store.change(project: project.id) { project in
-            guard case .accepted = Self.run(edit, on: &project) else { return false }
-            return true
+        let outcome = try await provider.store.change(project: project.id) {
+            Self.run(edit, on: &$0)
         }
-        guard let found else { return .unknown }
-        var edited = found
-        switch Self.run(edit, on: &edited) {
-        case .unknown: return .unknown
-        case .refused(let problem): return .refused(StateRefusal([problem]))
-        case .accepted: break
+        switch outcome {
+        case .unknown, .refused(.unknown): return .unknown
+        case .refused(.wrong(let problem)): return .refused(StateRefusal([problem]))
+        case .kept(let old, let new):
+            provider.tenants.invalidate()
+            let change = StateDifference.change(
+                .project, exists: true, project: old.name, name: old.name,
+                ProjectSection.differences(from: old, to: new)
+                    + secrets.map { StateChange.Field(name: "registration.\($0)") })
+            if change.writes { try await audit(change) }
+            return .done(change)
         }
-        provider.tenants.invalidate()
-        let change = StateDifference.change(
-            .project, exists: true, project: found.name, name: found.name,
-            Self.differences(from: found, to: edited)
-                + secrets.map { StateChange.Field(name: "registration.\($0)") })
-        if change.writes { try await audit(change) }
-        return .done(change)
     }
 
     /// With what holds across parts: a method that is offered keeps what it needs.
     private static func run(
-        _ edit: @Sendable (inout Project) -> Verdict, on project: inout Project
-    ) -> Verdict {
-        let verdict = edit(&project)
-        guard case .accepted = verdict,
-            let (key, message) = AttestedAppFields.complaint(project.policy.registration)
-        else { return verdict }
-        return .refused(StateProblem(path: "registration.\(key)", message: message))
-    }
-
-    private static func differences(
-        from old: Project, to new: Project
-    ) -> [StateChange.Field] {
-        RecordField.differences(
-            RegistrationFields.policy, from: old.policy.registration,
-            to: new.policy.registration
-        ).map { .init(name: "registration.\($0.name)", from: $0.from, to: $0.to) }
+        _ edit: @Sendable (inout Project) -> Objection?, on project: inout Project
+    ) -> Objection? {
+        if let objection = edit(&project) { return objection }
+        return AttestedAppFields.complaint(project.policy.registration).map { key, message in
+            .wrong(StateProblem(path: "registration.\(key)", message: message))
+        }
     }
 
     private func seal(

@@ -16,22 +16,25 @@ package struct ProjectPart: Sendable {
     package let read: @Sendable (Project) -> JSONObject
     let write: Write
 
-    /// - Parameters:
-    ///   - blank: what is not mentioned takes its default; `nil`: it stays as it is.
+    /// What is not mentioned stays as it is.
+    ///
+    /// - Parameter complaint: what single keys cannot tell: do they go together?
     init<Part>(
         _ name: String, _ path: any (WritableKeyPath<Project, Part> & Sendable),
-        fields: [RecordField<Part>], blank: (@Sendable () -> Part)? = nil,
-        complaint: @escaping @Sendable (Part) -> String? = { _ in nil }
+        fields: [RecordField<Part>],
+        complaint: @escaping @Sendable (Part) -> (key: String, message: String)? = { _ in nil }
     ) {
         self.name = name
         read = { RecordField.object(fields, of: $0[keyPath: path]) }
         write = { value, project in
             var cursor = StateCursor()
-            var part = blank?() ?? project[keyPath: path]
+            var part = project[keyPath: path]
             guard let object = cursor.object(value, at: "") else { return cursor.problems.first }
             cursor.read(object, at: "", into: &part, fields: fields)
             if let problem = cursor.problems.first { return problem }
-            if let message = complaint(part) { return StateProblem(path: "", message: message) }
+            if let (key, message) = complaint(part) {
+                return StateProblem(path: key, message: message)
+            }
             project[keyPath: path] = part
             return nil
         }
@@ -39,24 +42,28 @@ package struct ProjectPart: Sendable {
 }
 
 extension ProjectPart {
+    /// How long codes, tokens and sessions live, and who may make an account.
+    package static let tokens = ProjectPart("policy", \.policy, fields: ProjectFields.policy)
+
+    package static let webauthn = ProjectPart(
+        "webauthn", \.policy.webauthn, fields: WebAuthnFields.policy,
+        complaint: WebAuthnFields.complaint)
+
+    package static let platformSSO = ProjectPart(
+        "platform_sso", \.policy.platformSSO, fields: PlatformSSOFields.policy,
+        complaint: PlatformSSOFields.complaint)
+
     package static let pin = ProjectPart(
         "registration.pin", \.policy.registration.pin, fields: PINFields.rules,
         complaint: PINFields.complaint)
 
     /// By which methods apps register, and a few switches.
     package static let registration = ProjectPart(
-        "registration", \.policy.registration,
-        fields: RegistrationFields.policy.filter {
-            [
-                "methods", "test_keys_in_production", "federated_deregistration",
-                "second_installations",
-            ].contains($0.name)
-        })
+        "registration", \.policy.registration, fields: RegistrationFields.methodsAndSwitches)
 
     /// Whether only listed apps may register.
     package static let versions = ProjectPart(
-        "registration", \.policy.registration,
-        fields: RegistrationFields.policy.filter { $0.name == "listed_applications_only" })
+        "registration", \.policy.registration, fields: [RegistrationFields.listedOnly])
 
     /// What is believed of apps on Apple's systems, but for the keys.
     package static let apple = ProjectPart(
@@ -65,5 +72,5 @@ extension ProjectPart {
     /// Likewise on Android, but for the apps themselves: see ``ProjectList/fingerprints``.
     package static let android = ProjectPart(
         "registration.android", \.policy.registration.android,
-        fields: AttestedAppFields.android.filter { $0.name != "applications" })
+        fields: AttestedAppFields.androidRules)
 }

@@ -5,12 +5,22 @@ import Storage
 
 /// The keys of a project's `registration`: rules for app installations.
 enum RegistrationFields {
-    static let policy: [RecordField<RegistrationPolicy>] = [
+    static let policy: [RecordField<RegistrationPolicy>] =
+        methodsAndSwitches + versions + [listedOnly] + parts
+
+    /// By which methods apps register, and what is allowed besides.
+    static let methodsAndSwitches: [RecordField<RegistrationPolicy>] = [
         methods,
         .flag("test_keys_in_production", \.testKeysInProduction),
         .flag("federated_deregistration", \.federatedDeregistration),
         .flag("second_installations", \.secondInstallations),
         .list("authenticators", \.authenticators, rule: authenticatorKind),
+    ]
+
+    static let listedOnly = RecordField<RegistrationPolicy>.flag(
+        "listed_applications_only", \.listedApplicationsOnly)
+
+    private static let versions: [RecordField<RegistrationPolicy>] = [
         .parts(
             "applications", \.applications, blank: { ApplicationRules() },
             fields: VersionFields.application, named: \.id,
@@ -18,14 +28,16 @@ enum RegistrationFields {
         .parts(
             "systems", \.systems, blank: { SystemRules() }, fields: VersionFields.system,
             named: \.name, complaint: VersionFields.systemComplaint),
-        .flag("listed_applications_only", \.listedApplicationsOnly),
+    ]
+
+    private static let parts: [RecordField<RegistrationPolicy>] = [
         .parts(
             "identity_providers", \.identityProviders, blank: { CustomProviderRules() },
             fields: CustomProviderFields.rules, named: \.id,
             complaint: CustomProviderFields.complaint),
         .part(
             "pin", \.pin, blank: { PINRules() }, fields: PINFields.rules,
-            complaint: PINFields.complaint),
+            complaint: { rules in PINFields.complaint(rules).map { "\($0.key) \($0.message)" } }),
         .part("apple", \.apple, blank: { AppleAppRules() }, fields: AttestedAppFields.apple),
         .part(
             "android", \.android, blank: { AndroidAppRules() },

@@ -4,7 +4,7 @@ package import JOSE
 /// What happens to one thing when a state document is applied.
 package struct StateChange: Sendable, Equatable {
     package enum Kind: String, Sendable {
-        case project, client, person
+        case project, client, person, administrator
         case issuerKey = "issuer-key"
         case entitlementSet = "entitlement-set"
         case entitlementSequence = "entitlement-sequence"

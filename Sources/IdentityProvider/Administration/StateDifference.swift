@@ -11,73 +11,18 @@ enum StateDifference {
     ) -> StateStep {
         var record = old ?? new
         RecordField.apply(wanted.members, to: &record, fields: ProjectFields.project)
-        if let theme = wanted.theme {
-            record.theme = Theme()
-            RecordField.apply(theme, to: &record.theme, fields: ProjectFields.theme)
-        }
-        if let policy = wanted.policy {
-            let kept = record.policy
-            record.policy = ProjectPolicy()
-            record.policy.webauthn = kept.webauthn
-            record.policy.associatedApps = kept.associatedApps
-            record.policy.registration = kept.registration
-            record.policy.platformSSO = kept.platformSSO
-            RecordField.apply(policy, to: &record.policy, fields: ProjectFields.policy)
-        }
-        if let webauthn = wanted.webauthn {
-            record.policy.webauthn = WebAuthnPolicy()
-            RecordField.apply(
-                webauthn, to: &record.policy.webauthn, fields: WebAuthnFields.policy)
-        }
-        if let apps = wanted.associatedApps {
-            record.policy.associatedApps = AssociatedApps()
-            RecordField.apply(
-                apps, to: &record.policy.associatedApps, fields: AssociatedAppFields.apps)
-        }
-        if let registration = wanted.registration {
-            let kept = record.policy.registration.secrets
-            record.policy.registration = RegistrationPolicy()
-            record.policy.registration.secrets = kept
-            RecordField.apply(
-                registration, to: &record.policy.registration, fields: RegistrationFields.policy)
-        }
-        if let platformSSO = wanted.platformSSO {
-            record.policy.platformSSO = PlatformSSOPolicy()
-            RecordField.apply(
-                platformSSO, to: &record.policy.platformSSO, fields: PlatformSSOFields.policy)
+        for section in ProjectSection.all {
+            if let members = wanted.sections[section.name] { section.apply(members, &record) }
         }
         for (name, sealed) in secrets {
             record.policy.registration.secrets[name.rawValue] = sealed
         }
         let before = old ?? .blank
-        var fields = RecordField.differences(ProjectFields.project, from: before, to: record)
-        fields += prefixed(
-            "theme.",
-            RecordField.differences(ProjectFields.theme, from: before.theme, to: record.theme))
-        fields += prefixed(
-            "policy.",
-            RecordField.differences(ProjectFields.policy, from: before.policy, to: record.policy))
-        fields += prefixed(
-            "webauthn.",
-            RecordField.differences(
-                WebAuthnFields.policy, from: before.policy.webauthn, to: record.policy.webauthn))
-        fields += prefixed(
-            "associated_apps.",
-            RecordField.differences(
-                AssociatedAppFields.apps, from: before.policy.associatedApps,
-                to: record.policy.associatedApps))
-        fields += prefixed(
-            "registration.",
-            RecordField.differences(
-                RegistrationFields.policy, from: before.policy.registration,
-                to: record.policy.registration))
-        fields += secrets.keys.map { StateChange.Field(name: "registration.\($0.rawValue)") }
-            .sorted { $0.name < $1.name }
-        fields += prefixed(
-            "platform_sso.",
-            RecordField.differences(
-                PlatformSSOFields.policy, from: before.policy.platformSSO,
-                to: record.policy.platformSSO))
+        let fields =
+            RecordField.differences(ProjectFields.project, from: before, to: record)
+            + ProjectSection.differences(from: before, to: record)
+            + secrets.keys.map(\.rawValue).sorted()
+            .map { StateChange.Field(name: "registration.\($0)") }
         let change = change(
             .project, exists: old != nil, project: wanted.name, name: wanted.name, fields)
         return StateStep(change: change, write: change.writes ? .project(record) : .none)
@@ -154,12 +99,6 @@ enum StateDifference {
         StateChange(
             kind: kind, action: exists ? (fields.isEmpty ? .unchanged : .update) : .create,
             project: project, name: name, fields: fields)
-    }
-
-    private static func prefixed(
-        _ prefix: String, _ fields: [StateChange.Field]
-    ) -> [StateChange.Field] {
-        fields.map { StateChange.Field(name: prefix + $0.name, from: $0.from, to: $0.to) }
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+import Primitives
 package import Storage
 
 /// Writes what the provider holds as a state document, without secrets.
@@ -12,20 +13,42 @@ package struct StateExport: Sendable {
 
     /// Everything, or the one project of that name.
     package func document(project name: String? = nil) async throws -> JSONValue {
-        var projects: [JSONValue] = []
         if let name {
-            if let project = try await store.project(named: name) {
-                projects.append(try await document(of: project))
+            guard let project = try await store.project(named: name) else {
+                return ["projects": []]
             }
-        } else {
-            var last: String?
-            repeat {
-                let page = try await store.projects(after: last, limit: Self.page)
-                for project in page { projects.append(try await document(of: project)) }
-                last = page.count == Self.page ? page.last?.name : nil
-            } while last != nil
+            return ["projects": [try await document(of: project)]]
         }
-        return ["projects": .array(projects)]
+        var projects: [JSONValue] = []
+        var last: String?
+        repeat {
+            let page = try await store.projects(after: last, limit: Self.page)
+            for project in page { projects.append(try await document(of: project)) }
+            last = page.count == Self.page ? page.last?.name : nil
+        } while last != nil
+        var document = JSONObject()
+        document["projects"] = .array(projects)
+        let administrators = try await administrators()
+        if !administrators.isEmpty { document["administrators"] = .array(administrators) }
+        return .object(document)
+    }
+
+    /// Whoever may do something in the console.
+    private func administrators() async throws -> [JSONValue] {
+        var found: [JSONValue] = []
+        var last: Identifier<Administrator>?
+        repeat {
+            let page = try await store.administrators(after: last, limit: Self.page)
+            found += page.map { listed in
+                var object = JSONObject()
+                object["username"] = .string(listed.username)
+                object["role"] = .string(listed.administrator.role.rawValue)
+                object["project"] = listed.projectName.map(JSONValue.string)
+                return .object(object)
+            }
+            last = page.count == Self.page ? page.last?.administrator.id : nil
+        } while last != nil
+        return found
     }
 
     private func document(of project: Project) async throws -> JSONValue {
@@ -69,17 +92,10 @@ package struct StateExport: Sendable {
         for member in RecordField.object(ProjectFields.project, of: project).members {
             object[member.name] = member.value
         }
-        let theme = RecordField.object(ProjectFields.theme, of: project.theme)
-        if !theme.isEmpty { object["theme"] = .object(theme) }
-        object["policy"] = .object(RecordField.object(ProjectFields.policy, of: project.policy))
-        object["webauthn"] = .object(
-            RecordField.object(WebAuthnFields.policy, of: project.policy.webauthn))
-        object["associated_apps"] = .object(
-            RecordField.object(AssociatedAppFields.apps, of: project.policy.associatedApps))
-        object["registration"] = .object(
-            RecordField.object(RegistrationFields.policy, of: project.policy.registration))
-        object["platform_sso"] = .object(
-            RecordField.object(PlatformSSOFields.policy, of: project.policy.platformSSO))
+        for section in ProjectSection.all {
+            let members = section.object(project)
+            if !members.isEmpty { object[section.name] = .object(members) }
+        }
         return object
     }
 

@@ -13,7 +13,9 @@ package struct StateParser {
     /// Fewest and most of each thing is left to the size of the document, which its reader limits.
     package static func parse(_ document: JSONValue) throws(StateRefusal) -> DesiredState {
         try run { parser in
-            DesiredState(projects: parser.projects(document))
+            DesiredState(
+                projects: parser.projects(document),
+                administrators: parser.administrators(document))
         }
     }
 
@@ -64,7 +66,8 @@ package struct StateParser {
     private mutating func projects(_ document: JSONValue) -> [DesiredProject] {
         guard let object = cursor.object(document, at: "") else { return [] }
         var nothing: Void = ()
-        cursor.read(object, at: "", into: &nothing, fields: [], others: ["projects"])
+        cursor.read(
+            object, at: "", into: &nothing, fields: [], others: ["projects", "administrators"])
         var projects: [DesiredProject] = []
         for (index, value) in cursor.list(object["projects"], at: "projects").enumerated() {
             guard let project = project(value, at: "projects[\(index)]") else { continue }
@@ -83,27 +86,23 @@ package struct StateParser {
         }
         var record = Project.blank
         let others =
-            [
-                "name", "theme", "policy", "webauthn", "associated_apps", "registration",
-                "platform_sso", "clients", "issuer_keys", "users",
-            ] + Self.lists
+            ["name", "clients", "issuer_keys", "users"] + ProjectSection.all.map(\.name)
+            + Self.lists
         cursor.read(
             object, at: path, into: &record, fields: ProjectFields.project, others: others)
         var project = DesiredProject(name: name, members: object.without(others))
-        project.theme = part("theme", of: object, at: path, Theme(), ProjectFields.theme)
-        project.policy = part("policy", of: object, at: path, ProjectPolicy(), ProjectFields.policy)
-        project.webauthn = part(
-            "webauthn", of: object, at: path, WebAuthnPolicy(), WebAuthnFields.policy,
-            complaint: WebAuthnFields.complaint)
-        project.associatedApps = part(
-            "associated_apps", of: object, at: path, AssociatedApps(), AssociatedAppFields.apps)
-        (project.registration, project.registrationSecrets) = registration(of: object, at: path)
+        let sections = registrationSecrets(of: object, at: path, into: &project)
+        for section in ProjectSection.all {
+            let place = path.key(section.name)
+            guard let value = sections[section.name],
+                let members = cursor.object(value, at: place)
+            else { continue }
+            section.check(members, place, &cursor)
+            project.sections[section.name] = members
+        }
         project.issuerKeys = all("issuer_keys", of: object, at: path, key: \.name) {
             $0.issuerKey($1, at: $2)
         }
-        project.platformSSO = part(
-            "platform_sso", of: object, at: path, PlatformSSOPolicy(), PlatformSSOFields.policy,
-            complaint: PlatformSSOFields.complaint)
         project.clients = all("clients", of: object, at: path, key: \.clientID) {
             $0.client($1, at: $2)
         }
@@ -114,46 +113,27 @@ package struct StateParser {
         return project
     }
 
-    /// Rules for app installations, and the secrets that stand among them.
-    private mutating func registration(
-        of object: JSONObject, at path: String
-    ) -> (JSONObject?, [RegistrationSecrets.Name: Secret]) {
-        var object = object
-        var secrets: [RegistrationSecrets.Name: Secret] = [:]
-        var registration = object["registration"]?.object
+    /// Reads the secrets that stand among the rules for app installations. What is left of the
+    /// project without them.
+    private mutating func registrationSecrets(
+        of object: JSONObject, at path: String, into project: inout DesiredProject
+    ) -> JSONObject {
+        guard var registration = object["registration"]?.object else { return object }
         for name in RegistrationSecrets.Name.allCases {
-            guard let part = registration?[name.part]?.object else { continue }
+            guard let part = registration[name.part]?.object else { continue }
             let place = path.key("registration").key(name.part)
             if let secret = secret(name.rawValue, of: part, at: place) {
-                secrets[name] = secret
+                project.registrationSecrets[name] = secret
                 if let complaint = AttestedAppFields.complaint(secret, as: name) {
                     cursor.refuse(place.key(name.rawValue), complaint)
                 }
             }
             let others = ["", "_file", "_env"].map { name.rawValue + $0 }
-            registration?[name.part] = .object(part.without(others))
+            registration[name.part] = .object(part.without(others))
         }
-        if let registration { object["registration"] = .object(registration) }
-        let members = part(
-            "registration", of: object, at: path, RegistrationPolicy(), RegistrationFields.policy,
-            complaint: AttestedAppFields.complaint)
-        return (members, secrets)
-    }
-
-    private mutating func part<Record>(
-        _ key: String, of object: JSONObject, at path: String, _ blank: Record,
-        _ fields: [RecordField<Record>],
-        complaint: (Record) -> (key: String, message: String)? = { _ in nil }
-    ) -> JSONObject? {
-        guard let value = object[key], let members = cursor.object(value, at: path.key(key)) else {
-            return nil
-        }
-        var record = blank
-        cursor.read(members, at: path.key(key), into: &record, fields: fields)
-        if let (name, message) = complaint(record) {
-            cursor.refuse(path.key(key).key(name), message)
-        }
-        return members
+        var object = object
+        object["registration"] = .object(registration)
+        return object
     }
 
     /// The entries of a list, each name once.

@@ -10,8 +10,13 @@ import Storage
 /// was cut short is finished by running it again.
 package struct StateReconciler: Sendable {
     let provider: Provider
+    /// Of who applies; `nil` for the operator, who may all.
+    let rights: AdministratorRights?
 
-    package init(_ provider: Provider) { self.provider = provider }
+    package init(_ provider: Provider, rights: AdministratorRights? = nil) {
+        self.provider = provider
+        self.rights = rights
+    }
 
     /// What ``apply(_:facts:)`` would do, in its order.
     package func plan(_ state: DesiredState) async throws -> Result<[StateChange], StateRefusal> {
@@ -67,7 +72,18 @@ package struct StateReconciler: Sendable {
                 }
             }
             for person in wanted.people {
+                if let problem = try await complaint(
+                    about: person, in: project, exists: old != nil)
+                {
+                    problems.append(problem)
+                }
                 steps.append(try await step(for: person, in: project, exists: old != nil))
+            }
+        }
+        for step in try await administratorSteps(for: state, after: steps) {
+            switch step {
+            case .success(let step): steps.append(step)
+            case .failure(let problem): problems.append(problem)
             }
         }
         return problems.isEmpty ? .success(steps) : .failure(StateRefusal(problems))

@@ -12,6 +12,7 @@ struct StateStep: Sendable {
         case entitlementSet(EntitlementSet)
         case entitlementSequence(EntitlementSequence)
         case upstreamProvider(UpstreamProvider)
+        case administrator(Administrator)
         case createPerson(Person, password: Secret?)
         case updatePerson(Person, password: Secret?)
     }

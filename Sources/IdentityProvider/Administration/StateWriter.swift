@@ -43,6 +43,7 @@ struct StateWriter {
             project = record.project
             done = try await provider.store.save(record, now: facts.now)
             provider.upstream.invalidate()
+        case .administrator(let role): return try await assign(role, step.change)
         case .createPerson(let record, let password):
             project = record.project
             done = try await create(record, password: password)
@@ -56,6 +57,27 @@ struct StateWriter {
             : StateProblem(
                 path: step.change.name,
                 message: "was changed by somebody else at the same moment; apply again")
+    }
+
+    /// The event of it is that of the console.
+    private func assign(
+        _ administrator: Administrator, _ change: StateChange
+    ) async throws -> StateProblem? {
+        let store = provider.store
+        guard let person = try await store.person(administrator.person) else {
+            return StateProblem(path: change.name, message: "is gone")
+        }
+        var project: Project?
+        if let id = administrator.project { project = try await store.project(id) }
+        guard (project == nil) == (administrator.project == nil) else {
+            return StateProblem(path: change.project, message: "is gone")
+        }
+        let roles = AdministratorRoles(provider, home: person.project, facts: facts)
+        switch try await roles.grant(administrator.role, to: person, in: project) {
+        case .success: return nil
+        case .failure(let refusal):
+            return StateProblem(path: change.name, message: refusal.message)
+        }
     }
 
     private func create(_ person: Person, password: Secret?) async throws -> Bool {

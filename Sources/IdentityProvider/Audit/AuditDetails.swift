@@ -13,13 +13,17 @@ enum AuditDetails {
         return JSONValue.object(object).text
     }
 
-    /// With who did it, when somebody did it for somebody else.
-    static func adding(_ administrator: Identifier<Person>?, to details: String) -> String {
-        guard let administrator,
+    /// With who did it, when somebody did it for somebody else, and by which API token.
+    static func adding(_ facts: RequestFacts, to details: String) -> String {
+        guard facts.administrator != nil || facts.apiToken != nil,
             var object = try? JSONParser.parseObject(
                 Array(details.utf8), maximumBytes: maximumBytes)
         else { return details }
-        object["by"] = .string(administrator.description)
+        object["by"] = facts.administrator.map { .string($0.description) }
+        if let token = facts.apiToken {
+            object["api_token"] = .string(token.name)
+            object["api_token_id"] = .string(token.id.description)
+        }
         return JSONValue.object(object).text
     }
 }

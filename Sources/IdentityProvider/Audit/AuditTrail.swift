@@ -113,7 +113,7 @@ package final class AuditTrail: Sendable {
             outcome: draft.outcome, code: draft.code,
             person: draft.person, clientID: draft.clientID, address: draft.facts.address,
             requestID: draft.facts.requestID,
-            details: AuditDetails.adding(draft.facts.administrator, to: draft.details),
+            details: AuditDetails.adding(draft.facts, to: draft.details),
             count: count)
     }
 }

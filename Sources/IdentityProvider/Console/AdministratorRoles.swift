@@ -54,7 +54,7 @@ package struct AdministratorRoles: Sendable {
         }
     }
 
-    private static let lastOwner = Refusal(
+    package static let lastOwner = Refusal(
         "last_owner", "This is the last owner. Make somebody else an owner first.",
         reason: "last owner")
 

@@ -4,7 +4,7 @@ package import Storage
 /// What an administrator can see and do. Who may is ``table``, and nowhere else.
 package enum ConsoleAction: String, Sendable, CaseIterable {
     case seeProject, changeProject, createProject, removeProject
-    case seePeople, changePeople, removePeople
+    case seePeople, changePeople, editPeople, removePeople
     case seeDevices, endDevices
     case seeClients, changeClients, removeClients
     case seeIssuerKeys, changeIssuerKeys
@@ -17,11 +17,17 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
     case seeFingerprints, changeFingerprints
     case seeVersions, changeVersions
     case seePINPolicy, changePINPolicy
+    case seeTokenPolicy, changeTokenPolicy
+    case seeWebAuthnPolicy, changeWebAuthnPolicy
+    case seePlatformSSOPolicy, changePlatformSSOPolicy
     case seeSigningKeys, changeSigningKeys
     case seeEncryptionKeys, changeEncryptionKeys
+    case seeAPITokens, changeAPITokens
+    case exportState, applyState
     case seeAdministrators, changeAdministrators
 
     /// Developers revoke the test keys that they made; `revokeTestKeys` is about anybody's.
+    /// `changePeople` helps somebody or shuts them out; `editPeople` makes people, and says who they are.
     private static let table = """
                                   project-
                          owner administrator developer support auditor
@@ -31,6 +37,7 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
         removeProject             yes   -      -      -      -
         seePeople                 yes   yes    -      yes    yes
         changePeople              yes   yes    -      yes    -
+        editPeople                yes   yes    -      -      -
         removePeople              yes   yes    -      -      -
         seeDevices                yes   yes    -      yes    yes
         endDevices                yes   yes    -      yes    -
@@ -60,10 +67,20 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
         changeVersions            yes   yes    -      -      -
         seePINPolicy              yes   yes    yes    yes    yes
         changePINPolicy           yes   yes    -      -      -
+        seeTokenPolicy            yes   yes    yes    yes    yes
+        changeTokenPolicy         yes   yes    -      -      -
+        seeWebAuthnPolicy         yes   yes    yes    yes    yes
+        changeWebAuthnPolicy      yes   yes    -      -      -
+        seePlatformSSOPolicy      yes   yes    -      yes    yes
+        changePlatformSSOPolicy   yes   yes    -      -      -
         seeSigningKeys            yes   yes    yes    -      yes
         changeSigningKeys         yes   yes    -      -      -
         seeEncryptionKeys         yes   yes    -      -      yes
         changeEncryptionKeys      yes   yes    -      -      -
+        seeAPITokens              yes   yes    -      -      yes
+        changeAPITokens           yes   yes    -      -      -
+        exportState               yes   yes    -      -      yes
+        applyState                yes   yes    -      -      -
         seeAdministrators         yes   -      -      -      yes
         changeAdministrators      yes   -      -      -      -
         """
@@ -87,5 +104,10 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
     /// Whether the role may do this where it holds.
     package func isAllowed(to role: Administrator.Role) -> Bool {
         Self.allowed[rawValue]?.contains(role) ?? false
+    }
+
+    /// Whether it is about all projects at once, so that a role in one does not reach it.
+    package var concernsAllProjects: Bool {
+        [.createProject, .seeAdministrators, .changeAdministrators].contains(self)
     }
 }

@@ -8,23 +8,23 @@ package import Storage
 package struct ConsoleAuthority: Sendable {
     package let signedIn: SignedIn
     package let roles: [Administrator]
+    package let rights: AdministratorRights
 
     /// - Parameter roles: of `signedIn`'s person, at least one.
     package init(_ signedIn: SignedIn, roles: [Administrator]) {
         self.signedIn = signedIn
         self.roles = roles
+        rights = AdministratorRights(roles)
     }
 
     package var person: Person { signedIn.person }
 
     /// Whether a role of theirs reaches into the project at all: others do not learn its name.
-    package func knows(_ project: Identifier<Project>) -> Bool {
-        roles.contains { reaches($0, project) }
-    }
+    package func knows(_ project: Identifier<Project>) -> Bool { rights.knows(project) }
 
     /// - Parameter project: `nil` for what concerns every project: only a role in all counts.
     package func may(_ action: ConsoleAction, in project: Identifier<Project>?) -> Bool {
-        roles.contains { reaches($0, project) && action.isAllowed(to: $0.role) }
+        rights.may(action, in: project)
     }
 
     /// Whether they see projects that are made tomorrow.
@@ -32,10 +32,6 @@ package struct ConsoleAuthority: Sendable {
 
     /// The projects that they were given one by one.
     package var ownProjects: [Identifier<Project>] { roles.compactMap(\.project) }
-
-    private func reaches(_ role: Administrator, _ project: Identifier<Project>?) -> Bool {
-        role.project == nil || role.project == project
-    }
 }
 
 /// Whether a session is good enough for the console.

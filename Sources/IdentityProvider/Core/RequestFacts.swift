@@ -12,8 +12,10 @@ package struct RequestFacts: Sendable {
     package var userAgent: String
     /// Languages the reader prefers, best first, lower case (`de`, `en-gb`).
     package var languages: [String]
-    /// Who acts in the console, for the audit trail; `nil` everywhere else.
+    /// Who administers, for the audit trail; `nil` everywhere else.
     package var administrator: Identifier<Person>?
+    /// By which API token of theirs, when it is by one.
+    package var apiToken: APITokenMark?
     /// What came along to prove a key; `nil` for most requests.
     package var proof: PresentedProof?
 
@@ -26,5 +28,16 @@ package struct RequestFacts: Sendable {
         self.address = address
         self.userAgent = userAgent
         self.languages = languages
+    }
+}
+
+/// An API token as the audit trail names it.
+package struct APITokenMark: Sendable, Equatable {
+    package let id: Identifier<APIToken>
+    package let name: String
+
+    package init(_ token: APIToken) {
+        id = token.id
+        name = token.name
     }
 }

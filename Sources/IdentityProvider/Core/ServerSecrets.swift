@@ -20,6 +20,7 @@ package struct ServerSecrets: Sendable {
         case attempts = "attempts"
         case formToken = "form-token"
         case adminToken = "admin-token"
+        case apiToken = "api-token"
         case cursor = "cursor"
         case decoy = "decoy"
         case deviceNonce = "device-nonce"

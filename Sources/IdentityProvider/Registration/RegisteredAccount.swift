@@ -111,13 +111,16 @@ package struct RegisteredAccount: Sendable {
         else {
             return try await refuse(.deregistrationRefused, draft, because: "federated")
         }
-        let closed = try await context.store.deregister(
+        switch try await context.store.deregister(
             person: person.id, recording: context.provider.audit.prepare(draft))
-        guard closed else {
-            return try await refuse(.notSignedIn, draft, because: "closed meanwhile")
+        {
+        case .unknown: return try await refuse(.notSignedIn, draft, because: "closed meanwhile")
+        case .lastOwner:
+            return try await refuse(.deregistrationRefused, draft, because: "last owner")
+        case .removed:
+            context.provider.audit.wasRecorded(draft)
+            return .success(())
         }
-        context.provider.audit.wasRecorded(draft)
-        return .success(())
     }
 
     private func draft(

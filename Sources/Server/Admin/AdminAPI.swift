@@ -46,7 +46,7 @@ package struct AdminAPI: RouteGroup {
             + EntitlementEndpoints(provider).all + DeviceEndpoints(provider).all
             + RegistrationTokenEndpoints(provider).all + KeyEndpoints(provider).all
             + EncryptionKeyEndpoints(provider).all + AuditEndpoints(provider).all
-            + AdministratorEndpoints(provider).all
+            + AdministratorEndpoints(provider).all + APITokenEndpoints(provider).all
             + StoreEndpoints(provider, backupDirectory: backupDirectory).all
             + TokenEndpoints(provider, token: gate.token).all
     }

@@ -13,6 +13,14 @@ enum AdminAnswer: Sendable {
         .refused(.notFound, code: "unknown_\(thing)", "There is no such \(thing).")
     }
 
+    static let lastOwner = AdminAnswer(AdministratorRoles.lastOwner, .conflict)
+    static let notAllowed = AdminAnswer.refused(
+        .forbidden, code: "not_allowed", "Your role does not allow this.")
+
+    init(_ refusal: Refusal, _ status: HTTPResponse.Status) {
+        self = .refused(status, code: refusal.code, refusal.message)
+    }
+
     static func invalid(_ refusal: StateRefusal) -> AdminAnswer {
         .refused(
             .unprocessableContent, code: "invalid_state",

@@ -66,6 +66,8 @@ struct AdminCall: Sendable {
     var query: Form
     /// `null` when the endpoint takes none.
     var body: JSONValue
+    /// Of who calls; `nil` for the operator's own token, which may all.
+    var rights: AdministratorRights?
 
     var facts: RequestFacts { request.facts }
 

@@ -25,16 +25,46 @@ struct AdminGate: Sendable {
     private func answer(
         _ endpoint: AdminEndpoint, _ request: ServerRequest
     ) async throws -> ServerResponse {
-        guard let presented = bearer(request), token.matches(presented) else {
-            return await refuse(request)
-        }
+        guard let bearer = try await bearer(of: request) else { return await refuse(request) }
         let answer: AdminAnswer
         switch call(endpoint, request) {
-        case .success(let call): answer = try await endpoint.run(call)
+        case .success(let call): answer = try await run(endpoint, call, bearer)
         case .failure(let complaint):
             answer = .refused(complaint.status, code: complaint.code, complaint.message)
         }
         return answer.response(requestID: request.facts.requestID)
+    }
+
+    /// On whose word a call is made.
+    private enum Bearer {
+        /// The operator's own token.
+        case operatorToken
+        case program(APIToken)
+    }
+
+    private func bearer(of request: ServerRequest) async throws -> Bearer? {
+        guard let presented = bearer(request) else { return nil }
+        if token.matches(presented) { return .operatorToken }
+        return try await APITokens(provider, facts: request.facts).find(presented)
+            .map(Bearer.program)
+    }
+
+    private func run(
+        _ endpoint: AdminEndpoint, _ call: AdminCall, _ bearer: Bearer
+    ) async throws -> AdminAnswer {
+        guard case .program(let token) = bearer else { return try await endpoint.run(call) }
+        var call = call
+        call.rights = AdministratorRights(token)
+        call.request.facts.administrator = token.maker
+        call.request.facts.apiToken = APITokenMark(token)
+        let permit = AdminPermit(provider: provider)
+        guard let refusal = try await permit.refusal(of: endpoint, call, to: token) else {
+            return try await endpoint.run(call)
+        }
+        await provider.audit.count(
+            AuditDraft(
+                "admin.api-token.use", in: token.project, facts: call.facts, code: "not_allowed"))
+        return refusal
     }
 
     /// RFC 6750 section 2.1.
@@ -56,7 +86,7 @@ struct AdminGate: Sendable {
                 code: "invalid_token"))
         var response = Problem.response(
             .unauthorized, code: "invalid_token",
-            message: "Send the admin token as Authorization: Bearer TOKEN.",
+            message: "Send the admin token, or an API token, as Authorization: Bearer TOKEN.",
             requestID: request.facts.requestID)
         response.headers[.wwwAuthenticate] = "Bearer realm=\"gatehouse admin\""
         return response

@@ -27,6 +27,10 @@ struct AdministratorEndpoints: Sendable {
                 .delete, Self.path + "/{person}", "revokeAdministrator",
                 "Takes the person's role in a project or in all.",
                 query: [.init(name: "project", summary: "In this project only.")], run: revoke),
+            AdminEndpoint(
+                .get, Self.path + "/{person}/belongings", "listBelongings",
+                "What somebody made that stays with projects, also when they are gone.",
+                query: AdminEndpoint.optionalPaging, answer: "Belongings", run: belongings),
         ]
     }
 
@@ -74,6 +78,24 @@ struct AdministratorEndpoints: Sendable {
         case .failure(let refusal): return Self.refused(refusal)
         case .success: return .nothing
         }
+    }
+
+    /// Of a name that nobody has any more, too.
+    private func belongings(_ call: AdminCall) async throws -> AdminAnswer {
+        let name = call[parameter: "person"]
+        let known = try await person(call)?.1.username
+        guard let username = known ?? UserName.canonical(name) else { return .unknown("person") }
+        return try await PageRequest.answer(
+            call, list: "belongings/\(username)", secrets: provider.secrets,
+            all: Belongings(provider, now: call.facts.now).all(of: username), key: \.key,
+            json: Self.json)
+    }
+
+    private static func json(_ item: Belongings.Item) -> JSONValue {
+        [
+            "kind": .string(item.kind.rawValue), "project": .string(item.project),
+            "id": .string(item.id), "name": .string(item.name),
+        ]
     }
 
     private enum Scope {

@@ -35,7 +35,8 @@ struct EntitlementEndpoints: Sendable {
                 "Gives a person a set, or a sequence of them, or none, and entitlements of their "
                     + "own. Whoever is in that sequence already goes on in it.",
                 body: "NewEntitlements", answer: "PersonalEntitlements", run: give),
-        ] + SequenceEndpoints(provider).all + ExpendableEndpoints(provider).all
+        ] + BulkEntitlementEndpoints(provider).all + SequenceEndpoints(provider).all
+            + ExpendableEndpoints(provider).all
     }
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {

@@ -93,6 +93,11 @@ struct PeopleEndpoints: Sendable {
         } catch {
             return .invalid(error)
         }
+        if call.body["disabled"]?.bool == true, let known, !known.disabled,
+            try await provider.store.isLastOwner(known.id)
+        {
+            return .lastOwner
+        }
         // Not somebody else who has the same name in another realm.
         if let known { wanted.username = known.qualifiedName }
         return try await provider.reconcile(
@@ -104,12 +109,15 @@ struct PeopleEndpoints: Sendable {
         let draft = AuditDraft(
             "admin.person.remove", in: person.project, facts: call.facts, person: person.id,
             details: (["username": .string(person.username)] as JSONValue).text)
-        guard
-            try await provider.store.deregister(
-                person: person.id, recording: provider.audit.prepare(draft))
-        else { return .unknown("person") }
-        provider.audit.wasRecorded(draft)
-        return .nothing
+        switch try await provider.store.deregister(
+            person: person.id, recording: provider.audit.prepare(draft))
+        {
+        case .unknown: return .unknown("person")
+        case .lastOwner: return .lastOwner
+        case .removed:
+            provider.audit.wasRecorded(draft)
+            return .nothing
+        }
     }
 
     private func signOut(_ call: AdminCall) async throws -> AdminAnswer {
@@ -189,9 +197,13 @@ struct PeopleEndpoints: Sendable {
 extension Provider {
     /// Whom the path of a call names, by user name or `sub`.
     func person(of call: AdminCall) async throws -> Person? {
-        let name = call[parameter: "person"]
         guard let project = try await store.project(named: call[parameter: "project"])
         else { return nil }
+        return try await person(call[parameter: "person"], in: project)
+    }
+
+    /// - Parameter name: a user name or a `sub`.
+    func person(_ name: String, in project: Project) async throws -> Person? {
         if let id = Identifier<Person>(name) {
             let person = try await store.person(id)
             return person?.project == project.id ? person : nil

@@ -49,7 +49,7 @@ struct ProjectEndpoints: Sendable {
         } catch {
             return .invalid(error)
         }
-        return try await provider.reconcile(wanted, facts: call.facts)
+        return try await provider.reconcile(wanted, facts: call.facts, rights: call.rights)
     }
 
     /// Everything that hangs on the project goes too, so its name must not be a slip: `default`
@@ -84,9 +84,11 @@ struct ProjectEndpoints: Sendable {
 
 extension Provider {
     /// Applies one project's worth of state and answers with what changed.
-    func reconcile(_ wanted: DesiredProject, facts: RequestFacts) async throws -> AdminAnswer {
+    func reconcile(
+        _ wanted: DesiredProject, facts: RequestFacts, rights: AdministratorRights? = nil
+    ) async throws -> AdminAnswer {
         let state = DesiredState(projects: [wanted])
-        switch try await StateReconciler(self).apply(state, facts: facts) {
+        switch try await StateReconciler(self, rights: rights).apply(state, facts: facts) {
         case .success(let changes):
             let isNew = changes.contains { $0.action == .create }
             return .value(StateEndpoints.json(changes), isNew ? .created : .ok)

@@ -5,15 +5,24 @@ import JOSE
 import Primitives
 import Storage
 
-/// Parts of a project's rules: PINs, what is believed of attested apps, and whether unknown apps
-/// may register. What a body does not mention stays as it is.
+/// Parts of a project's rules: lives of tokens, passkeys, Platform SSO, PINs, what is believed of
+/// attested apps, and whether unknown apps may register. What a body does not mention stays as it is.
 struct ProjectPartEndpoints: Sendable {
     private let scope: ProjectScope
 
     init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     var all: [AdminEndpoint] {
-        part("pin-policy", "PINPolicy", "Rules for PINs of app installations.", .pin)
+        part(
+            "token-policy", "TokenPolicy",
+            "How long codes, tokens and sessions live, and who may make an account.", .tokens)
+            + part(
+                "webauthn-policy", "WebAuthnPolicy", "Rules for passkeys and security keys.",
+                .webauthn)
+            + part(
+                "platform-sso-policy", "PlatformSSOPolicy",
+                "Rules for machines that sign people in.", .platformSSO)
+            + part("pin-policy", "PINPolicy", "Rules for PINs of app installations.", .pin)
             + part(
                 "registration-policy", "RegistrationPolicy",
                 "By which methods apps register, and what is allowed besides.", .registration)

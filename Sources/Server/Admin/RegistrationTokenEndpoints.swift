@@ -46,9 +46,12 @@ struct RegistrationTokenEndpoints: Sendable {
         do throws(Wish.Complaint) { wish = try Wish(call.body) } catch {
             return .refused(.unprocessableContent, code: "invalid_token", error.message)
         }
+        let administrator = try await provider.administratorName(call.facts)
         let (token, text) = try await RegistrationTokens(provider).make(
             label: wish.label, serial: wish.serial, uses: wish.uses,
-            lifetime: .seconds(wish.lifetime), in: project.id, now: call.facts.now)
+            lifetime: .seconds(wish.lifetime),
+            owner: wish.owner ?? administrator,
+            in: project.id, now: call.facts.now)
         try await audit("admin.registration-token.create", token.id, project, call)
         var object = Self.object(token, now: call.facts.now)
         object["token"] = .string(text)
@@ -82,7 +85,8 @@ struct RegistrationTokenEndpoints: Sendable {
         var object = JSONObject()
         object["id"] = .string(token.id.description)
         object["label"] = .string(token.label)
-        object["state"] = .string(state(token, now))
+        object["state"] = .string(token.state(at: now).rawValue)
+        object["owner"] = .string(token.owner)
         object["serial_number"] = token.serial.map(JSONValue.string)
         object["uses"] = .integer(token.uses)
         object["maximum_uses"] = .integer(token.maximumUses)
@@ -91,28 +95,24 @@ struct RegistrationTokenEndpoints: Sendable {
         return object
     }
 
-    private static func state(_ token: DeviceToken, _ now: Timestamp) -> String {
-        if token.revokedAt != nil { return "revoked" }
-        if token.expiresAt <= now { return "expired" }
-        return token.uses >= token.maximumUses ? "spent" : "active"
-    }
-
     /// What an administrator asks for.
     private struct Wish {
         struct Complaint: Error { let message: String }
 
         var label = ""
         var serial: String?
+        var owner: String?
         var uses: Int64 = 1
         var lifetime = RegistrationTokens.defaultLifetime
 
         init(_ body: JSONValue) throws(Complaint) {
-            let known = ["label", "serial_number", "maximum_uses", "lifetime"]
+            let known = ["label", "serial_number", "owner", "maximum_uses", "lifetime"]
             if let stranger = body.object?.names.first(where: { !known.contains($0) }) {
                 throw Complaint(message: "\(stranger.prefix(64)) is not known here.")
             }
             label = try Self.text(body["label"], "label") ?? ""
             serial = try Self.text(body["serial_number"], "serial_number")
+            owner = try Self.text(body["owner"], "owner")
             uses =
                 try Self.number(
                     body["maximum_uses"], "maximum_uses", RegistrationTokens.uses) ?? uses

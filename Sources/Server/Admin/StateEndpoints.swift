@@ -44,7 +44,7 @@ struct StateEndpoints: Sendable {
         } catch {
             return .invalid(error)
         }
-        let reconciler = StateReconciler(provider)
+        let reconciler = StateReconciler(provider, rights: call.rights)
         let result =
             writes
             ? try await reconciler.apply(wanted, facts: call.facts)

@@ -60,7 +60,10 @@ struct TestKeyEndpoints: Sendable {
                 .unprocessableContent, code: "invalid_text",
                 "name and owner must be texts of at most \(Self.longestText) bytes each.")
         }
-        switch try await keys.make(algorithm, name: name, owner: owner) {
+        let maker = try await provider.administratorName(call.facts)
+        switch try await keys.make(
+            algorithm, name: name, owner: owner.isEmpty ? maker : owner)
+        {
         case .failure(let refusal):
             return .refused(.conflict, code: refusal.code, refusal.message)
         case .success(let made):

@@ -32,9 +32,10 @@ struct ConsoleAdministratorPages: Sendable {
                 return try await console.ask(
                     "revokeAdministrator", ["person": console[parameter: "person"]],
                     query: scope == Self.all ? [:] : ["project": scope])
-            })
+            }, beside: { try await belongings($0) })
         return [
             frame.page(Self.path, .seeAdministrators) { try await list($0) },
+            frame.page(Self.path + "/{person}", .seeAdministrators) { try await show($0) },
             frame.form(Self.path + "/grant", .changeAdministrators, isGrave: true) {
                 try await grant($0, $1)
             },
@@ -43,18 +44,54 @@ struct ConsoleAdministratorPages: Sendable {
 
     private func find(_ console: ConsoleVisit) async throws -> JSONValue? {
         let (person, scope) = (console[parameter: "person"], console[parameter: "scope"])
-        var cursor: String?
-        repeat {
-            var query = ["limit": "200"]
-            query["cursor"] = cursor
-            let page = try await console.ask("listAdministrators", query: query).json
-            let role = page?["items"]?.array?.first {
-                $0["sub"]?.string == person && ($0["project"]?.string ?? Self.all) == scope
-            }
-            if let role { return role }
-            cursor = page?["next"]?.string
-        } while cursor != nil
-        return nil
+        return try await console.first(in: "listAdministrators") {
+            $0["sub"]?.string == person && ($0["project"]?.string ?? Self.all) == scope
+        }
+    }
+
+    /// What they made: whoever takes their role looks after it, or hands it on.
+    private func belongings(_ console: ConsoleVisit) async throws -> [ConsoleSection] {
+        let answer = try await console.ask(
+            "listBelongings", ["person": console[parameter: "person"]])
+        let items = answer.json?["items"]?.array ?? []
+        let rows = items.prefix(ConsoleList.pageSize).map { item in
+            let (project, kind) = (item["project"]?.string ?? "", item["kind"]?.string ?? "")
+            return [
+                ConsoleCell(
+                    item["name"]?.string ?? "", hint: item["id"]?.string ?? "",
+                    href: console.path("projects", project, Self.part(of: kind))),
+                ConsoleCell(console.text("consoleBelonging.\(kind)")), ConsoleCell(project),
+            ]
+        }
+        return [
+            ConsoleSection(
+                title: console.text("consoleBelongings"),
+                hint: console.text("consoleBelongingsHint"),
+                table: ConsoleTable(
+                    columns: ["consoleName", "consoleKind", "consoleProject"]
+                        .map { console.text($0) },
+                    rows: Array(rows), empty: console.text("consoleBelongingsNone")))
+        ]
+    }
+
+    /// The page of a project on which things of the kind stand.
+    private static func part(of kind: String) -> String {
+        kind == Belongings.Kind.signingFingerprint.rawValue ? "fingerprints" : kind + "s"
+    }
+
+    private func show(_ console: ConsoleVisit) async throws -> ServerResponse {
+        let person = console[parameter: "person"]
+        let role = try await console.first(in: "listAdministrators") {
+            $0["sub"]?.string == person
+        }
+        guard let name = role?["username"]?.string else {
+            return console.complain(.unknown("role"), part: "administrators")
+        }
+        return console.render(
+            name, part: "administrators", sections: try await belongings(console),
+            up: ConsoleLink(
+                text: console.text("consolePart.administrators"),
+                href: console.path("administrators")))
     }
 
     private func list(
@@ -70,7 +107,9 @@ struct ConsoleAdministratorPages: Sendable {
             let scope = administrator["project"]?.string
             let person = administrator["sub"]?.string ?? ""
             return [
-                ConsoleCell(administrator["username"]?.string ?? ""),
+                ConsoleCell(
+                    administrator["username"]?.string ?? "",
+                    href: console.path("administrators", person)),
                 ConsoleCell(console.text("consoleRole.\(administrator["role"]?.string ?? "")")),
                 ConsoleCell(scope ?? console.text("consoleEveryProject")),
                 ConsoleCell(console.when(administrator["created_at"])),

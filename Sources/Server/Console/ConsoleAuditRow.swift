@@ -22,16 +22,20 @@ struct ConsoleAuditRow {
     /// - Parameter names: of people, by `sub`.
     func cells(_ names: [String: String]) -> [ConsoleCell] {
         let sub = event["person"]?.string
-        let by = event["details"]?["by"]?.string.map {
-            console.text("consoleBy", ["name": names[$0] ?? $0])
-        }
+        let token = event["details"]?["api_token"]?.string
+        let by = event["details"]?["by"]?.string.map { names[$0] ?? $0 } ?? token.map { _ in "–" }
         return [
             when, action, outcome,
             ConsoleCell(
-                sub.map { names[$0] ?? $0 } ?? "", hint: by ?? "",
+                sub.map { names[$0] ?? $0 } ?? "", hint: by.map { author($0, token) } ?? "",
                 href: sub.flatMap { names[$0] != nil ? console.path("people", $0) : nil }),
             ConsoleCell(event["client_id"]?.string ?? ""), address,
         ]
+    }
+
+    private func author(_ name: String, _ token: String?) -> String {
+        guard let token else { return console.text("consoleBy", ["name": name]) }
+        return console.text("consoleByToken", ["name": name, "token": token])
     }
 
     /// The people that the row names.

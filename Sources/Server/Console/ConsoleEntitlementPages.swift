@@ -36,7 +36,7 @@ struct ConsoleEntitlementPages: Sendable {
         let mayChange = console.may(.changeEntitlementSets)
         let list = ConsoleList(
             operation: "listEntitlementSets", address: console.path("entitlement-sets"),
-            columns: [console.text("consoleName"), console.text("consoleContent"), ""],
+            columns: [console.text("consoleName"), console.text("consoleContent"), "", ""],
             empty: console.text("consoleSetsNone"))
         let outcome = try await list.read(console) { set in
             let name = set["name"]?.string ?? ""
@@ -46,6 +46,11 @@ struct ConsoleEntitlementPages: Sendable {
             return [
                 ConsoleCell(name),
                 ConsoleCell(words.joined(separator: " · "), isCode: true),
+                console.may(.giveEntitlements)
+                    ? ConsoleCell(
+                        console.text("consoleManyLink"),
+                        href: console.path("entitlement-sets", name, "people"))
+                    : ConsoleCell(""),
                 mayChange
                     ? ConsoleCell(
                         console.text("consoleRemoveLink"),

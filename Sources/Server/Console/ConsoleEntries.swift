@@ -53,7 +53,7 @@ struct ConsoleEntries: Sendable {
     // MARK: The list
 
     func section(
-        _ console: ConsoleVisit, of page: ConsoleRulesPage, typed: Form?
+        _ console: ConsoleVisit, of page: ConsoleRulesPage, refusal: AdminAnswer?, typed: Form?
     ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
         let answer = try await console.ask("list\(many)", query: ["limit": "200"])
         guard let entries = answer.json?["items"]?.array else {
@@ -69,12 +69,13 @@ struct ConsoleEntries: Sendable {
             table: ConsoleTable(
                 columns: ([label] + columns.map(\.label)).map { console.text($0) }, rows: rows,
                 empty: words(console, "none")))
-        if console.may(page.change) { section.forms = [newForm(console, page, typed)] }
+        if console.may(page.change) { section.forms = [newForm(console, page, refusal, typed)] }
         return .success(section)
     }
 
     private func newForm(
-        _ console: ConsoleVisit, _ page: ConsoleRulesPage, _ typed: Form?
+        _ console: ConsoleVisit, _ page: ConsoleRulesPage, _ refusal: AdminAnswer?,
+        _ typed: Form?
     ) -> ConsoleForm {
         let typed = typed.flatMap { $0["kind-of-entry"] == kind ? $0 : nil }
         let name = ConsoleField(key, label, isRequired: true)
@@ -83,7 +84,10 @@ struct ConsoleEntries: Sendable {
             button: words(console, "create"),
             inputs: [ConsoleInput("kind-of-entry", "", .hidden, value: kind)]
                 + ([name] + fixed + fields.filter(isAsked))
-                .map { $0.input(console, blank, typed: typed) })
+                .map {
+                    $0.input(
+                        console, blank, typed: typed, refusal: typed == nil ? nil : refusal)
+                })
     }
 
     private func isAsked(_ field: ConsoleField) -> Bool {
@@ -117,7 +121,9 @@ struct ConsoleEntries: Sendable {
         let form = ConsoleForm(
             "change", to: console.path(page.part, kind, name, "change"),
             button: console.text("save"),
-            inputs: fields.map { $0.input(console, entry, typed: typed) })
+            inputs: fields.map {
+                $0.input(console, entry, typed: typed, refusal: refusal)
+            })
         let removal = ConsoleLink(
             text: console.text("consoleRemoval.\(kind).button"),
             href: console.path(page.part, kind, name, "remove"), isDanger: true, action: "remove")

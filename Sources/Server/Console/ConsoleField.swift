@@ -44,11 +44,16 @@ struct ConsoleField: Sendable {
     /// - Parameters:
     ///   - object: as the Admin API shows it.
     ///   - typed: what stands there instead after a refusal.
-    func input(_ console: ConsoleVisit, _ object: JSONValue, typed: Form?) -> ConsoleInput {
-        ConsoleInput(
+    ///   - refusal: of what was typed; what is wrong with this member stands at its field.
+    func input(
+        _ console: ConsoleVisit, _ object: JSONValue, typed: Form?, refusal: AdminAnswer? = nil
+    ) -> ConsoleInput {
+        var input = ConsoleInput(
             name, console.text(label), inputKind(console), value: typedOrShown(object, typed),
             hint: hint.isEmpty ? "" : console.text(hint), isRequired: isRequired,
             limit: Self.longest)
+        input.wrong = refusal?.complaint(about: name) ?? ""
+        return input
     }
 
     private func inputKind(_ console: ConsoleVisit) -> ConsoleInput.Kind {
@@ -134,5 +139,15 @@ struct ConsoleField: Sendable {
                     name: String(parts[0]).trimmed(),
                     value: .string(parts.count == 2 ? String(parts[1]).trimmed() : ""))
             })
+    }
+}
+
+extension AdminAnswer {
+    /// What is wrong with the member of that name, or with something in it; `nil` when nothing is.
+    fileprivate func complaint(about name: String) -> String? {
+        guard case .refused(_, _, _, let problems) = self else { return nil }
+        return problems.first {
+            $0.path == name || $0.path.hasPrefix(name + "[") || $0.path.hasPrefix(name + ".")
+        }?.message
     }
 }

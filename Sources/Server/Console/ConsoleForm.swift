@@ -53,6 +53,8 @@ struct ConsoleInput {
     var hint: String
     var isRequired: Bool
     var limit: Int
+    /// What is wrong with what was typed; empty when nothing is.
+    var wrong = ""
 
     init(
         _ name: String, _ label: String, _ kind: Kind = .text, value: String = "",
@@ -69,8 +71,13 @@ struct ConsoleInput {
 
     /// - Parameter form: makes the field's `id` one of its own in the page.
     func values(in form: String) -> [String: Any] {
+        let id = "\(form)-\(name)"
+        let notes = [(wrong, "wrong"), (hint, "help")].filter { !$0.0.isEmpty }
+            .map { "\(id)-\($0.1)" }
         var values: [String: Any] = [
-            "id": "\(form)-\(name)", "field": name, "label": label, "value": value,
+            "id": id, "field": name, "wrong": wrong.isEmpty ? false as Any : wrong,
+            "notes": notes.isEmpty ? false as Any : notes.joined(separator: " "), "label": label,
+            "value": value,
             "help": hint.isEmpty ? false as Any : hint, "isRequired": isRequired, "limit": limit,
             "isText": false, "isHidden": false, "isFlag": false, "isArea": false,
             "choices": false, "isChecked": value == "1",

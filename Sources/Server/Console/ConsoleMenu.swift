@@ -13,9 +13,12 @@ struct ConsoleMenu {
         ("identity-providers", .seeIdentityProviders), ("entitlement-sets", .seeEntitlements),
         ("app-registration", .seeAppRegistration), ("fingerprints", .seeFingerprints),
         ("versions", .seeVersions), ("pin-policy", .seePINPolicy),
+        ("token-policy", .seeTokenPolicy), ("webauthn", .seeWebAuthnPolicy),
+        ("platform-sso", .seePlatformSSOPolicy),
         ("issuer-keys", .seeIssuerKeys), ("test-keys", .seeTestKeys),
         ("registration-tokens", .seeRegistrationTokens), ("keys", .seeSigningKeys),
-        ("encryption-keys", .seeEncryptionKeys), ("audit", .seeAudit),
+        ("encryption-keys", .seeEncryptionKeys), ("api-tokens", .seeAPITokens),
+        ("audit", .seeAudit),
     ]
 
     func values(current: String) -> [[String: Any]] {

@@ -17,8 +17,9 @@ package struct ConsolePages: RouteGroup {
             + ConsolePeoplePages(frame).routes + ConsolePersonForms(frame).routes
             + ConsoleDevicePages(frame).routes + ConsoleClientPages(frame).routes
             + ConsoleTestKeyPages(frame).routes + ConsoleIssuerKeyPages(frame).routes
-            + ConsoleEntitlementPages(frame).routes + ConsoleRegistrationTokenPages(frame).routes
-            + ConsoleRulesPage.all.flatMap { $0.routes(frame) }
+            + ConsoleEntitlementPages(frame).routes + ConsoleManyPeoplePages(frame).routes
+            + ConsoleRegistrationTokenPages(frame).routes
+            + ConsoleAPITokenPages(frame).routes + ConsoleRulesPage.all.flatMap { $0.routes(frame) }
             + ConsoleEncryptionKeyPages(frame).routes
             + ConsoleSigningKeyPages(frame).routes + ConsoleAuditPages(frame).routes
             + ConsoleAdministratorPages(frame).routes

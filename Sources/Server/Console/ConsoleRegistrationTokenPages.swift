@@ -32,8 +32,10 @@ struct ConsoleRegistrationTokenPages: Sendable {
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: "listRegistrationTokens", address: console.path("registration-tokens"),
-            columns: ["consoleLabel", "consoleState", "consoleUses", "consoleExpires"]
-                .map { console.text($0) },
+            columns: [
+                "consoleLabel", "consoleState", "consoleUses", "consoleOwner", "consoleExpires",
+            ]
+            .map { console.text($0) },
             empty: console.text("consoleTokensNone"))
         var active: [(id: String, label: String)] = []
         let outcome = try await list.read(console) { token in
@@ -48,6 +50,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
                     tone: state == "active" ? .good : .plain),
                 ConsoleCell(
                     "\(token["uses"]?.integer ?? 0) / \(token["maximum_uses"]?.integer ?? 0)"),
+                ConsoleCell(token["owner"]?.string ?? ""),
                 ConsoleCell((token["expires_at"]?.string ?? "").replacing("T", with: " ")),
             ]
         }

@@ -26,6 +26,8 @@ struct ConsoleRemoval: Sendable {
     /// Finds the thing; what refuses is shown.
     var find: @Sendable (ConsoleVisit) async throws -> Result<Target, ConsoleRefusal>
     var act: @Sendable (ConsoleVisit) async throws -> AdminAnswer
+    /// What else one should see before one presses the button.
+    var beside: @Sendable (ConsoleVisit) async throws -> [ConsoleSection] = { _ in [] }
 
     func routes(_ frame: ConsoleFrame) -> [Route] {
         [
@@ -43,13 +45,13 @@ struct ConsoleRemoval: Sendable {
     ) async throws -> ServerResponse {
         switch try await find(console) {
         case .failure(let refusal): return console.complain(refusal.answer, part: part)
-        case .success(let target): return page(console, target, refusal)
+        case .success(let target): return try await page(console, target, refusal)
         }
     }
 
     private func page(
         _ console: ConsoleVisit, _ target: Target, _ refusal: AdminAnswer?
-    ) -> ServerResponse {
+    ) async throws -> ServerResponse {
         let words = ["name": target.word]
         let seal = confirmation(console).seal(target.word, now: console.now)
         let form = ConsoleForm(
@@ -60,12 +62,13 @@ struct ConsoleRemoval: Sendable {
                 ConsoleInput(
                     "confirmation", console.text("consoleTypeName", words), isRequired: true),
             ])
-        return console.render(
+        return try await console.render(
             console.text("consoleRemoval.\(name).title", words), part: part,
             sections: [
                 ConsoleSection(
                     hint: console.text("consoleRemoval.\(name).lead", words), forms: [form])
-            ], up: ConsoleLink(text: console.text("consoleCancel"), href: target.page),
+            ] + beside(console),
+            up: ConsoleLink(text: console.text("consoleCancel"), href: target.page),
             refusal: refusal)
     }
 
@@ -76,12 +79,12 @@ struct ConsoleRemoval: Sendable {
         let outcome = confirmation(console).judge(
             form["seal"], typed: form["confirmation"], word: target.word, now: console.now)
         switch outcome {
-        case .stale: return page(console, target, .conflict("stale_confirmation"))
-        case .differs: return page(console, target, .conflict("confirmation_differs"))
+        case .stale: return try await page(console, target, .conflict("stale_confirmation"))
+        case .differs: return try await page(console, target, .conflict("confirmation_differs"))
         case .confirmed: break
         }
         let answer = try await act(console)
-        guard answer.json != nil else { return page(console, target, answer) }
+        guard answer.json != nil else { return try await page(console, target, answer) }
         return console.redirect(target.list, done: name)
     }
 

@@ -16,6 +16,9 @@ extension ConsoleRulesPage {
                 hint: "consoleTestKeysInProductionHint"),
             ConsoleField("federated_deregistration", "consoleFederatedDeregistration", .flag),
             ConsoleField("second_installations", "consoleSecondInstallations", .flag),
+            ConsoleField(
+                "authenticators", "consoleAuthenticators", .lines,
+                hint: "consoleAuthenticatorsHint"),
         ])
 
     private static let apple = ConsoleSettings(
@@ -136,6 +139,9 @@ extension ConsoleRulesPage {
                     ConsoleField("allows_sequences", "consolePINSequences", .flag),
                     ConsoleField(
                         "blocked", "consolePINBlocked", .lines, hint: "consoleOnePerLine"),
+                    ConsoleField(
+                        "implicit_scopes", "consoleImplicitScopes", .lines,
+                        hint: "consoleImplicitScopesHint"),
                 ])
         ])
 }

@@ -19,11 +19,7 @@ struct ConsoleRulesPage: Sendable {
 
     func routes(_ frame: ConsoleFrame) -> [Route] {
         [frame.page(path, see) { try await show($0) }]
-            + settings.map { settings in
-                frame.form(path + "/" + settings.name, change, isGrave: isGrave) {
-                    try await settings.save($0, $1, of: self)
-                }
-            } + lists.flatMap { routes($0, frame) }
+            + settings.flatMap { $0.routes(self, frame) } + lists.flatMap { routes($0, frame) }
     }
 
     private func routes(_ list: ConsoleEntries, _ frame: ConsoleFrame) -> [Route] {
@@ -46,13 +42,17 @@ struct ConsoleRulesPage: Sendable {
     ) async throws -> ServerResponse {
         var sections: [ConsoleSection] = []
         for settings in settings {
-            switch try await settings.section(console, of: self, typed: typed) {
+            switch try await settings.section(
+                console, of: self, refusal: refusal, typed: typed)
+            {
             case .success(let section): sections.append(section)
             case .failure(let refusal): return console.complain(refusal.answer, part: part)
             }
         }
         for list in lists {
-            switch try await list.section(console, of: self, typed: typed) {
+            switch try await list.section(
+                console, of: self, refusal: refusal, typed: typed)
+            {
             case .success(let section): sections.append(section)
             case .failure(let refusal): return console.complain(refusal.answer, part: part)
             }
@@ -65,6 +65,7 @@ struct ConsoleRulesPage: Sendable {
 
 extension ConsoleRulesPage {
     static let all = [
-        identityProviders, appRegistration, fingerprints, versions, pinPolicy,
+        tokenPolicy, webauthnPolicy, platformSSOPolicy, identityProviders, appRegistration,
+        fingerprints, versions, pinPolicy,
     ]
 }

@@ -3,7 +3,7 @@ import IdentityProvider
 import JOSE
 
 /// A part of a project's rules that there is one of: a form, or what it says for those who may
-/// only look.
+/// only look. The last change can be taken back.
 struct ConsoleSettings: Sendable {
     /// Below the page's address, and the end of the keys of its texts: `consoleSettings.NAME.…`.
     var name: String
@@ -11,8 +11,22 @@ struct ConsoleSettings: Sendable {
     var operation: String
     var fields: [ConsoleField]
 
+    func routes(_ page: ConsoleRulesPage, _ frame: ConsoleFrame) -> [Route] {
+        let path = page.path + "/" + name
+        return [
+            frame.form(path, page.change, isGrave: page.isGrave) {
+                try await save($0, $1, of: page)
+            },
+            // Where the form leads back to that had to ask for a fresh sign-in.
+            frame.page(path, page.see) { .redirect(to: $0.path(page.part)) },
+            frame.form(path + "/undo", page.change, isGrave: page.isGrave) { console, _ in
+                try await undo(console, of: page)
+            },
+        ]
+    }
+
     func section(
-        _ console: ConsoleVisit, of page: ConsoleRulesPage, typed: Form?
+        _ console: ConsoleVisit, of page: ConsoleRulesPage, refusal: AdminAnswer?, typed: Form?
     ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
         let answer = try await console.ask("show\(operation)")
         guard let rules = answer.json else {
@@ -30,9 +44,26 @@ struct ConsoleSettings: Sendable {
             ConsoleForm(
                 name, to: console.path(page.part, name), button: console.text("save"),
                 inputs: [ConsoleInput("settings", "", .hidden, value: name)]
-                    + fields.map { $0.input(console, rules, typed: typed) })
+                    + fields.map {
+                        $0.input(
+                            console, rules, typed: typed, refusal: typed == nil ? nil : refusal)
+                    })
         ]
+        if let undo = ConsoleUndo(of: console), undo.settings == name,
+            undo.fits(rules, console)
+        {
+            section.forms.append(undoForm(console, page, undo))
+        }
         return .success(section)
+    }
+
+    private func undoForm(
+        _ console: ConsoleVisit, _ page: ConsoleRulesPage, _ undo: ConsoleUndo
+    ) -> ConsoleForm {
+        let words = fields.filter { undo.before[$0.name] != nil }.map { console.text($0.label) }
+        return ConsoleForm(
+            "undo", to: console.path(page.part, name, "undo"), button: console.text("consoleUndo"),
+            weight: .quiet, hint: words.joined(separator: " · "))
     }
 
     /// Of secrets only whether there is one.
@@ -48,15 +79,36 @@ struct ConsoleSettings: Sendable {
         }
     }
 
-    func save(
+    private func save(
         _ console: ConsoleVisit, _ form: Form, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
         var body = JSONObject()
         for field in fields { body[field.name] = field.value(in: form, isWhole: false) }
+        let before = try await console.ask("show\(operation)").json ?? .null
         let answer = try await console.ask("put\(operation)", body: .object(body))
         guard answer.json != nil else {
             return try await page.show(console, refusal: answer, typed: form)
         }
-        return console.redirect(console.path(page.part), done: "saved")
+        var response = console.redirect(console.path(page.part), done: "saved")
+        let after = try await console.ask("show\(operation)").json ?? .null
+        let names = fields.map(\.name)
+        if let undo = ConsoleUndo(name, names: names, from: before, to: after, console) {
+            undo.keep(console, in: &response)
+        }
+        return response
+    }
+
+    private func undo(
+        _ console: ConsoleVisit, of page: ConsoleRulesPage
+    ) async throws -> ServerResponse {
+        let now = try await console.ask("show\(operation)").json ?? .null
+        guard let undo = ConsoleUndo(of: console), undo.settings == name,
+            undo.fits(now, console)
+        else { return try await page.show(console, refusal: .conflict("nothing_to_undo")) }
+        let answer = try await console.ask("put\(operation)", body: .object(undo.before))
+        guard answer.json != nil else { return try await page.show(console, refusal: answer) }
+        var response = console.redirect(console.path(page.part), done: "undone")
+        ConsoleUndo.forget(console, in: &response)
+        return response
     }
 }

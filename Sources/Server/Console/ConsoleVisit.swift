@@ -33,9 +33,10 @@ struct ConsoleVisit: Sendable {
         _ parameters: [String: String] = [:], query: [String: String] = [:],
         body: JSONValue = .null
     ) async throws -> AdminAnswer {
-        guard let action = action ?? ConsoleAction.operations[operation], may(action) else {
+        let needed = action ?? ConsoleAction.needed(by: operation, body: body)
+        guard let action = needed, may(action) else {
             await refused()
-            return .refused(.forbidden, code: "not_allowed", "Your role does not allow this.")
+            return .notAllowed
         }
         guard let endpoint = endpoints[operation], let form = try? Form(Self.query(query)) else {
             return .unknown("operation")
@@ -44,7 +45,26 @@ struct ConsoleVisit: Sendable {
         request.parameters = parameters
         if let tenant { request.parameters["project"] = tenant.project.name }
         request.facts.administrator = authority.person.id
-        return try await endpoint.run(AdminCall(request: request, query: form, body: body))
+        let call = AdminCall(
+            request: request, query: form, body: body, rights: authority.rights)
+        let permit = AdminPermit(provider: visit.pages.provider)
+        if let refusal = try await permit.standing(action, call) { return refusal }
+        return try await endpoint.run(call)
+    }
+
+    /// The first element of a list of the Admin API that fits, looked for page after page.
+    func first(
+        in operation: String, where fits: (JSONValue) -> Bool
+    ) async throws -> JSONValue? {
+        var cursor: String?
+        repeat {
+            var query = ["limit": "200"]
+            query["cursor"] = cursor
+            let page = try await ask(operation, query: query).json
+            if let found = page?["items"]?.array?.first(where: fits) { return found }
+            cursor = page?["next"]?.string
+        } while cursor != nil
+        return nil
     }
 
     /// Counted, not listed: whoever presses reload must not fill the audit trail.
@@ -73,6 +93,9 @@ struct ConsoleVisit: Sendable {
         guard let text = value?.string, let time = Timestamp(rfc3339: text) else { return "–" }
         return visit.language.when(time, now: now)
     }
+
+    /// The day of a moment that may be far ahead.
+    func day(_ value: JSONValue?) -> String { String((value?.string ?? "–").prefix(10)) }
 
     /// What the administrator hears of a refusal of the Admin API, in their language where there
     /// are words for it.

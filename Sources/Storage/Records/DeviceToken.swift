@@ -17,11 +17,13 @@ package struct DeviceToken: Sendable, Equatable {
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
     package var revokedAt: Timestamp?
+    /// The user name of the administrator who made it; empty when nobody is known.
+    package var owner: String
 
     package init(
         id: Identifier<DeviceToken>, project: Identifier<Project>, hash: [UInt8], label: String,
         serial: String? = nil, maximumUses: Int64 = 1, uses: Int64 = 0, createdAt: Timestamp,
-        expiresAt: Timestamp, revokedAt: Timestamp? = nil
+        expiresAt: Timestamp, revokedAt: Timestamp? = nil, owner: String = ""
     ) {
         self.id = id
         self.project = project
@@ -33,5 +35,17 @@ package struct DeviceToken: Sendable, Equatable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.revokedAt = revokedAt
+        self.owner = owner
+    }
+
+    /// What has become of it.
+    package enum State: String, Sendable {
+        case active, spent, expired, revoked
+    }
+
+    package func state(at now: Timestamp) -> State {
+        if revokedAt != nil { return .revoked }
+        if expiresAt <= now { return .expired }
+        return uses >= maximumUses ? .spent : .active
     }
 }

@@ -10,6 +10,8 @@ package protocol AdministratorStore: Sendable {
     func administrators(
         after last: Identifier<Administrator>?, limit: Int
     ) async throws -> [ListedAdministrator]
+    /// Whether the person is an owner, and no other one can sign in.
+    func isLastOwner(_ person: Identifier<Person>) async throws -> Bool
     /// Gives the role, in the place of an older one of the same person and scope. Atomic: two
     /// owners who take the role from one another at the same time leave one.
     func assign(_ administrator: Administrator) async throws -> AssignOutcome

@@ -29,6 +29,14 @@ package protocol EntitlementStore: Sendable {
         of person: Identifier<Person>, sequence: String, explicit: String, now: Timestamp
     ) async throws -> Bool
 
+    /// Gives a set to many people, or takes it, in one step; the event of each is written exactly
+    /// when it changed something for them. What is their own stays. Those for whom something
+    /// changed; `nil` when the project has no such set.
+    func change(
+        _ change: EntitlementSetChange, for subjects: [EntitlementSetChange.Subject],
+        in project: Identifier<Project>
+    ) async throws -> Set<Identifier<Person>>?
+
     /// In order of name; at most 1,000.
     func entitlementSequences(
         of project: Identifier<Project>

@@ -28,11 +28,10 @@ package protocol InstallationStore: Sendable {
         installation id: Identifier<Installation>, of person: Identifier<Person>, now: Timestamp,
         recording event: AuditEvent
     ) async throws -> Bool
-    /// Removes the person and all that is bound to them, and writes `event`, in one step. `false`
-    /// when there is nobody.
+    /// Removes the person and all that is bound to them, and writes `event`, in one step.
     func deregister(
         person id: Identifier<Person>, recording event: AuditEvent
-    ) async throws -> Bool
+    ) async throws -> DeregisterOutcome
     /// Removes up to `limit` people of that origin who were made before `end`, with all that is
     /// bound to them. Returns how many.
     func removePeople(
@@ -117,4 +116,11 @@ package protocol IssuerKeyStore: Sendable {
     func remove(
         issuerKey id: Identifier<IssuerKey>, of project: Identifier<Project>
     ) async throws -> IssuerKey?
+}
+
+package enum DeregisterOutcome: Sendable, Equatable {
+    case removed
+    /// Nobody could administer the provider any more.
+    case lastOwner
+    case unknown
 }

@@ -22,7 +22,8 @@ package protocol PersonStore: Sendable {
     /// Makes a person with their first credentials in one step.
     func create(_ person: Person, with credentials: [Credential]) async throws -> CreateOutcome
     /// Replaces user name, claims and `disabled`. Disabling ends sessions and grants in the same
-    /// step. `false` when another person has the user name, or nobody the id.
+    /// step. `false` when another person has the user name, nobody the id, or the last owner would
+    /// be disabled.
     func update(_ person: Person, now: Timestamp) async throws -> Bool
     /// Removes the person and all that is bound to them.
     func remove(person id: Identifier<Person>) async throws

@@ -9,17 +9,26 @@ package protocol ProjectStore: Sendable {
     func projects(after name: String?, limit: Int) async throws -> [Project]
     /// Inserts, or replaces the one with the same `id`. `false` when another has the name.
     func save(_ project: Project) async throws -> Bool
-    /// Reads the project, lets `change` change it and keeps what came out, in one step: of two
-    /// changes at the same moment the second builds upon the first. `change` may run more than
-    /// once; nothing is kept when it answers `false`. The project as it was found; `nil` when
-    /// there is none.
-    func change(
+    /// Reads the project, lets `edit` change it and keeps what came out, in one step: of two
+    /// changes at the same moment the second builds upon the first. `edit` may run more than once;
+    /// what it answers refuses, and nothing is kept.
+    func change<Objection: Sendable>(
         project id: Identifier<Project>,
-        _ change: @escaping @Sendable (inout Project) -> Bool
-    ) async throws -> Project?
+        _ edit: @escaping @Sendable (inout Project) -> Objection?
+    ) async throws -> ProjectEdit<Objection>
     /// Removes the project and everything in it.
     func remove(project id: Identifier<Project>) async throws
 }
+
+/// What has become of an edit.
+package enum ProjectEdit<Objection: Sendable>: Sendable {
+    case kept(from: Project, to: Project)
+    case refused(Objection)
+    /// There is no such project.
+    case unknown
+}
+
+extension ProjectEdit: Equatable where Objection: Equatable {}
 
 /// Where signing keys are kept.
 package protocol SigningKeyStore: Sendable {

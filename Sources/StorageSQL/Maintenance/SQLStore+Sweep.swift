@@ -25,6 +25,7 @@ private struct Expiring {
         Expiring("used_marks", key: "kind, mark", time: "expires_at"),
         Expiring("attempts", key: "bucket", time: "resets_at"),
         Expiring("device_tokens", key: "id", time: "expires_at"),
+        Expiring("api_tokens", key: "id", time: "delete_after"),
         Expiring("unlock_keys", key: "id", time: "delete_after"),
         Expiring("server_leases", key: "id", time: "expires_at"),
         Expiring("expendable_changes", key: "person_id, request_id", time: "expires_at"),

@@ -74,13 +74,13 @@ extension DeviceUser {
 
 extension DeviceToken {
     static let columns = Columns(
-        "id project_id hash label serial maximum_uses uses created_at expires_at revoked_at")
+        "id project_id hash label serial maximum_uses uses created_at expires_at revoked_at owner")
 
     var values: [SQLValue] {
         [
             id.sqlValue, project.sqlValue, hash.sqlValue, label.sqlValue, serial.sqlValue,
             maximumUses.sqlValue, uses.sqlValue, createdAt.sqlValue, expiresAt.sqlValue,
-            revokedAt.sqlValue,
+            revokedAt.sqlValue, owner.sqlValue,
         ]
     }
 
@@ -89,6 +89,6 @@ extension DeviceToken {
             id: try row.identifier(), project: try row.identifier(), hash: try row.bytes(),
             label: try row.text(), serial: try row.optionalText(),
             maximumUses: try row.integer(), uses: try row.integer(), createdAt: try row.time(),
-            expiresAt: try row.time(), revokedAt: try row.optionalTime())
+            expiresAt: try row.time(), revokedAt: try row.optionalTime(), owner: try row.text())
     }
 }

@@ -47,6 +47,12 @@ package struct StoredTable: Sendable {
             poll_interval expires_at
             """),
         StoredTable("administrators", key: "id", "person_id project_id role created_at"),
+        StoredTable(
+            "api_tokens", key: "id",
+            """
+            project_id hash name role made_by maker created_at expires_at revoked_at \
+            last_used_at delete_after
+            """),
         StoredTable("challenges", key: "project_id purpose hash", "payload expires_at"),
         StoredTable("used_marks", key: "kind mark", "expires_at"),
         StoredTable("attempts", key: "bucket", "attempts resets_at"),
@@ -96,7 +102,9 @@ package struct StoredTable: Sendable {
             "project_id method login_name registered_at last_sign_in_at"),
         StoredTable(
             "device_tokens", key: "id",
-            "project_id hash label serial maximum_uses uses created_at expires_at revoked_at"),
+            """
+            project_id hash label serial maximum_uses uses created_at expires_at revoked_at owner
+            """),
         StoredTable(
             "unlock_keys", key: "id",
             """

@@ -11,7 +11,11 @@ private let listed = """
     JOIN people p ON p.id = a.person_id LEFT JOIN projects o ON o.id = a.project_id
     WHERE a.id > $1 ORDER BY a.id LIMIT $2
     """
-private let owners = "SELECT id FROM administrators WHERE role = $1 ORDER BY id"
+private let owners = "SELECT person_id FROM administrators WHERE role = $1 ORDER BY id"
+private let otherOwners = """
+    SELECT count(*) FROM administrators a JOIN people p ON p.id = a.person_id
+    WHERE a.role = $1 AND a.person_id <> $2 AND p.disabled = 0
+    """
 private let roleUpdate = "UPDATE administrators SET role = $2 WHERE id = $1 RETURNING id"
 private let roleDelete = "DELETE FROM administrators WHERE id = $1"
 
@@ -26,19 +30,25 @@ extension SQLStore {
         try await all(ListedAdministrator.init, listed, last?.bytes ?? [], limit)
     }
 
+    package func isLastOwner(_ person: Identifier<Person>) async throws -> Bool {
+        try await engine.read { try $0.isLastOwner(person, "") }
+    }
+
     package func assign(_ administrator: Administrator) async throws -> AssignOutcome {
         let forUpdate = dialect.forUpdate
         do {
             return try await engine.write { connection in
-                let (owners, known) = try Self.hold(
-                    administrator.person, administrator.project, connection, forUpdate)
+                let isLast = try connection.isLastOwner(administrator.person, forUpdate)
+                let known = try connection.run(ofPerson, administrator.person)
+                    .records(Administrator.init).first { $0.project == administrator.project }
                 guard let known else {
                     _ = try connection.run(
                         columns.insert(into: "administrators"), arguments: administrator.values)
                     return .assigned
                 }
-                let isLast = known.role == .owner && owners.count < 2
-                guard !isLast || administrator.role == .owner else { return .lastOwner }
+                guard known.role != .owner || administrator.role == .owner || !isLast else {
+                    return .lastOwner
+                }
                 _ = try connection.run(roleUpdate, known.id, administrator.role.rawValue)
                 return .assigned
             }
@@ -52,26 +62,26 @@ extension SQLStore {
     ) async throws -> DismissOutcome {
         let forUpdate = dialect.forUpdate
         return try await engine.write { connection in
-            let (owners, known) = try Self.hold(person, project, connection, forUpdate)
+            let isLast = try connection.isLastOwner(person, forUpdate)
+            let known = try connection.run(ofPerson, person).records(Administrator.init)
+                .first { $0.project == project }
             guard let known else { return .unknown }
-            guard known.role != .owner || owners.count > 1 else { return .lastOwner }
+            guard known.role != .owner || !isLast else { return .lastOwner }
             _ = try connection.run(roleDelete, known.id)
             return .dismissed
         }
     }
+}
 
-    /// Who is an owner, and the role that is about to change. The rows are held: of two changes the
-    /// second counts after the first.
-    private static func hold(
-        _ person: Identifier<Person>, _ project: Identifier<Project>?,
-        _ connection: any SQLConnection, _ forUpdate: String
-    ) throws -> (owners: [Identifier<Administrator>], known: Administrator?) {
-        _ = try connection.run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
-        let owners = try connection.run(owners + forUpdate, Administrator.Role.owner.rawValue)
-            .records { try $0.identifier(Administrator.self) }
-        let known = try connection.run(ofPerson, person).records(Administrator.init)
-            .first { $0.project == project }
-        return (owners, known)
+extension SQLConnection {
+    /// Whether the person is an owner, and no other one can sign in. The rows are held, first of
+    /// the person, then of all owners: of two changes the second judges after the first.
+    func isLastOwner(_ person: Identifier<Person>, _ forUpdate: String) throws -> Bool {
+        _ = try run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
+        let role = Administrator.Role.owner.rawValue
+        let owners = try run(owners + forUpdate, role).records { try $0.identifier(Person.self) }
+        guard owners.contains(person) else { return false }
+        return try run(otherOwners, role, person).firstRecord { try $0.integer() } == 0
     }
 }
 

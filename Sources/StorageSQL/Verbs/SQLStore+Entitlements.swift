@@ -13,7 +13,7 @@ private let setUpsert = """
     \(setColumns.insert(into: "entitlement_sets"))
     ON CONFLICT (project_id, name) DO UPDATE SET entitlements = excluded.entitlements
     """
-private let setHold = "SELECT name FROM entitlement_sets WHERE project_id = $1 AND name = $2"
+let setHold = "SELECT name FROM entitlement_sets WHERE project_id = $1 AND name = $2"
 private let setDelete = """
     DELETE FROM entitlement_sets WHERE project_id = $1 AND name = $2 AND NOT EXISTS (
     SELECT 1 FROM people p WHERE p.project_id = $1 AND p.entitlement_set = $2

@@ -11,7 +11,8 @@ private let installationsOfPerson = """
 private let personDelete = "DELETE FROM people WHERE id = $1 RETURNING id"
 private let peopleDelete = """
     DELETE FROM people WHERE id IN (SELECT id FROM people WHERE project_id = $1 AND origin = $2
-    AND origin <> '' AND created_at < $3 ORDER BY created_at LIMIT $4) RETURNING id
+    AND origin <> '' AND created_at < $3 AND NOT EXISTS (SELECT 1 FROM administrators a
+    WHERE a.person_id = people.id AND a.role = 'owner') ORDER BY created_at LIMIT $4) RETURNING id
     """
 private let credentialUsed = "UPDATE credentials SET last_used_at = $2 WHERE id = $1"
 
@@ -47,11 +48,13 @@ extension SQLStore {
 
     package func deregister(
         person id: Identifier<Person>, recording event: AuditEvent
-    ) async throws -> Bool {
-        try await engine.write { connection in
-            guard try !connection.run(personDelete, id).isEmpty else { return false }
+    ) async throws -> DeregisterOutcome {
+        let forUpdate = dialect.forUpdate
+        return try await engine.write { connection in
+            if try connection.isLastOwner(id, forUpdate) { return .lastOwner }
+            guard try !connection.run(personDelete, id).isEmpty else { return .unknown }
             _ = try connection.run(auditInsert, arguments: event.values)
-            return true
+            return .removed
         }
     }
 

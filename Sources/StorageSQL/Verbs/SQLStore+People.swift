@@ -92,8 +92,12 @@ extension SQLStore {
             person.id.sqlValue, person.qualifiedName.sqlValue, person.values()[3],
             person.disabled.sqlValue, person.verifiedEmail.sqlValue,
         ]
+        let forUpdate = dialect.forUpdate
         return try await unlessTaken {
             try await engine.write { connection in
+                if person.disabled, try connection.isLastOwner(person.id, forUpdate) {
+                    return false
+                }
                 guard try !connection.run(personUpdate, arguments: values).isEmpty else {
                     return false
                 }

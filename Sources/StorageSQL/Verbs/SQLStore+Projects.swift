@@ -37,18 +37,19 @@ extension SQLStore {
         }
     }
 
-    package func change(
+    package func change<Objection: Sendable>(
         project id: Identifier<Project>,
-        _ change: @escaping @Sendable (inout Project) -> Bool
-    ) async throws -> Project? {
+        _ edit: @escaping @Sendable (inout Project) -> Objection?
+    ) async throws -> ProjectEdit<Objection> {
         let held = projectByID + dialect.forUpdate
         return try await engine.write { connection in
-            let found = try connection.run(held, id).records(Project.init).first
-            guard let found else { return nil }
+            guard let found = try connection.run(held, id).firstRecord(Project.init) else {
+                return .unknown
+            }
             var project = found
-            guard change(&project) else { return found }
+            if let objection = edit(&project) { return .refused(objection) }
             _ = try connection.run(projectUpdate, arguments: try project.values().withoutLast)
-            return found
+            return .kept(from: found, to: project)
         }
     }
 

@@ -54,13 +54,7 @@ struct AdminAttestationCommand: AsyncParsableCommand {
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
-            var body = JSONObject()
-            if let file {
-                guard let object = try DocumentFile.read(file).json.object else {
-                    throw CommandError("\(file) holds no mapping", code: .badInput)
-                }
-                body = object
-            }
+            var body = try file.map { try DocumentFile.mapping($0) } ?? JSONObject()
             body.set("device_check_key", try text(of: deviceCheckKeyFile))
             body.set("play_decryption_key", try text(of: playDecryptionKeyFile))
             try await place.change("PUT", place.path(part), body: .object(body))

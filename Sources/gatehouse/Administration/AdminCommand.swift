@@ -20,8 +20,10 @@ struct AdminCommand: AsyncParsableCommand {
             AdminIdentityProvidersCommand.self, AdminCustomProvidersCommand.self,
             AdminAttestationCommand.self, AdminFingerprintsCommand.self,
             AdminApplicationsCommand.self, AdminSystemsCommand.self, AdminPINPolicyCommand.self,
+            AdminPolicyCommand.self,
             AdminEntitlementsCommand.self, AdminDevicesCommand.self,
-            AdminRegistrationTokensCommand.self, AdminTokenCommand.self, AdminConsoleCommand.self,
+            AdminRegistrationTokensCommand.self, AdminAPITokensCommand.self,
+            AdminTokenCommand.self, AdminConsoleCommand.self,
         ])
 }
 

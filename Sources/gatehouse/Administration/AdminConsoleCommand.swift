@@ -16,7 +16,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
               gatehouse admin console grant --username bea --role support --project qa
               gatehouse admin console revoke --username bea --project qa
             """,
-        subcommands: [List.self, Grant.self, Revoke.self])
+        subcommands: [List.self, Grant.self, Revoke.self, Belongings.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -75,6 +75,25 @@ struct AdminConsoleCommand: AsyncParsableCommand {
             let query = project.map { [("project", $0)] } ?? []
             _ = try await server.administer { try await $0.call("DELETE", path, query: query) }
             print(output.json ? "{}" : "done")
+        }
+    }
+
+    struct Belongings: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What somebody made that stays with projects, also when they are gone.",
+            discussion: "Example: gatehouse admin console belongings --username anna")
+        @Option(help: "User name or sub.")
+        var username: String
+        @OptionGroup var server: ServerOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let path = "/administrators/\(AdminConnection.segment(username))/belongings"
+            let items = try await server.administer { try await $0.list(path) }
+            print(
+                output.json
+                    ? JSONValue.array(items).text
+                    : ProjectPlace.table(items, columns: ["project", "kind", "id", "name"]))
         }
     }
 }

@@ -21,19 +21,15 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectThing {
                 --url https://members.example/gatehouse --attribute level
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Put.self, RemoveThing<Self>.self,
+            ListThings<Self>.self, ShowThing<Self>.self, PutThing<Settings>.self,
+            RemoveThing<Self>.self,
         ])
 
-    struct Put: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Make a service, or make the one of that identifier match.",
-            discussion: """
-                Example:
+    struct Settings: ThingSettings {
+        typealias Thing = AdminCustomProvidersCommand
+        static let abstract = "Make a service, or make the one of that identifier match."
+        static let example = "--url https://c.example/g"
 
-                  gatehouse admin custom-identity-providers put club --url https://c.example/g
-                """)
-        @Argument(help: "Its identifier, which never changes: lower-case letters and digits.")
-        var id: String
         @Option(help: "Where its requests go: https, or http to this machine.")
         var url: String
         @Option(help: "What people call it.")
@@ -50,9 +46,8 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectThing {
         var expiresIn: Int64?
         @Option(help: "Seconds that it may take to answer.")
         var timeout: Int64?
-        @OptionGroup var place: ProjectPlace
 
-        func run() async throws {
+        func body() -> JSONObject {
             var body = JSONObject()
             body.set("url", url)
             body.set("name", name)
@@ -62,7 +57,7 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectThing {
             body.set("attempts", attempts)
             body.set("expires_in", expiresIn)
             body.set("timeout", timeout)
-            try await place.put(AdminCustomProvidersCommand.self, id, body)
+            return body
         }
     }
 }

@@ -2,9 +2,16 @@
 import ArgumentParser
 import JOSE
 
-struct AdminDevicesCommand: AsyncParsableCommand {
+struct AdminDevicesCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "devices"
+    static let columns = ["id", "state", "host_name", "model", "serial_number", "last_seen_at"]
+    static let listAbstract = "All machines of a project, revoked ones too."
+    static let showAbstract = "One machine, with its keys and who uses it."
+    static let nameHelp = "Its id."
+    static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
+
     static let configuration = CommandConfiguration(
-        commandName: "devices",
+        commandName: command,
         abstract: "Machines that sign people in (Platform SSO).",
         discussion: """
             Examples:
@@ -12,32 +19,9 @@ struct AdminDevicesCommand: AsyncParsableCommand {
               gatehouse admin devices list
               gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
             """,
-        subcommands: [List.self, Show.self, Revoke.self, Compliance.self])
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "All machines of a project, revoked ones too.",
-            discussion: "Example: gatehouse admin devices list --json")
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.list(
-                place.path("devices"),
-                columns: ["id", "state", "host_name", "model", "serial_number", "last_seen_at"])
-        }
-    }
-
-    struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "One machine, with its keys and who uses it.",
-            discussion: "Example: gatehouse admin devices show 01890a5d-ac96-774b-bcce-b302099a8057"
-        )
-        @Argument(help: "Its id.")
-        var device: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws { try await place.show(place.path("devices", device)) }
-    }
+        subcommands: [
+            ListThings<Self>.self, ShowThing<Self>.self, Revoke.self, Compliance.self,
+        ])
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -24,7 +24,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectThing {
             """,
         subcommands: [
             ListThings<Self>.self, Put.self, RemoveThing<Self>.self, Show.self, Give.self,
-            Refill.self,
+            Refill.self, Many<Giving>.self, Many<Taking>.self,
             AdminSequencesCommand.self,
         ])
 

@@ -23,30 +23,25 @@ struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectThing {
                 --fingerprint 9F:86:D0:81:…:0A:08
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Put.self, RemoveThing<Self>.self,
+            ListThings<Self>.self, ShowThing<Self>.self, PutThing<Settings>.self,
+            RemoveThing<Self>.self,
         ])
 
-    struct Put: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Make an app known, or replace its fingerprints.",
-            discussion: """
-                Example:
+    struct Settings: ThingSettings {
+        typealias Thing = AdminFingerprintsCommand
+        static let abstract = "Make an app known, or replace its fingerprints."
+        static let example = "--fingerprint 9F:86:…:0A:08"
 
-                  gatehouse admin fingerprints put com.example.notes --fingerprint 9F:86:…:0A:08
-                """)
-        @Argument(help: "Its package name.")
-        var name: String
         @Option(help: "SHA-256 of a signing certificate, hexadecimal; repeatable.")
         var fingerprint: [String]
         @Option(help: "Who is responsible for it.")
         var owner: String?
-        @OptionGroup var place: ProjectPlace
 
-        func run() async throws {
+        func body() -> JSONObject {
             var body = JSONObject()
             body.set("fingerprints", fingerprint)
             body.set("owner", owner)
-            try await place.put(AdminFingerprintsCommand.self, name, body)
+            return body
         }
     }
 }

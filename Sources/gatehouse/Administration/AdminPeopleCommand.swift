@@ -3,9 +3,17 @@ import ArgumentParser
 import JOSE
 import Primitives
 
-struct AdminPeopleCommand: AsyncParsableCommand {
+struct AdminPeopleCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "people"
+    static let columns = ["username", "name", "email", "groups", "disabled"]
+    static let listAbstract = "All people of a project."
+    static let showAbstract = "One person, with credentials and sessions."
+    static let removeAbstract = "Remove a person and all that is bound to them."
+    static let nameHelp = "User name or sub."
+    static let example = "anna"
+
     static let configuration = CommandConfiguration(
-        commandName: "people",
+        commandName: command,
         abstract: "Who can sign in.",
         discussion: """
             Examples:
@@ -15,32 +23,10 @@ struct AdminPeopleCommand: AsyncParsableCommand {
               gatehouse admin people reregister anna --hours 4
             """,
         subcommands: [
-            List.self, Show.self, Create.self, Disable.self, Enable.self, SignOut.self,
-            AdminReregisterCommand.self, RemoveInstallation.self, Remove.self,
+            ListThings<Self>.self, ShowThing<Self>.self, Create.self, Disable.self, Enable.self,
+            SignOut.self,
+            AdminReregisterCommand.self, RemoveInstallation.self, RemoveThing<Self>.self,
         ])
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "All people of a project.",
-            discussion: "Example: gatehouse admin people list --project qa")
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.list(
-                place.path("people"), columns: ["username", "name", "email", "groups", "disabled"])
-        }
-    }
-
-    struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "One person, with credentials and sessions.",
-            discussion: "Example: gatehouse admin people show anna")
-        @Argument(help: "User name or sub.")
-        var person: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws { try await place.show(place.path("people", person)) }
-    }
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -138,17 +124,6 @@ struct AdminPeopleCommand: AsyncParsableCommand {
             try await place.change(
                 "DELETE", place.path("people", person, "installations", installation))
         }
-    }
-
-    struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Remove a person and all that is bound to them.",
-            discussion: "Example: gatehouse admin people remove anna")
-        @Argument(help: "User name or sub.")
-        var person: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws { try await place.change("DELETE", place.path("people", person)) }
     }
 }
 

@@ -2,9 +2,19 @@
 import ArgumentParser
 import JOSE
 
-struct AdminRegistrationTokensCommand: AsyncParsableCommand {
+struct AdminRegistrationTokensCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "registration-tokens"
+    static let columns = [
+        "id", "label", "state", "serial_number", "owner", "uses", "maximum_uses", "expires_at",
+    ]
+    static let listAbstract = "All tokens of a project, without the tokens themselves."
+    static let removeAbstract = "End a token; machines that registered with it stay."
+    static let nameHelp = "Its id."
+    static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
+    static let removal = "revoke"
+
     static let configuration = CommandConfiguration(
-        commandName: "registration-tokens",
+        commandName: command,
         abstract: "Tokens that let machines register without a person.",
         discussion: """
             Examples:
@@ -12,22 +22,7 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand {
               gatehouse admin registration-tokens create --uses 200 --days 30 --label fleet
               gatehouse admin registration-tokens create --serial C02XY1234567
             """,
-        subcommands: [List.self, Create.self, Revoke.self])
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "All tokens of a project, without the tokens themselves.",
-            discussion: "Example: gatehouse admin registration-tokens list")
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.list(
-                place.path("registration-tokens"),
-                columns: [
-                    "id", "label", "state", "serial_number", "uses", "maximum_uses", "expires_at",
-                ])
-        }
-    }
+        subcommands: [ListThings<Self>.self, Create.self, RemoveThing<Self>.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -67,21 +62,6 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand {
             if place.output.json { return print(answer.text) }
             print(answer["token"]?.string ?? "")
             StandardError.print("valid until \(answer["expires_at"]?.string ?? "-")")
-        }
-    }
-
-    struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "End a token; machines that registered with it stay.",
-            discussion: """
-                Example: gatehouse admin registration-tokens revoke 01890a5d-ac96-774b-bcce-b302099a8057
-                """)
-        @Argument(help: "Its id.")
-        var token: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.change("DELETE", place.path("registration-tokens", token))
         }
     }
 }

@@ -23,20 +23,16 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin applications only-listed on
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Put.self, RemoveThing<Self>.self,
+            ListThings<Self>.self, ShowThing<Self>.self, PutThing<Settings>.self,
+            RemoveThing<Self>.self,
             OnlyListed.self,
         ])
 
-    struct Put: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Make the rule for an app; what is not named is not asked.",
-            discussion: """
-                Example:
+    struct Settings: ThingSettings {
+        typealias Thing = AdminApplicationsCommand
+        static let abstract = "Make the rule for an app; what is not named is not asked."
+        static let example = "--minimum-version 2.0"
 
-                  gatehouse admin applications put com.example.notes --minimum-version 2.0
-                """)
-        @Argument(help: "Its bundle identifier or package name.")
-        var name: String
         @Option(help: "Older ones are refused.")
         var minimumVersion: String?
         @Option(help: "Older ones sign in, and register nobody.")
@@ -45,15 +41,14 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectThing {
         var blockedVersion: [String] = []
         @Option(help: "Where there is a newer one.")
         var updateURL: String?
-        @OptionGroup var place: ProjectPlace
 
-        func run() async throws {
+        func body() -> JSONObject {
             var body = JSONObject()
             body.set("minimum_version", minimumVersion)
             body.set("registration_version", registrationVersion)
             body.set("blocked_versions", blockedVersion)
             body.set("update_url", updateURL)
-            try await place.put(AdminApplicationsCommand.self, name, body)
+            return body
         }
     }
 
@@ -95,26 +90,25 @@ struct AdminSystemsCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin systems put android --minimum-version 12 --blocked-version 13.0.1
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Put.self, RemoveThing<Self>.self,
+            ListThings<Self>.self, ShowThing<Self>.self, PutThing<Settings>.self,
+            RemoveThing<Self>.self,
         ])
 
-    struct Put: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Make the rule for a system; what is not named is not asked.",
-            discussion: "Example: gatehouse admin systems put android --minimum-version 12")
-        @Argument(help: "Its name, in lower case.")
-        var name: String
+    struct Settings: ThingSettings {
+        typealias Thing = AdminSystemsCommand
+        static let abstract = "Make the rule for a system; what is not named is not asked."
+        static let example = "--minimum-version 12"
+
         @Option(help: "Older ones are refused.")
         var minimumVersion: String?
         @Option(help: "A version that is refused; repeatable.")
         var blockedVersion: [String] = []
-        @OptionGroup var place: ProjectPlace
 
-        func run() async throws {
+        func body() -> JSONObject {
             var body = JSONObject()
             body.set("minimum_version", minimumVersion)
             body.set("blocked_versions", blockedVersion)
-            try await place.put(AdminSystemsCommand.self, name, body)
+            return body
         }
     }
 }

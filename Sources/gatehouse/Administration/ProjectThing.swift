@@ -24,6 +24,8 @@ protocol ProjectThing: SendableMetatype {
 extension ProjectThing {
     static var segment: String { command }
     static var showAbstract: String { "One of them." }
+    /// Of what is not removed so.
+    static var removeAbstract: String { "" }
     static var removal: String { "remove" }
 
     fileprivate static func usage(_ verb: String, named: Bool = true) -> String {
@@ -74,10 +76,30 @@ struct RemoveThing<Thing: ProjectThing>: AsyncParsableCommand {
     }
 }
 
-extension ProjectPlace {
-    /// Puts a thing under its name.
-    func put(_ thing: (some ProjectThing).Type, _ name: String, _ body: JSONObject) async throws {
-        try await change("PUT", path(thing.segment, name), body: .object(body))
+/// What is said of a thing when it is put under its name.
+protocol ThingSettings: ParsableArguments {
+    associatedtype Thing: ProjectThing
+    static var abstract: String { get }
+    /// What is typed behind the name, for the example.
+    static var example: String { get }
+    func body() throws -> JSONObject
+}
+
+/// `… put NAME …`
+struct PutThing<Settings: ThingSettings>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "put", abstract: Settings.abstract,
+            discussion: Settings.Thing.usage("put") + " " + Settings.example)
+    }
+    @Argument(help: ArgumentHelp(Settings.Thing.nameHelp))
+    var name: String
+    @OptionGroup var settings: Settings
+    @OptionGroup var place: ProjectPlace
+
+    func run() async throws {
+        let path = place.path(Settings.Thing.segment, name)
+        try await place.change("PUT", path, body: .object(settings.body()))
     }
 }
 

@@ -8,7 +8,7 @@ struct ServerOptions: ParsableArguments {
     var server: String?
     @Option(
         help: ArgumentHelp(
-            "File with the admin token (GATEHOUSE_TOKEN_FILE; GATEHOUSE_TOKEN holds the token itself).",
+            "File with the admin token or an API token (GATEHOUSE_TOKEN_FILE; GATEHOUSE_TOKEN holds the token itself).",
             valueName: "file"))
     var tokenFile: String?
     @Option(

@@ -202,6 +202,7 @@ import Testing
             "identity-providers", "issuer-keys", "test-keys", "entitlement-sets",
             "entitlement-sequences", "custom-identity-providers", "signing-fingerprints",
             "applications", "systems", "people", "clients", "devices", "registration-tokens",
+            "api-tokens",
         ] {
             let answer = try await house.call(.get, "\(root)/\(list)?limit=200")
             #expect(answer.status == 200, "\(list)")

@@ -2,8 +2,6 @@
 import IdentityProvider
 import Primitives
 import Storage
-import StorageSQL
-import StorageSQLite
 import Support
 import Testing
 
@@ -12,14 +10,12 @@ import Testing
 /// A home project with administrators in it, a project `qa` beside it, and pages.
 struct ConsoleHouse {
     let pages: PagesHouse
-    let engine: CountingEngine
     let qa: Project
-    private let folder = TestFolder()
+    private let counted: CountedStore
 
     init() async throws {
-        engine = CountingEngine(try SQLiteEngine(path: folder.path("store.sqlite")))
-        let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
+        counted = try await CountedStore()
+        let store = counted.store
         pages = try await PagesHouse(store: store)
         qa = Project(
             id: Identifier(now: pages.clock.now, random: pages.random), name: "qa",
@@ -27,6 +23,7 @@ struct ConsoleHouse {
         _ = try await store.save(qa)
     }
 
+    var engine: CountingEngine { counted.engine }
     var store: any ProviderStore { pages.provider.store }
     var home: Project { pages.project }
 

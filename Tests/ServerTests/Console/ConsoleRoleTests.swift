@@ -18,17 +18,20 @@ import Testing
         .developer: [
             .seeProject, .seeClients, .seeIssuerKeys, .seeTestKeys, .makeTestKeys,
             .seeEntitlements, .seeSigningKeys, .seeIdentityProviders, .seeAppRegistration,
-            .seeFingerprints, .changeFingerprints, .seeVersions, .seePINPolicy,
+            .seeFingerprints, .changeFingerprints, .seeVersions, .seePINPolicy, .seeTokenPolicy,
+            .seeWebAuthnPolicy,
         ],
         .support: [
             .seeProject, .seePeople, .changePeople, .seeDevices, .endDevices, .seeEntitlements,
             .giveEntitlements, .seeRegistrationTokens, .seeAudit, .seeVersions, .seePINPolicy,
+            .seeTokenPolicy, .seeWebAuthnPolicy, .seePlatformSSOPolicy,
         ],
         .auditor: [
             .seeProject, .seePeople, .seeDevices, .seeClients, .seeIssuerKeys, .seeTestKeys,
             .seeEntitlements, .seeRegistrationTokens, .seeAudit, .exportAudit, .seeSigningKeys,
             .seeAdministrators, .seeIdentityProviders, .seeAppRegistration, .seeFingerprints,
-            .seeVersions, .seePINPolicy, .seeEncryptionKeys,
+            .seeVersions, .seePINPolicy, .seeEncryptionKeys, .seeAPITokens, .exportState,
+            .seeTokenPolicy, .seeWebAuthnPolicy, .seePlatformSSOPolicy,
         ],
     ]
 
@@ -59,7 +62,8 @@ import Testing
         (.removePeople, "/people/nobody/remove"), (.endDevices, "/devices/none/revoke"),
         (.removeClients, "/clients/none/remove"), (.changeIssuerKeys, "/issuer-keys/x/remove"),
         (.changeEntitlementSets, "/entitlement-sets/x/remove"),
-        (.sweepTestPeople, "/test-keys/sweep"), (.changeSigningKeys, "/keys/x/retire"),
+        (.giveEntitlements, "/entitlement-sets/x/people"), (.sweepTestPeople, "/test-keys/sweep"),
+        (.changeSigningKeys, "/keys/x/retire"),
         (.removeProject, "/remove"), (.seeIdentityProviders, "/identity-providers"),
         (.seeIdentityProviders, "/identity-providers/upstream/x"),
         (.changeIdentityProviders, "/identity-providers/upstream/x/remove"),
@@ -72,8 +76,11 @@ import Testing
         (.seeVersions, "/versions/applications/x"),
         (.changeVersions, "/versions/applications/x/remove"),
         (.seeVersions, "/versions/systems/x"), (.changeVersions, "/versions/systems/x/remove"),
-        (.seePINPolicy, "/pin-policy"), (.seeEncryptionKeys, "/encryption-keys"),
-        (.changeEncryptionKeys, "/encryption-keys/x/retire"),
+        (.seePINPolicy, "/pin-policy"), (.seeTokenPolicy, "/token-policy"),
+        (.seeWebAuthnPolicy, "/webauthn"), (.seePlatformSSOPolicy, "/platform-sso"),
+        (.seeEncryptionKeys, "/encryption-keys"),
+        (.changeEncryptionKeys, "/encryption-keys/x/retire"), (.seeAPITokens, "/api-tokens"),
+        (.changeAPITokens, "/api-tokens/x/revoke"),
     ]
 
     private static let forms: [(ConsoleAction, String)] = [
@@ -93,6 +100,8 @@ import Testing
         (.makeTestKeys, "/test-keys/x/revoke"), (.sweepTestPeople, "/test-keys/sweep"),
         (.changeEntitlementSets, "/entitlement-sets/save"),
         (.changeEntitlementSets, "/entitlement-sets/x/remove"),
+        (.giveEntitlements, "/entitlement-sets/x/people/preview"),
+        (.giveEntitlements, "/entitlement-sets/x/people/apply"),
         (.changeRegistrationTokens, "/registration-tokens/create"),
         (.changeRegistrationTokens, "/registration-tokens/x/revoke"),
         (.changeSigningKeys, "/keys/rotate"), (.changeSigningKeys, "/keys/x/retire"),
@@ -115,8 +124,18 @@ import Testing
         (.changeVersions, "/versions/systems/create"),
         (.changeVersions, "/versions/systems/x/change"),
         (.changeVersions, "/versions/systems/x/remove"), (.changePINPolicy, "/pin-policy/pin"),
+        (.changePINPolicy, "/pin-policy/pin/undo"),
+        (.changeTokenPolicy, "/token-policy/tokens"),
+        (.changeTokenPolicy, "/token-policy/tokens/undo"),
+        (.changeWebAuthnPolicy, "/webauthn/webauthn"),
+        (.changePlatformSSOPolicy, "/platform-sso/machines"),
+        (.changePlatformSSOPolicy, "/platform-sso/hardware"),
+        (.changePlatformSSOPolicy, "/platform-sso/cards"),
+        (.changePlatformSSOPolicy, "/platform-sso/setup-assistant"),
+        (.changeAppRegistration, "/app-registration/methods/undo"),
         (.changeEncryptionKeys, "/encryption-keys/rotate"),
         (.changeEncryptionKeys, "/encryption-keys/x/retire"),
+        (.changeAPITokens, "/api-tokens/create"), (.changeAPITokens, "/api-tokens/x/revoke"),
     ]
 
     @Test(
@@ -228,7 +247,9 @@ import Testing
         ] {
             #expect(page.contains("href=\"/console/projects/qa/\(part)\""), "\(part)")
         }
-        for part in ["people", "devices", "audit", "registration-tokens", "encryption-keys"] {
+        for part in [
+            "people", "devices", "audit", "registration-tokens", "encryption-keys", "api-tokens",
+        ] {
             #expect(!page.contains("/console/projects/qa/\(part)\""), "\(part)")
         }
         #expect(!page.contains("data-action=\"remove\"") && !page.contains("data-action=\"theme\""))

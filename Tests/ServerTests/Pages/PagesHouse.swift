@@ -45,7 +45,7 @@ struct PagesHouse {
         let admin = AdminAPI(
             provider, token: AdminToken(Secret("gha_test"), secrets: provider.secrets) { _ in },
             notices: MailWords(web.translations))
-        let groups: [any RouteGroup] = pages.groups + [ConsolePages(pages, admin)]
+        let groups: [any RouteGroup] = pages.groups + [ConsolePages(pages, admin), admin]
         dispatcher = Dispatcher(provider: provider, groups: groups) {
             errors.page($0, $1, $2)
         }

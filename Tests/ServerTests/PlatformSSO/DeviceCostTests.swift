@@ -3,8 +3,6 @@ import JOSE
 import PlatformSSO
 import Primitives
 import Storage
-import StorageSQL
-import StorageSQLite
 import Support
 import Testing
 
@@ -15,17 +13,15 @@ import Testing
 
     /// A machine on which Anna has a key, after a first login, so that caches are warm.
     private struct Cost {
-        let engine: CountingEngine
         let house: DeviceHouse
         let machine: TestMachine
         let key: PrivateJWK
-        private let folder = TestFolder()
+        private let counted: CountedStore
+        var engine: CountingEngine { counted.engine }
 
         init() async throws {
-            engine = CountingEngine(try SQLiteEngine(path: folder.path("store.sqlite")))
-            let store = SQLStore(engine: engine, archives: SQLiteArchive())
-            _ = try await store.migrate()
-            house = try await DeviceHouse(store: store)
+            counted = try await CountedStore()
+            house = try await DeviceHouse(store: counted.store)
             machine = try await TestMachine.registered(in: house)
             key = try TestMachine.pair()
             let registered = try await machine.registerKey(key, token: machine.signedIn())

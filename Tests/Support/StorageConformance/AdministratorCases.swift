@@ -89,7 +89,7 @@ extension ConformanceCase {
 }
 
 extension StoreFixture {
-    fileprivate func makeAdministrator(
+    func makeAdministrator(
         _ role: Administrator.Role, in project: Identifier<Project>? = nil
     ) -> Administrator {
         Administrator(
@@ -97,7 +97,7 @@ extension StoreFixture {
     }
 
     /// Removes the people who are owners: only so can the last one go. Cases share a store.
-    fileprivate func dismissOwners() async throws {
+    func dismissOwners() async throws {
         var last: Identifier<Administrator>?
         repeat {
             let page = try await store.administrators(after: last, limit: 100)

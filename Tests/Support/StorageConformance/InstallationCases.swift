@@ -192,12 +192,12 @@ extension ConformanceCase {
             let new = try await f.registered()
             let grant = f.grant(to: new)
             _ = try await f.give(grant)
-            func deregister() async throws -> Bool {
+            func deregister() async throws -> DeregisterOutcome {
                 try await f.store.deregister(
                     person: new.person.id, recording: f.makeEvent("person.deregistered"))
             }
-            try expect(await deregister())
-            try expect(await !deregister())
+            try expectEqual(await deregister(), .removed)
+            try expectEqual(await deregister(), .unknown)
             try expectEqual(await f.store.person(new.person.id), nil)
             try expectEqual(await f.store.grant(grant.id), nil)
             try expectEqual(await f.store.installation(new.installation.id), nil)

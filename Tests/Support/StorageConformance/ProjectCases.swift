@@ -39,29 +39,33 @@ extension ConformanceCase {
         },
         ConformanceCase("a change builds upon what is there, and is kept whole or not at all") {
             f in
-            let found = try await f.store.change(project: f.project.id) {
-                $0.policy.codeLifetime = 45
-                return true
+            let kept = try await f.store.change(project: f.project.id) { project -> String? in
+                project.policy.codeLifetime = 45
+                return nil
             }
-            try expectEqual(found, f.project)
-            try expectEqual(await f.store.project(f.project.id)?.policy.codeLifetime, 45)
-            let refused = try await f.store.change(project: f.project.id) {
-                $0.policy.codeLifetime = 5
-                return false
+            var edited = f.project
+            edited.policy.codeLifetime = 45
+            try expectEqual(kept, .kept(from: f.project, to: edited))
+            try expectEqual(await f.store.project(f.project.id), edited)
+            let refused = try await f.store.change(project: f.project.id) { project -> String? in
+                project.policy.codeLifetime = 5
+                return "too short"
             }
-            try expectEqual(refused?.policy.codeLifetime, 45)
-            try expectEqual(await f.store.project(f.project.id)?.policy.codeLifetime, 45)
-            try expectEqual(await f.store.change(project: f.identifier()) { _ in true }, nil)
+            try expectEqual(refused, .refused("too short"))
+            try expectEqual(await f.store.project(f.project.id), edited)
+            let nowhere = try await f.store.change(project: f.identifier()) { _ -> String? in nil }
+            try expectEqual(nowhere, .unknown)
         },
         ConformanceCase("of many changes at once none is lost") { f in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<20 {
                     group.addTask {
                         _ = try await f.store.change(project: f.project.id) {
+                            project -> String? in
                             var rule = SystemRules()
                             rule.name = "system-\(number)"
-                            $0.policy.registration.systems.append(rule)
-                            return true
+                            project.policy.registration.systems.append(rule)
+                            return nil
                         }
                     }
                 }

@@ -26,6 +26,7 @@ package struct StoreContent: Equatable, Sendable {
             "\(store.administration(of: f.person.id))",
             "\(store.devices(of: f.project.id, after: nil, limit: 10))",
             "\(store.deviceTokens(of: f.project.id, after: nil, limit: 10))",
+            "\(store.apiTokens(of: f.project.id, after: nil, limit: 10))",
             "\(store.encryptionKeys(of: f.project.id))",
             "\(store.auditEvents(filter, before: nil, limit: 100))",
             "\(store.status().rows.sorted { $0.key < $1.key })",
@@ -81,6 +82,7 @@ package struct StoreContent: Equatable, Sendable {
             Administrator(
                 id: f.identifier(), person: f.person.id, project: f.project.id, role: .support,
                 createdAt: f.now))
+        _ = try await store.add(f.makeAPIToken(), recording: f.makeEvent("admin.api-token.create"))
         // More than one page of a copy.
         try await store.append(
             (0..<1200).map { f.makeEvent("token.refresh", at: f.now + .seconds(Int64($0))) })

@@ -17,14 +17,15 @@ package struct RegistrationTokens: Sendable {
 
     /// - Returns: the record, and the token for the profile's `RegistrationToken`.
     package func make(
-        label: String, serial: String?, uses: Int64, lifetime: TimeSpan,
+        label: String, serial: String?, uses: Int64, lifetime: TimeSpan, owner: String = "",
         in project: Identifier<Project>, now: Timestamp
     ) async throws -> (DeviceToken, text: String) {
         let text = "grt_" + provider.newSecret()
         let token = DeviceToken(
             id: Identifier(now: now, random: provider.random), project: project,
             hash: provider.secrets.hash(text.utf8, for: .deviceToken), label: label,
-            serial: serial, maximumUses: uses, createdAt: now, expiresAt: now + lifetime)
+            serial: serial, maximumUses: uses, createdAt: now,
+            expiresAt: now + lifetime, owner: owner)
         try await provider.store.save(token)
         return (token, text)
     }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Storage
+
+/// A section of a project in a state document: `policy`, `webauthn` and the others.
+///
+/// Checking, applying, comparing and exporting all go over ``all``, so a section cannot be missing
+/// in one of them.
+struct ProjectSection: Sendable {
+    let name: String
+    /// Collects what is wrong with the members of the section at that path.
+    let check: @Sendable (JSONObject, _ path: String, inout StateCursor) -> Void
+    /// Makes the section match members that have been checked; others take their defaults.
+    let apply: @Sendable (JSONObject, inout Project) -> Void
+    /// The keys by which it differs in two projects, as a document names them.
+    let differences: @Sendable (_ old: Project, _ new: Project) -> [StateChange.Field]
+    let object: @Sendable (Project) -> JSONObject
+
+    /// - Parameters:
+    ///   - blank: the defaults, with what the record keeps that is not the section's.
+    ///   - complaint: what single keys cannot tell: do they go together?
+    private init<Part>(
+        _ name: String, _ path: any (WritableKeyPath<Project, Part> & Sendable),
+        fields: [RecordField<Part>], blank: @escaping @Sendable (_ kept: Part) -> Part,
+        complaint: @escaping @Sendable (Part) -> (key: String, message: String)? = { _ in nil }
+    ) {
+        self.name = name
+        check = { members, place, cursor in
+            var part = blank(Project.blank[keyPath: path])
+            cursor.read(members, at: place, into: &part, fields: fields)
+            if let (key, message) = complaint(part) { cursor.refuse("\(place).\(key)", message) }
+        }
+        apply = { members, project in
+            var part = blank(project[keyPath: path])
+            RecordField.apply(members, to: &part, fields: fields)
+            project[keyPath: path] = part
+        }
+        differences = { old, new in
+            RecordField.differences(fields, from: old[keyPath: path], to: new[keyPath: path])
+                .map { .init(name: "\(name).\($0.name)", from: $0.from, to: $0.to) }
+        }
+        object = { RecordField.object(fields, of: $0[keyPath: path]) }
+    }
+}
+
+extension ProjectSection {
+    /// In the order in which they are compared and exported.
+    static let all = [
+        ProjectSection("theme", \.theme, fields: ProjectFields.theme, blank: { _ in Theme() }),
+        ProjectSection(
+            "policy", \.policy, fields: ProjectFields.policy,
+            blank: { kept in
+                var policy = ProjectPolicy()
+                policy.webauthn = kept.webauthn
+                policy.associatedApps = kept.associatedApps
+                policy.registration = kept.registration
+                policy.platformSSO = kept.platformSSO
+                return policy
+            }),
+        ProjectSection(
+            "webauthn", \.policy.webauthn, fields: WebAuthnFields.policy,
+            blank: { _ in WebAuthnPolicy() }, complaint: WebAuthnFields.complaint),
+        ProjectSection(
+            "associated_apps", \.policy.associatedApps, fields: AssociatedAppFields.apps,
+            blank: { _ in AssociatedApps() }),
+        ProjectSection(
+            "registration", \.policy.registration, fields: RegistrationFields.policy,
+            blank: { kept in
+                var policy = RegistrationPolicy()
+                policy.secrets = kept.secrets
+                return policy
+            }, complaint: AttestedAppFields.complaint),
+        ProjectSection(
+            "platform_sso", \.policy.platformSSO, fields: PlatformSSOFields.policy,
+            blank: { _ in PlatformSSOPolicy() }, complaint: PlatformSSOFields.complaint),
+    ]
+
+    static func differences(from old: Project, to new: Project) -> [StateChange.Field] {
+        all.flatMap { $0.differences(old, new) }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import Storage
+
+/// Who may do what in the console, and what a document may not do to them.
+extension StateReconciler {
+    /// - Parameter steps: those before, which may make the person or the project.
+    func administratorSteps(
+        for state: DesiredState, after steps: [StateStep]
+    ) async throws -> [Result<StateStep, StateProblem>] {
+        guard !state.administrators.isEmpty else { return [] }
+        let home = try await project(AdministratorRoles.homeProject, or: steps)
+        var found: [Result<StateStep, StateProblem>] = []
+        // Owners first: whoever takes over is there before somebody else becomes something less.
+        let sorted =
+            state.administrators.filter { $0.role == .owner }
+            + state.administrators.filter { $0.role != .owner }
+        for wanted in sorted { found.append(try await step(for: wanted, home: home, steps)) }
+        return found
+    }
+
+    private func step(
+        for wanted: DesiredAdministrator, home: Project?, _ steps: [StateStep]
+    ) async throws -> Result<StateStep, StateProblem> {
+        guard let home, let person = try await person(wanted.username, of: home, or: steps) else {
+            return .failure(
+                StateProblem(
+                    path: wanted.username,
+                    message: "is nobody in the project \(AdministratorRoles.homeProject)"))
+        }
+        let scope = try await wanted.project.asyncMap { try await project($0, or: steps) }
+        if wanted.project != nil, scope == nil {
+            return .failure(
+                StateProblem(
+                    path: wanted.username,
+                    message: "is to have a role in \(wanted.project ?? ""), which is not there"))
+        }
+        let old = try await store.administration(of: person.id)
+            .first { $0.project == scope?.id }
+        let new = Administrator(
+            id: Identifier(now: now, random: provider.random), person: person.id,
+            project: scope?.id, role: wanted.role, createdAt: now)
+        return .success(StateDifference.administrator(from: old, to: wanted, new: new))
+    }
+
+    private func project(_ name: String, or steps: [StateStep]) async throws -> Project? {
+        if let project = try await store.project(named: name) { return project }
+        return steps.lazy.compactMap(\.newProject).first { $0.name == name }
+    }
+
+    private func person(
+        _ username: String, of home: Project, or steps: [StateStep]
+    ) async throws -> Person? {
+        if let person = try await store.person(username: username, in: home.id) { return person }
+        return steps.lazy.compactMap(\.newPerson)
+            .first { $0.project == home.id && $0.username == username }
+    }
+
+    /// What stands against changing somebody who has a role.
+    func complaint(
+        about wanted: DesiredPerson, in project: Project, exists: Bool
+    ) async throws -> StateProblem? {
+        guard exists, project.name == AdministratorRoles.homeProject,
+            let person = try await store.person(username: wanted.username, in: project.id)
+        else { return nil }
+        if let rights, try await !rights.covers(store.administration(of: person.id)) {
+            return StateProblem(
+                path: wanted.username, message: "has a role that yours does not reach")
+        }
+        guard wanted.members["disabled"]?.bool == true, !person.disabled,
+            try await store.isLastOwner(person.id)
+        else { return nil }
+        return StateProblem(
+            path: wanted.username,
+            message: "is the last owner; make somebody else an owner first")
+    }
+}
+
+extension StateStep {
+    fileprivate var newProject: Project? {
+        if case .project(let project) = write { project } else { nil }
+    }
+
+    fileprivate var newPerson: Person? {
+        if case .createPerson(let person, _) = write { person } else { nil }
+    }
+}
+
+extension StateDifference {
+    static func administrator(
+        from old: Administrator?, to wanted: DesiredAdministrator, new: Administrator
+    ) -> StateStep {
+        let isSame = old?.role == wanted.role
+        let field = StateChange.Field(
+            name: "role", from: old.map { .string($0.role.rawValue) },
+            to: .string(wanted.role.rawValue))
+        let change = change(
+            .administrator, exists: old != nil, project: wanted.project ?? "*",
+            name: wanted.username, isSame ? [] : [field])
+        return StateStep(change: change, write: isSame ? .none : .administrator(new))
+    }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Value>(
+        _ body: (Wrapped) async throws -> Value?
+    ) async throws -> Value? {
+        guard let self else { return nil }
+        return try await body(self)
+    }
+}

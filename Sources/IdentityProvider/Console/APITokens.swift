@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// API tokens as administrators make them for programs. The token itself is shown once; its keyed
+/// hash stays.
+package struct APITokens: Sendable {
+    private let provider: Provider
+    private let facts: RequestFacts
+
+    package init(_ provider: Provider, facts: RequestFacts) {
+        self.provider = provider
+        self.facts = facts
+    }
+
+    /// In seconds: an hour to a year.
+    package static let lifetimes: ClosedRange<Int64> = 3600...(366 * 86_400)
+    package static let defaultLifetime: Int64 = 90 * 86_400
+    /// Those that hold within one project.
+    package static let roles: [Administrator.Role] = [
+        .projectAdministrator, .developer, .support, .auditor,
+    ]
+
+    /// - Parameter rights: of who makes it; `nil` with the operator's own token, which may all.
+    /// - Returns: the record, and the token.
+    package func make(
+        _ name: String, role: Administrator.Role, lifetime: TimeSpan, in project: Project,
+        rights: AdministratorRights?
+    ) async throws -> Result<(APIToken, text: String), Refusal> {
+        guard Self.roles.contains(role) else {
+            return .failure(
+                Refusal("owner_of_all", "An owner's role is for every project.", reason: "scope"))
+        }
+        guard rights?.covers(role, in: project.id) ?? true else { return .failure(Self.higher) }
+        // `gha_` is the operator's own.
+        let text = "ghr_" + provider.newSecret()
+        let token = APIToken(
+            id: Identifier(now: facts.now, random: provider.random), project: project.id,
+            hash: hash(text), name: name, role: role, maker: facts.administrator,
+            makerName: try await provider.administratorName(facts), createdAt: facts.now,
+            expiresAt: facts.now + lifetime)
+        let draft = draft("admin.api-token.create", token.id, name, role, project)
+        guard try await provider.store.add(token, recording: provider.audit.prepare(draft)) else {
+            return .failure(
+                Refusal("unknown_project", "There is no such project.", reason: "gone meanwhile"))
+        }
+        provider.audit.wasRecorded(draft)
+        return .success((token, text: text))
+    }
+
+    /// `false` when there is none of that id in the project that still counts.
+    package func revoke(
+        _ id: Identifier<APIToken>, of project: Project
+    ) async throws -> Bool {
+        let draft = draft("admin.api-token.revoke", id, nil, nil, project)
+        guard
+            try await provider.store.revoke(
+                apiToken: id, of: project.id, now: facts.now,
+                recording: provider.audit.prepare(draft))
+        else { return false }
+        provider.audit.wasRecorded(draft)
+        return true
+    }
+
+    /// Whose token that is; `nil` when it is nobody's, or has ended.
+    package func find(_ presented: String) async throws -> APIToken? {
+        guard presented.hasPrefix("ghr_"),
+            let token = try await provider.store.apiToken(hash: hash(presented)),
+            token.isGood(at: facts.now)
+        else { return nil }
+        if token.lastUsedAt.map({ facts.now - $0 >= APIToken.useGrain }) ?? true {
+            try await provider.store.noteUse(of: token.id, now: facts.now)
+        }
+        return token
+    }
+
+    /// Those whose makers are known and could not make them any more: somebody else should look
+    /// after them.
+    package func left(among tokens: [APIToken]) async throws -> Set<Identifier<APIToken>> {
+        var rights: [Identifier<Person>: AdministratorRights] = [:]
+        for maker in Set(tokens.compactMap(\.maker)) {
+            let isThere = try await provider.store.person(maker)?.disabled == false
+            rights[maker] = AdministratorRights(
+                isThere ? try await provider.store.administration(of: maker) : [])
+        }
+        let left = tokens.filter { token in
+            token.maker.flatMap { rights[$0] }?.covers(token.role, in: token.project) == false
+        }
+        return Set(left.map(\.id))
+    }
+
+    package static let higher = Refusal(
+        "higher_role", "That is a role which yours does not reach.", reason: "higher role")
+
+    private func hash(_ text: String) -> [UInt8] {
+        provider.secrets.hash(text.utf8, for: .apiToken)
+    }
+
+    private func draft(
+        _ action: String, _ id: Identifier<APIToken>, _ name: String?, _ role: Administrator.Role?,
+        _ project: Project
+    ) -> AuditDraft {
+        let words = ["token": id.description, "name": name, "role": role?.rawValue]
+        return AuditDraft(
+            action, in: project.id, facts: facts,
+            details: AuditDetails.text(words.compactMapValues { $0 }))
+    }
+}
+
+extension Provider {
+    /// The user name of who administers; empty for the operator's own token.
+    package func administratorName(_ facts: RequestFacts) async throws -> String {
+        guard let administrator = facts.administrator else { return "" }
+        return try await store.person(administrator)?.username ?? ""
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+package import Storage
+
+/// Gives a set of entitlements to many people, or takes it from them: one batch in one commit, with
+/// an event for everybody for whom it changed something. What is somebody's own stays.
+package struct BulkEntitlements: Sendable {
+    /// How many people one batch may be about.
+    package static let mostPeople = 200
+
+    /// Somebody who was named, or found.
+    package struct Subject: Sendable {
+        /// As they were asked for.
+        package let name: String
+        /// `nil` when there is nobody of that name.
+        package let person: Person?
+
+        package init(name: String, person: Person?) {
+            self.name = name
+            self.person = person
+        }
+    }
+
+    package enum Outcome: String, Sendable {
+        case changed, unchanged, unknown
+    }
+
+    package struct Result: Sendable {
+        package let subject: Subject
+        /// The set, or the sequence, that they had.
+        package let before: PersonalEntitlements?
+        package let outcome: Outcome
+    }
+
+    private let provider: Provider
+    private let project: Project
+    private let facts: RequestFacts
+
+    package init(_ provider: Provider, project: Project, facts: RequestFacts) {
+        self.provider = provider
+        self.project = project
+        self.facts = facts
+    }
+
+    /// - Parameter isDry: only says what would change.
+    /// - Returns: in the order of `subjects`; `nil` when there is no such set.
+    package func run(
+        _ change: EntitlementSetChange, for subjects: [Subject], isDry: Bool
+    ) async throws -> [Result]? {
+        let store = provider.store
+        guard try await store.entitlementSet(named: change.set, in: project.id) != nil else {
+            return nil
+        }
+        var given: [Identifier<Person>: PersonalEntitlements] = [:]
+        for person in subjects.compactMap(\.person) {
+            given[person.id] = try await store.entitlements(of: person.id, now: facts.now)
+        }
+        let changed: Set<Identifier<Person>>?
+        if isDry {
+            changed = Set(given.filter { Self.differs(change, $0.value) }.keys)
+        } else {
+            changed = try await write(change, for: subjects.compactMap(\.person))
+        }
+        return changed.map { changed in
+            subjects.map { subject in
+                guard let id = subject.person?.id else {
+                    return Result(subject: subject, before: nil, outcome: .unknown)
+                }
+                return Result(
+                    subject: subject, before: given[id],
+                    outcome: changed.contains(id) ? .changed : .unchanged)
+            }
+        }
+    }
+
+    private static func differs(
+        _ change: EntitlementSetChange, _ given: PersonalEntitlements
+    ) -> Bool {
+        let hasSet = given.place == nil && given.set == change.set
+        return change.isGiven ? !hasSet : hasSet
+    }
+
+    private func write(
+        _ change: EntitlementSetChange, for people: [Person]
+    ) async throws -> Set<Identifier<Person>>? {
+        let details: JSONValue = ["set": .string(change.isGiven ? change.set : "")]
+        let drafts = people.map { person in
+            AuditDraft(
+                "admin.person.entitlements", in: project.id, facts: facts, person: person.id,
+                details: details.text)
+        }
+        let subjects = zip(people, drafts).map { person, draft in
+            EntitlementSetChange.Subject(
+                person: person.id, event: provider.audit.prepare(draft))
+        }
+        let changed = try await provider.store.change(change, for: subjects, in: project.id)
+        for draft in drafts where draft.person.map({ changed?.contains($0) == true }) == true {
+            provider.audit.wasRecorded(draft)
+        }
+        return changed
+    }
+}

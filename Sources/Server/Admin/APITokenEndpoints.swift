@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/projects/{project}/api-tokens`: tokens of this API for programs, each with one role in one
+/// project.
+struct APITokenEndpoints: Sendable {
+    private let scope: ProjectScope
+
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
+
+    private static let path = "/projects/{project}/api-tokens"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.path, "listAPITokens", "API tokens, in order of making.",
+                query: AdminEndpoint.paging, answer: "Page", run: list),
+            AdminEndpoint(
+                .post, Self.path, "createAPIToken",
+                "Makes a token. The answer is the only place where it can be read.",
+                body: "APIToken", answer: "APIToken", statuses: [.created], run: create),
+            AdminEndpoint(
+                .delete, Self.path + "/{token}", "revokeAPIToken",
+                "Ends a token: from now on it is refused.", run: revoke),
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        try await scope.project(call) { project in
+            let name = "api-tokens/\(project.id)"
+            switch PageRequest.read(call, list: name, secrets: scope.provider.secrets) {
+            case .failure(let complaint): return complaint.answer
+            case .success(let page):
+                let found = try await scope.provider.store.apiTokens(
+                    of: project.id, after: page.after.flatMap { Identifier($0) },
+                    limit: page.limit + 1)
+                let left = try await APITokens(scope.provider, facts: call.facts).left(among: found)
+                return page.answer(found, key: \.id.description) { token in
+                    var object = Self.object(token, now: call.facts.now)
+                    object["maker_left"] = .bool(left.contains(token.id))
+                    return .object(object)
+                }
+            }
+        }
+    }
+
+    private func create(_ call: AdminCall) async throws -> AdminAnswer {
+        try await scope.project(call) { project in
+            let wish: Wish
+            do throws(Wish.Complaint) { wish = try Wish(call.body) } catch {
+                return .refused(.unprocessableContent, code: error.code, error.message)
+            }
+            let made = try await APITokens(scope.provider, facts: call.facts).make(
+                wish.name, role: wish.role, lifetime: .seconds(wish.lifetime), in: project,
+                rights: call.rights)
+            switch made {
+            case .failure(let refusal):
+                return AdminAnswer(
+                    refusal, refusal.code == APITokens.higher.code ? .forbidden : .conflict)
+            case .success(let (token, text)):
+                var object = Self.object(token, now: call.facts.now)
+                object["token"] = .string(text)
+                return .value(.object(object), .created)
+            }
+        }
+    }
+
+    private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
+        try await scope.project(call) { project in
+            guard let id = Identifier<APIToken>(call[parameter: "token"]),
+                try await APITokens(scope.provider, facts: call.facts).revoke(id, of: project)
+            else { return .unknown("api_token") }
+            return .nothing
+        }
+    }
+
+    private static func object(_ token: APIToken, now: Timestamp) -> JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(token.id.description)
+        object["name"] = .string(token.name)
+        object["role"] = .string(token.role.rawValue)
+        object["state"] = .string(
+            token.revokedAt != nil ? "revoked" : token.isGood(at: now) ? "active" : "expired")
+        object["maker"] = .string(token.makerName)
+        object["created_at"] = .string(token.createdAt.rfc3339)
+        object["expires_at"] = .string(token.expiresAt.rfc3339)
+        object["last_used_at"] = token.lastUsedAt.map { .string($0.rfc3339) }
+        return object
+    }
+
+    /// What an administrator asks for.
+    private struct Wish {
+        struct Complaint: Error { let code: String, message: String }
+
+        let name: String
+        let role: Administrator.Role
+        let lifetime: Int64
+
+        init(_ body: JSONValue) throws(Complaint) {
+            let known = ["name", "role", "lifetime"]
+            if let stranger = body.object?.names.first(where: { !known.contains($0) }) {
+                throw Complaint(
+                    code: "unknown_member", message: "\(stranger.prefix(64)) is not known here.")
+            }
+            guard let name = body["name"]?.string, 1...128 ~= name.utf8.count,
+                name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else {
+                throw Complaint(
+                    code: "invalid_name", message: "name must be 1 to 128 bytes of text.")
+            }
+            guard let role = body["role"]?.string.flatMap(Administrator.Role.init) else {
+                let roles = APITokens.roles.map(\.rawValue).joined(separator: ", ")
+                throw Complaint(
+                    code: "invalid_role", message: "role must be one of \(roles).")
+            }
+            let lifetime = body["lifetime"] ?? .integer(APITokens.defaultLifetime)
+            guard let seconds = lifetime.integer, APITokens.lifetimes.contains(seconds) else {
+                throw Complaint(
+                    code: "invalid_lifetime",
+                    message: "lifetime must be a number of seconds from "
+                        + "\(APITokens.lifetimes.lowerBound) to \(APITokens.lifetimes.upperBound).")
+            }
+            (self.name, self.role, self.lifetime) = (name, role, seconds)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// The last change of some settings, so that whoever made it can take it back.
+///
+/// It is kept in a cookie of theirs for ten minutes: what was there before, and a mark of what is
+/// there now. Sealed over the session and the project; of no use to anybody else, or when somebody
+/// has changed the same settings since.
+struct ConsoleUndo: Sendable {
+    static let lifetime: Int64 = 600
+    /// Of the cookie: browsers keep 4096 bytes of each.
+    private static let longest = 3072
+
+    /// Which settings were changed: the name of ``ConsoleSettings``.
+    let settings: String
+    /// The members that were changed, as they were.
+    let before: JSONObject
+    /// Over the same members as they are now.
+    private let mark: String
+    private let made: Int64
+
+    /// - Parameters:
+    ///   - names: the members that a form can set.
+    ///   - old: all settings before the change, and `new`, after it.
+    init?(
+        _ settings: String, names: [String], from old: JSONValue, to new: JSONValue,
+        _ console: ConsoleVisit
+    ) {
+        let changed = names.filter { old[$0] != new[$0] }
+        guard !changed.isEmpty else { return nil }
+        self.settings = settings
+        before = JSONObject(changed.map { .init(name: $0, value: old[$0] ?? .null) })
+        mark = Self.mark(changed, new, console)
+        made = console.now.seconds
+    }
+
+    /// The change that the browser remembers of this project; `nil` for none that counts.
+    init?(of console: ConsoleVisit) {
+        guard let cookie = console.visit.request.cookie(Self.name(console)),
+            cookie.utf8.count <= Self.longest, let bytes = Base64URL.decode(cookie),
+            bytes.count > 32
+        else { return nil }
+        let text = Array(bytes.dropFirst(32))
+        guard ConstantTime.equal(Array(bytes.prefix(32)), Self.tag(text, console)),
+            let value = try? JSONParser.parseObject(text, maximumBytes: Self.longest),
+            let settings = value["settings"]?.string, let mark = value["mark"]?.string,
+            let before = value["before"]?.object, let made = value["made"]?.integer,
+            made <= console.now.seconds, console.now.seconds - made <= Self.lifetime
+        else { return nil }
+        (self.settings, self.before, self.mark, self.made) = (settings, before, mark, made)
+    }
+
+    /// Whether the settings are still as the change left them.
+    func fits(_ now: JSONValue, _ console: ConsoleVisit) -> Bool {
+        ConstantTime.equal(Array(mark.utf8), Array(Self.mark(before.names, now, console).utf8))
+    }
+
+    /// Offers it on the next page, unless it is too long for a cookie.
+    func keep(_ console: ConsoleVisit, in response: inout ServerResponse) {
+        let value: JSONValue = [
+            "settings": .string(settings), "before": .object(before), "mark": .string(mark),
+            "made": .integer(made),
+        ]
+        let cookie = Base64URL.encode(Self.tag(value.bytes, console) + value.bytes)
+        guard cookie.utf8.count <= Self.longest else { return Self.forget(console, in: &response) }
+        response.setCookie(
+            Self.name(console), cookie, isSecure: console.visit.request.isSecure,
+            maxAge: Self.lifetime)
+    }
+
+    static func forget(_ console: ConsoleVisit, in response: inout ServerResponse) {
+        response.setCookie(
+            name(console), "", isSecure: console.visit.request.isSecure, maxAge: 0)
+    }
+
+    private static func name(_ console: ConsoleVisit) -> String {
+        (console.visit.request.isSecure ? "__Host-" : "") + "gatehouse-console-undo"
+    }
+
+    private static func mark(
+        _ names: [String], _ values: JSONValue, _ console: ConsoleVisit
+    ) -> String {
+        let now = JSONObject(names.map { .init(name: $0, value: values[$0] ?? .null) })
+        return Base64URL.encode(tag(now.bytes, console))
+    }
+
+    private static func tag(_ bytes: [UInt8], _ console: ConsoleVisit) -> [UInt8] {
+        let place = [
+            "undo", console.authority.signedIn.session.id.description,
+            console.tenant?.project.id.description ?? "",
+        ].joined(separator: "\u{0}")
+        return console.visit.pages.provider.secrets.hash(
+            Array(place.utf8) + [0] + bytes, for: .confirmation)
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let columns = Columns(
+    "id project_id hash name role made_by maker created_at expires_at revoked_at last_used_at")
+private let tokenInsert = """
+    INSERT INTO api_tokens (\(columns.list), delete_after) VALUES (\(columns.parameters), $12)
+    """
+private let tokenByHash = "SELECT \(columns.list) FROM api_tokens WHERE hash = $1"
+private let tokensAfter = """
+    SELECT \(columns.list) FROM api_tokens WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3
+    """
+private let tokenRevoke = """
+    UPDATE api_tokens SET revoked_at = $3, delete_after = $4
+    WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL AND expires_at > $3 RETURNING id
+    """
+private let tokenUse = """
+    UPDATE api_tokens SET last_used_at = $2
+    WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)
+    """
+
+extension SQLStore {
+    package func add(_ token: APIToken, recording event: AuditEvent) async throws -> Bool {
+        let end = token.expiresAt + APIToken.remembered
+        let values = token.values + [end.sqlValue]
+        do {
+            return try await engine.write { connection in
+                _ = try connection.run(tokenInsert, arguments: values)
+                _ = try connection.run(auditInsert, arguments: event.values)
+                return true
+            }
+        } catch let error as StoreError where error.code == .missingParent {
+            return false
+        }
+    }
+
+    package func apiToken(hash: [UInt8]) async throws -> APIToken? {
+        try await one(APIToken.init, tokenByHash, hash)
+    }
+
+    package func apiTokens(
+        of project: Identifier<Project>, after last: Identifier<APIToken>?, limit: Int
+    ) async throws -> [APIToken] {
+        try await all(APIToken.init, tokensAfter, project, last?.bytes ?? [], limit)
+    }
+
+    package func revoke(
+        apiToken: Identifier<APIToken>, of project: Identifier<Project>, now: Timestamp,
+        recording event: AuditEvent
+    ) async throws -> Bool {
+        let end = now + APIToken.remembered
+        return try await engine.write { connection in
+            let ended = try connection.run(tokenRevoke, apiToken, project, now, end)
+            guard !ended.isEmpty else { return false }
+            _ = try connection.run(auditInsert, arguments: event.values)
+            return true
+        }
+    }
+
+    package func noteUse(of apiToken: Identifier<APIToken>, now: Timestamp) async throws {
+        _ = try await engine.change(tokenUse, apiToken, now, now - APIToken.useGrain)
+    }
+}
+
+extension APIToken {
+    fileprivate var values: [SQLValue] {
+        [
+            id.sqlValue, project.sqlValue, hash.sqlValue, name.sqlValue, role.rawValue.sqlValue,
+            maker.sqlValue, makerName.sqlValue, createdAt.sqlValue, expiresAt.sqlValue,
+            revokedAt.sqlValue, lastUsedAt.sqlValue,
+        ]
+    }
+
+    fileprivate init(_ row: inout SQLRow) throws {
+        self.init(
+            id: try row.identifier(), project: try row.identifier(), hash: try row.bytes(),
+            name: try row.text(), role: try row.word(), maker: try row.optionalIdentifier(),
+            makerName: try row.text(), createdAt: try row.time(), expiresAt: try row.time(),
+            revokedAt: try row.optionalTime(), lastUsedAt: try row.optionalTime())
+    }
+}

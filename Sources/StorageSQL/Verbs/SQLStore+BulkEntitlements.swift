@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let setGive = """
+    UPDATE people SET entitlement_set = $3
+    WHERE id = $1 AND project_id = $2 AND entitlement_set <> $3 RETURNING id
+    """
+private let setTake = """
+    UPDATE people SET entitlement_set = ''
+    WHERE id = $1 AND project_id = $2 AND entitlement_set = $3 RETURNING id
+    """
+private let sequenceLeave = """
+    DELETE FROM person_sequences WHERE person_id = $1 AND project_id = $2 RETURNING person_id
+    """
+
+extension SQLStore {
+    package func change(
+        _ change: EntitlementSetChange, for subjects: [EntitlementSetChange.Subject],
+        in project: Identifier<Project>
+    ) async throws -> Set<Identifier<Person>>? {
+        let hold = setHold + dialect.forUpdate
+        return try await engine.write { connection in
+            // Held first: whoever removes the set meanwhile waits, and finds that somebody has it.
+            guard try connection.first(hold, project, change.set) != nil else { return nil }
+            var changed: Set<Identifier<Person>> = []
+            for subject in subjects
+            where try connection.changes(change, subject.person, project) {
+                _ = try connection.run(auditInsert, arguments: subject.event.values)
+                changed.insert(subject.person)
+            }
+            return changed
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Whether it made a difference.
+    fileprivate func changes(
+        _ change: EntitlementSetChange, _ person: Identifier<Person>,
+        _ project: Identifier<Project>
+    ) throws -> Bool {
+        guard change.isGiven else { return try !run(setTake, person, project, change.set).isEmpty }
+        let given = try run(setGive, person, project, change.set)
+        let left = try run(sequenceLeave, person, project)
+        return !given.isEmpty || !left.isEmpty
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+/// Tokens of the Admin API for programs.
+struct AdminAPITokensCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "api-tokens"
+    static let columns = [
+        "id", "name", "role", "state", "maker", "maker_left", "last_used_at", "expires_at",
+    ]
+    static let listAbstract = "All tokens of a project, without the tokens themselves."
+    static let removeAbstract = "End a token: from now on it is refused."
+    static let nameHelp = "Its id, as `api-tokens list` shows it."
+    static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
+    static let removal = "revoke"
+
+    static let configuration = CommandConfiguration(
+        commandName: command,
+        abstract: "Tokens by which programs administer a project, each with one role.",
+        discussion: """
+            A program gives such a token as --token-file, or sends it as Authorization: Bearer. It
+            does in its project what its role may do in the console, and makes no tokens itself.
+
+            Examples:
+
+              gatehouse admin api-tokens create --name ci --role developer --token-path ci.token
+              gatehouse admin test-keys create --server https://id.example --token-file ci.token
+            """,
+        subcommands: [ListThings<Self>.self, Create.self, RemoveThing<Self>.self])
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a token, and print it: it can be read here only.",
+            discussion: """
+                Example:
+
+                  gatehouse admin api-tokens create --name ci --role developer --days 30
+                """)
+        @Option(help: "What it is for.")
+        var name: String
+        @Option(help: "project_administrator, developer, support or auditor.")
+        var role: String
+        @Option(help: "How long it is good: 1 to 366.")
+        var days: Int64 = 90
+        @Option(help: "New file for the token; standard output when absent.")
+        var tokenPath: String?
+        @OptionGroup var place: ProjectPlace
+
+        func validate() throws {
+            guard (1...366).contains(days) else {
+                throw ValidationError("--days must be a number from 1 to 366")
+            }
+        }
+
+        func run() async throws {
+            let body: JSONValue = [
+                "name": .string(name), "role": .string(role), "lifetime": .integer(days * 86_400),
+            ]
+            var answer = try await place.server.administer {
+                try await $0.call("POST", place.path("api-tokens"), body: body).object
+                    ?? JSONObject()
+            }
+            guard let token = answer["token"]?.string else {
+                throw CommandError("the provider did not say the new token")
+            }
+            if let tokenPath {
+                try SecretFile.replace(tokenPath, Array(token.utf8) + [UInt8(ascii: "\n")])
+                answer["token"] = nil
+                answer["file"] = .string(tokenPath)
+            }
+            if place.output.json { return print(JSONValue.object(answer).text) }
+            print(tokenPath.map { "the token is in \($0)" } ?? token)
+            StandardError.print("valid until \(answer["expires_at"]?.string ?? "-")")
+        }
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+import Support
+import Testing
+
+@testable import Server
+
+/// Lives of tokens, passkeys and Platform SSO in the console; errors at their fields; undo.
+@Suite struct ConsolePolicyTests {
+    private let root = "/console/projects/default"
+
+    private func policy(_ house: ConsoleHouse) async throws -> ProjectPolicy {
+        try #require(try await house.store.project(house.home.id)).policy
+    }
+
+    private static let lives = [
+        "settings": "tokens", "access_token_lifetime": "600", "id_token_lifetime": "3600",
+        "refresh_token_idle_lifetime": "2592000", "refresh_token_lifetime": "31536000",
+        "refresh_grace": "10", "session_lifetime": "43200", "session_idle_lifetime": "14400",
+        "code_lifetime": "60", "device_code_lifetime": "600", "device_poll_interval": "5",
+        "self_registration": "1",
+    ]
+
+    @Test("lives of tokens are changed, and the last change is taken back")
+    func tokens() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.projectAdministrator, in: house.home)
+        let before = try await policy(house)
+        let path = root + "/token-policy"
+        #expect(try await !browser.get(path).text.contains("data-action=\"undo\""))
+        let saved = try await browser.submit(path + "/tokens", Self.lives)
+        #expect(saved.location == path + "?done=saved")
+        #expect(try await policy(house).accessTokenLifetime == 600)
+        let page = try await browser.get(path + "?done=saved").text
+        #expect(page.contains("data-action=\"undo\"") && page.contains("Access token"))
+        let undone = try await browser.submit(path + "/tokens/undo", [:])
+        #expect(undone.location == path + "?done=undone")
+        #expect(try await policy(house) == before)
+        let after = try await browser.get(path).text
+        #expect(!after.contains("data-action=\"undo\""))
+        #expect(try await browser.submit(path + "/tokens/undo", [:]).status == .conflict)
+    }
+
+    @Test("a change is not taken back by others, elsewhere, late, or over somebody's newer one")
+    func undoRefused() async throws {
+        let house = try await ConsoleHouse()
+        var olga = try await house.administrator(.owner)
+        let path = root + "/token-policy"
+        _ = try await olga.submit(path + "/tokens", Self.lives)
+        let name = "gatehouse-console-undo"
+        let cookie = try #require(olga.cookies[name])
+        // Somebody else, with olga's cookie.
+        var pia = try await house.administrator(.owner, named: "pia")
+        pia.cookies[name] = cookie
+        #expect(try await pia.submit(path + "/tokens/undo", [:]).status == .conflict)
+        // Another project, other settings, another seal.
+        _ = try await olga.get(path)
+        let qa = "/console/projects/qa/token-policy/tokens/undo"
+        #expect(try await olga.submit(qa, [:]).status == .conflict)
+        #expect(
+            try await olga.submit(root + "/webauthn/webauthn/undo", [:]).status == .conflict)
+        for wrong in ["", "AAAA", cookie + "A", String(cookie.dropLast(4))] {
+            olga.cookies[name] = wrong
+            #expect(try await olga.submit(path + "/tokens/undo", [:]).status == .conflict)
+        }
+        olga.cookies[name] = cookie
+        // A newer change of the same setting.
+        var newer = Self.lives
+        newer["access_token_lifetime"] = "700"
+        _ = try await pia.get(path)
+        _ = try await pia.submit(path + "/tokens", newer)
+        #expect(try await !olga.get(path).text.contains("data-action=\"undo\""))
+        #expect(try await olga.submit(path + "/tokens/undo", [:]).status == .conflict)
+        #expect(try await policy(house).accessTokenLifetime == 700)
+        // Ten minutes later.
+        _ = try await olga.submit(path + "/tokens", Self.lives)
+        house.pages.clock.advance(by: .minutes(10) + .seconds(1))
+        _ = try await olga.get(path)
+        #expect(try await olga.submit(path + "/tokens/undo", [:]).status == .conflict)
+        #expect(try await policy(house).accessTokenLifetime == 600)
+    }
+
+    @Test(
+        "what is wrong stands at its field, with what was typed, and nothing is kept",
+        arguments: [
+            ("token-policy/tokens", "tokens", "access_token_lifetime", "9", "from 10 to 86400"),
+            ("token-policy/tokens", "tokens", "access_token_lifetime", "soon", "whole number"),
+            ("token-policy/tokens", "tokens", "session_lifetime", "", "whole number"),
+            ("webauthn/webauthn", "webauthn", "attestation_trust", "roots", "needs attestation"),
+            ("webauthn/webauthn", "webauthn", "allowed_aaguids", "x", "must be an AAGUID"),
+            ("webauthn/webauthn", "webauthn", "related_origins", "http://x", "must be an origin"),
+            ("webauthn/webauthn", "webauthn", "user_verification", "maybe", "must be one of"),
+            ("platform-sso/machines", "machines", "login_frequency", "1", "from 3600"),
+            ("platform-sso/machines", "machines", "allowed_methods", "wish", "must be one of"),
+            ("platform-sso/machines", "machines", "client_id", "", "must be 1 to 255"),
+            ("platform-sso/hardware", "hardware", "attestation", "faith", "must be one of"),
+            ("platform-sso/cards", "cards", "smart_card_revocation", "never", "must be one of"),
+            ("pin-policy/pin", "pin", "blocked", "1", "which is not"),
+        ])
+    func wrongFields(
+        _ page: String, _ settings: String, _ field: String, _ typed: String, _ reason: String
+    ) async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let before = try await policy(house)
+        let part = page.prefix { $0 != "/" }
+        var fields = try untouched(settings, in: await browser.get("\(root)/\(part)").text)
+        fields[field] = typed
+        let answer = try await browser.submit("\(root)/\(page)", fields)
+        #expect(answer.status == .unprocessableContent)
+        let mark = try #require(
+            answer.text.firstRange(of: "id=\"\(settings)-\(field)-wrong\">"), "\(field)")
+        let words = answer.text[mark.upperBound...].prefix { $0 != "<" }
+        #expect(words.contains(reason), "\(words)")
+        #expect(answer.text.contains("aria-invalid=\"true\""))
+        #expect(answer.text.matches(of: /class="wrong"/).count == 1)
+        #expect(try await policy(house) == before)
+    }
+
+    /// What a browser would send of a form that nobody has touched.
+    private func untouched(_ settings: String, in page: String) throws -> [String: String] {
+        var fields = ["settings": settings]
+        for match in page.matches(
+            of: /<input id="([a-z-]+)-([a-z_0-9]+)" name="[a-z_0-9]+" value="([^"]*)"/)
+        where match.output.1 == settings {
+            fields[String(match.output.2)] = String(match.output.3)
+        }
+        for match in page.matches(of: /<select id="([a-z-]+)-([a-z_0-9]+)".*?<\/select>/)
+        where match.output.1 == settings {
+            let chosen = match.output.0.firstMatch(of: /value="([^"]*)" selected/)
+            fields[String(match.output.2)] = chosen.map { String($0.output.1) } ?? ""
+        }
+        for match in page.matches(of: /<textarea id="([a-z-]+)-([a-z_0-9]+)"[^>]*>([^<]*)</)
+        where match.output.1 == settings {
+            fields[String(match.output.2)] = String(match.output.3)
+        }
+        for match in page.matches(
+            of:
+                /<input type="checkbox" id="([a-z-]+)-([a-z_0-9]+)" name="[a-z_0-9]+" value="1" checked/
+        )
+        where match.output.1 == settings {
+            fields[String(match.output.2)] = "1"
+        }
+        return fields
+    }
+
+    @Test(
+        "a form that nobody has touched changes nothing, and offers nothing to undo",
+        arguments: [
+            "token-policy/tokens", "webauthn/webauthn", "platform-sso/machines",
+            "platform-sso/hardware", "platform-sso/cards", "platform-sso/setup-assistant",
+            "pin-policy/pin", "app-registration/methods", "app-registration/apple",
+            "app-registration/android",
+        ])
+    func unchanged(_ page: String) async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let before = try await policy(house)
+        let parts = page.split(separator: "/").map(String.init)
+        let fields = try untouched(parts[1], in: await browser.get("\(root)/\(parts[0])").text)
+        #expect(fields.count > 3 || parts[1] == "hardware")
+        let answer = try await browser.submit("\(root)/\(page)", fields)
+        #expect(answer.location == "\(root)/\(parts[0])?done=saved")
+        #expect(try await policy(house) == before)
+        #expect(browser.cookies["gatehouse-console-undo"] == nil)
+    }
+
+    @Test("one form of a page changes nothing of another")
+    func parts() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let path = root + "/platform-sso"
+        var fields = try untouched("machines", in: await browser.get(path).text)
+        fields["enabled"] = "1"
+        fields["sign_in_groups"] = "staff\nguests"
+        _ = try await browser.submit(path + "/machines", fields)
+        _ = try await browser.get(path)
+        _ = try await browser.submit(
+            path + "/setup-assistant",
+            ["settings": "setup-assistant", "setup_assistant_team": "", "x": "y"])
+        let kept = try await policy(house).platformSSO
+        #expect(kept.enabled && kept.signInGroups == ["staff", "guests"])
+        #expect(kept.clientID == "platform-sso" && kept.allowedMethods == ["password", "user_key"])
+    }
+
+    @Test("the Admin API changes one part of a project's rules, and says what")
+    func endpoints() async throws {
+        let house = try await AdminHouse()
+        let root = "/projects/default"
+        let answer = try await house.call(
+            .put, root + "/token-policy", body: ["access_token_lifetime": 600])
+        #expect(
+            answer.body["changes"]?.array?.first?["fields"]?.array?.map { $0["name"] } == [
+                "policy.access_token_lifetime"
+            ])
+        let shown = try await house.call(.get, root + "/token-policy")
+        #expect(shown.body["access_token_lifetime"] == 600 && shown.body["code_lifetime"] == 60)
+        for (part, body, place) in [
+            ("token-policy", ["code_lifetime": 4], "code_lifetime"),
+            ("token-policy", ["webauthn": [:]], "webauthn"),
+            ("webauthn-policy", ["attestation_trust": "any"], "attestation_trust"),
+            ("webauthn-policy", ["algorithms": ["RS1"]], "algorithms"),
+            ("platform-sso-policy", ["enabled": true, "allowed_methods": []], "allowed_methods"),
+            ("platform-sso-policy", ["allowed_methods": ["smart_card"]], "smart_card_roots"),
+            ("platform-sso-policy", ["attestation": ["apple"]], "attestation_apple_roots"),
+        ] as [(String, JSONValue, String)] {
+            let refused = try await house.call(.put, "\(root)/\(part)", body: body)
+            #expect(refused.status == 422, "\(part) \(body.text)")
+            #expect(refused.body["errors"]?.array?.map { $0["path"] } == [.string(place)])
+        }
+        // What was shown may be sent back, and says the same as the document.
+        for (part, section) in [
+            ("token-policy", "policy"), ("webauthn-policy", "webauthn"),
+            ("platform-sso-policy", "platform_sso"),
+        ] {
+            let shown = try await house.call(.get, "\(root)/\(part)").body
+            let back = try await house.call(.put, "\(root)/\(part)", body: shown)
+            #expect(back.body["changes"]?.array?.first?["action"] == "unchanged", "\(part)")
+            let project = try await house.call(.get, root).body
+            #expect(project[section] == shown, "\(section)")
+        }
+    }
+}
