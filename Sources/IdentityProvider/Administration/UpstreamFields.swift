@@ -29,6 +29,12 @@ enum UpstreamFields {
         .flag("create_people", \.settings.createsPeople),
         .flag("trust_email", \.settings.trustsEmail),
         .flag("link_only", \.settings.linkOnly),
+        .flag("refresh_claims", \.settings.refreshesClaims),
+        .text(
+            "response_mode", \.settings.responseMode,
+            rule: TextRules.oneOf(["query", "form_post"])),
+        .flag("encrypted_id_tokens", \.settings.encryptsIDTokens),
+        .flag("sign_out", \.settings.signsOut),
     ]
 
     /// What single keys cannot tell: do they go together?
@@ -52,6 +58,9 @@ enum UpstreamFields {
             }
             guard settings.contextClasses.isEmpty, settings.acrValues.isEmpty else {
                 return ("acr", "means nothing to plain OAuth 2")
+            }
+            guard !settings.encryptsIDTokens else {
+                return ("encrypted_id_tokens", "means nothing to plain OAuth 2")
             }
         }
         return nil

@@ -21,6 +21,8 @@ package struct ProvenPerson: Sendable {
     package let person: Person
     /// How, and what that stands for.
     package let factor: AuthenticationFactor
+    /// For signing out at the provider that vouched for them.
+    var upstreamHint: UpstreamHint?
 
     init(person: Person, factor: AuthenticationFactor) {
         self.person = person
@@ -33,6 +35,8 @@ package struct CompletedSignIn: Sendable {
     package let signedIn: SignedIn
     /// The session's secret, for the cookie. Not stored anywhere else.
     package let cookie: String
+    /// By which signing out here reaches the provider that vouched; for another cookie.
+    package var upstreamHint: UpstreamHint?
 }
 
 /// Signs people in. Every way in takes this way.
@@ -73,6 +77,9 @@ package struct SignInPipeline: Sendable {
         let started = try await SessionCeremony(provider: context.provider).start(
             person: proven.person, factor: proven.factor, tenant: context.tenant,
             facts: context.facts, replacing: replacing)
-        return .success(CompletedSignIn(signedIn: started.0, cookie: started.cookieValue))
+        return .success(
+            CompletedSignIn(
+                signedIn: started.0, cookie: started.cookieValue,
+                upstreamHint: proven.upstreamHint))
     }
 }

@@ -8,8 +8,11 @@ struct ClaimMapping: Sendable {
     /// Names on our side that may be mapped. `sub` is for plain OAuth 2 alone.
     static let names = [
         "sub", "username", "name", "given_name", "family_name", "nickname", "picture", "website",
-        "zoneinfo", "locale", "email", "email_verified",
+        "zoneinfo", "locale", "email", "email_verified", active,
     ]
+
+    /// Whether the provider still knows them; only where the project names their claim for it.
+    private static let active = "active"
 
     private let settings: UpstreamSettings
 
@@ -20,7 +23,18 @@ struct ClaimMapping: Sendable {
     }
 
     /// Which claims of theirs are read for a new person.
-    var sources: [String] { Self.names.filter { $0 != "sub" }.map(source) }
+    var sources: [String] {
+        Self.names.filter { name in
+            name != "sub" && (name != Self.active || settings.claims[name] != nil)
+        }.map(source)
+    }
+
+    /// Whether the provider says that they are no longer its own. Anything but a plain yes is a no
+    /// where it is asked for: silence must not let in whom it has put out.
+    func isInactive(in claims: JSONObject) -> Bool {
+        guard let name = settings.claims[Self.active] else { return false }
+        return claims[name] != .bool(true)
+    }
 
     /// Who it is, as the provider knows them: text, or a whole number as some have it. Visible
     /// ASCII of at most 255 bytes (OpenID Connect Core section 2).
@@ -59,6 +73,29 @@ struct ClaimMapping: Sendable {
                 settings.trustsEmail && claims[source("email_verified")] == .bool(true)
         }
         return profile
+    }
+
+    /// Puts what the provider says now in the place of what it said before. What it does not
+    /// mention stays, and what it says is `null` goes.
+    func refresh(_ profile: inout PersonClaims, with claims: JSONObject) {
+        let said = self.profile(of: claims)
+        let fields: [(String, WritableKeyPath<PersonClaims, String?>)] = [
+            ("name", \.name), ("given_name", \.givenName), ("family_name", \.familyName),
+            ("nickname", \.nickname), ("zoneinfo", \.zoneinfo), ("locale", \.locale),
+            ("picture", \.picture), ("website", \.website),
+        ]
+        for (name, path) in fields {
+            if claims[source(name)] == .null {
+                profile[keyPath: path] = nil
+            } else if let value = said[keyPath: path] {
+                profile[keyPath: path] = value
+            }
+        }
+        guard let email = said.email else { return }
+        // An address that was confirmed here stays so while it is the same.
+        let isKnown = profile.email == email && profile.emailVerified == true
+        profile.email = email
+        profile.emailVerified = isKnown || said.emailVerified == true
     }
 
     private func page(_ value: JSONValue?) -> String? {

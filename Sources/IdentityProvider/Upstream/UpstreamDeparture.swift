@@ -95,6 +95,9 @@ package struct UpstreamDeparture: Sendable {
             parameters.append((name: "scope", value: scopes.joined(separator: " ")))
         }
         if provider.kind == .oidc { parameters.append((name: "nonce", value: state.nonce)) }
+        if settings.responseMode != "query" {
+            parameters.append((name: "response_mode", value: settings.responseMode))
+        }
         if attempt.isFresh {
             parameters += [(name: "prompt", value: "login"), (name: "max_age", value: "0")]
         }

@@ -14,16 +14,25 @@ package struct VouchedPerson: Sendable {
     let claims: JSONObject
     /// What it stands for here, without the link.
     let factor: AuthenticationFactor
+    /// As it was signed, no longer encrypted; `nil` with plain OAuth 2.
+    private let idToken: String?
 
     fileprivate init(
         provider: UpstreamProvider, attempt: UpstreamAttempt, subject: String, claims: JSONObject,
-        factor: AuthenticationFactor
+        factor: AuthenticationFactor, idToken: String? = nil
     ) {
         self.provider = provider
         self.attempt = attempt
         self.subject = subject
         self.claims = claims
         self.factor = factor
+        self.idToken = idToken
+    }
+
+    /// For signing out there; `nil` where that is not wanted or cannot be.
+    func hint(of person: Person) -> UpstreamHint? {
+        guard provider.settings.signsOut, provider.kind == .oidc else { return nil }
+        return UpstreamHint(provider: provider.name, person: person.id, idToken: idToken)
     }
 
     /// The name of the provider, within this project and apart from every issuer of tokens.
@@ -86,7 +95,12 @@ struct UpstreamExchange: Sendable {
     ) async -> Result<VouchedPerson, UpstreamFailure> {
         let check = UpstreamIDTokenCheck(
             provider: provider, metadata: metadata, context: context)
-        switch await check.verify(answer, attempt, state) {
+        let opened: UpstreamTokenRequest.Answer
+        switch await UpstreamDecryption(provider: provider, context: context).open(answer) {
+        case .failure(let failure): return .failure(failure)
+        case .success(let plain): opened = plain
+        }
+        switch await check.verify(opened, attempt, state) {
         case .failure(let failure): return .failure(failure)
         case .success(let verified):
             guard let subject = mapping.subject(in: verified.members) else {
@@ -95,7 +109,7 @@ struct UpstreamExchange: Sendable {
             return await completed(verified.members, subject, answer).map { claims in
                 VouchedPerson(
                     provider: provider, attempt: attempt, subject: subject, claims: claims,
-                    factor: factor(verified))
+                    factor: factor(verified), idToken: opened.idToken)
             }
         }
     }
@@ -106,7 +120,9 @@ struct UpstreamExchange: Sendable {
     private func completed(
         _ claims: JSONObject, _ subject: String, _ answer: UpstreamTokenRequest.Answer
     ) async -> Result<JSONObject, UpstreamFailure> {
-        guard let address = metadata.userInfoEndpoint, provider.settings.createsPeople,
+        let settings = provider.settings
+        guard let address = metadata.userInfoEndpoint,
+            settings.createsPeople || settings.claims["active"] != nil,
             mapping.sources.contains(where: { claims[$0] == nil })
         else { return .success(claims) }
         return await userInfo(address, answer).flatMap { more in

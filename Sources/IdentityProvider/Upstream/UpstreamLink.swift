@@ -32,6 +32,10 @@ package struct UpstreamLink: RegistrationSteps {
         guard case .link(let person, let session) = vouched.attempt.purpose else {
             return .refused(.ceremonyExpired, because: "an attempt to sign in")
         }
+        guard !ClaimMapping(vouched.provider.settings).isInactive(in: vouched.claims) else {
+            return .refused(
+                .upstreamDenied, because: "the provider says they are inactive", person: person)
+        }
         guard let signedIn, signedIn.person.id == person, signedIn.session.id == session else {
             return .refused(.signInNeeded, because: "begun by somebody else", person: person)
         }

@@ -10,6 +10,8 @@ package struct UpstreamMetadata: Sendable, Equatable {
     package let tokenEndpoint: OutgoingAddress
     package let userInfoEndpoint: OutgoingAddress?
     package let jwksURI: OutgoingAddress?
+    /// Where people sign out (RP-Initiated Logout 1.0 section 2.1); `nil` when it offers none.
+    package let endSessionEndpoint: OutgoingAddress?
     /// Which algorithms its ID tokens may be signed with: never more than we know, never a shared
     /// key.
     package let algorithms: [JWSAlgorithm]
@@ -49,6 +51,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
         tokenEndpoint = token
         jwksURI = keys
         userInfoEndpoint = try Self.address("userinfo_endpoint", in: object)
+        endSessionEndpoint = try Self.address("end_session_endpoint", in: object)
         let announced = object["id_token_signing_alg_values_supported"]?.strings
         algorithms = Self.algorithms.filter { announced?.contains($0.rawValue) ?? true }
         namesIssuer = object["authorization_response_iss_parameter_supported"]?.bool ?? false
@@ -64,6 +67,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
         tokenEndpoint = token
         userInfoEndpoint = OutgoingAddress(settings.userInfoEndpoint)
         jwksURI = OutgoingAddress(settings.jwksURI)
+        endSessionEndpoint = nil
         algorithms = Self.algorithms
         namesIssuer = false
     }
@@ -75,6 +79,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
         tokenEndpoint = OutgoingAddress(settings.tokenEndpoint) ?? found.tokenEndpoint
         userInfoEndpoint = OutgoingAddress(settings.userInfoEndpoint) ?? found.userInfoEndpoint
         jwksURI = OutgoingAddress(settings.jwksURI) ?? found.jwksURI
+        endSessionEndpoint = found.endSessionEndpoint
         algorithms = found.algorithms
         namesIssuer = found.namesIssuer
     }

@@ -28,14 +28,25 @@ package struct UpstreamSignIn: SignInSteps {
     ) async throws -> Result<ProvenPerson, Declined> {
         let link = try await context.store.credential(
             externalID: vouched.externalID, kind: .federatedIdentity, in: context.project)
-        guard let link else { return try await newcomer(vouched, context) }
-        guard let person = try await context.store.person(link.person) else {
+        let isInactive = ClaimMapping(vouched.provider.settings).isInactive(in: vouched.claims)
+        guard let link else {
+            guard !isInactive else {
+                return .refused(.upstreamDenied, because: "the provider says they are inactive")
+            }
+            return try await newcomer(vouched, context)
+        }
+        guard let found = try await context.store.person(link.person) else {
             return .refused(.upstreamUnknown, because: "the person is gone")
         }
+        let refresh = UpstreamRefresh(vouched: vouched, context: context)
+        if isInactive { return .failure(try await refresh.turnedAway(found)) }
+        let person = try await refresh.applied(to: found)
         _ = try await context.store.recordUse(
             of: link.id, from: link.signCount, to: link.signCount, details: link.details,
             now: context.now)
-        return .success(ProvenPerson(person: person, factor: vouched.factor(with: link)))
+        var proven = ProvenPerson(person: person, factor: vouched.factor(with: link))
+        proven.upstreamHint = vouched.hint(of: person)
+        return .success(proven)
     }
 
     /// Nobody is linked: where the project wants it, that is a registration.
@@ -47,7 +58,9 @@ package struct UpstreamSignIn: SignInSteps {
         }
         switch try await RegistrationPipeline(context).run(UpstreamRegistration(vouched)) {
         case .success(let binding):
-            return .success(ProvenPerson(person: binding.person, factor: binding.factor))
+            var proven = ProvenPerson(person: binding.person, factor: binding.factor)
+            proven.upstreamHint = vouched.hint(of: binding.person)
+            return .success(proven)
         case .failure(let refusal): return .failure(Declined(refusal))
         }
     }

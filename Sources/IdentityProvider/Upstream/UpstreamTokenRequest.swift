@@ -13,7 +13,8 @@ struct UpstreamTokenRequest: Sendable {
     /// What was given for the code.
     struct Answer: Sendable {
         let accessToken: String
-        let idToken: String?
+        /// Encrypted, where it came so; see ``UpstreamDecryption``.
+        var idToken: String?
     }
 
     func redeem(

@@ -92,6 +92,9 @@ struct IdentityProviderEndpoints: Sendable {
     private static func json(_ found: UpstreamProvider, of tenant: Tenant) -> JSONValue {
         var object = StateExport.object(found)
         object["redirect_uri"] = .string(UpstreamDeparture.redirectURI(found, of: tenant))
+        object["post_logout_redirect_uri"] = .string(
+            UpstreamSignOut.returnAddress(found.name, of: tenant))
+        object["federation_jwks_uri"] = .string("\(tenant.issuer)/jwks/federation")
         return .object(object)
     }
 }

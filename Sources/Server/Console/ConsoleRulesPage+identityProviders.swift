@@ -35,13 +35,17 @@ extension ConsoleRulesPage {
             ConsoleField("create_people", "consoleCreatePeople", .flag),
             ConsoleField("trust_email", "consoleTrustEmail", .flag),
             ConsoleField("link_only", "consoleLinkOnly", .flag),
+            ConsoleField("refresh_claims", "consoleRefreshClaims", .flag),
+            ConsoleField("sign_out", "consoleUpstreamSignOut", .flag),
+            ConsoleField("response_mode", "response_mode", .choice(["query", "form_post"])),
+            ConsoleField("encrypted_id_tokens", "consoleEncryptedIDTokens", .flag),
         ],
         first: [
             "button_text", "issuer", "client_id", "client_secret", "token_endpoint_auth_method",
             "authorization_endpoint", "token_endpoint", "userinfo_endpoint",
         ],
         fixed: [ConsoleField("kind", "consoleKind", .choice(["oidc", "oauth"]))],
-        readOnly: ["redirect_uri"])
+        readOnly: ["redirect_uri", "post_logout_redirect_uri", "federation_jwks_uri"])
 
     private static let custom = ConsoleEntries(
         kind: "custom", one: "CustomIdentityProvider", many: "CustomIdentityProviders",

@@ -28,6 +28,11 @@ struct DiscoveryRoutes: RouteGroup {
                 .publicJSON(
                     try await provider.keys.jwks(of: $0.tenant), seconds: Self.lifetime)
             },
+            // For providers that encrypt ID tokens for us (docs/federation.md).
+            open("/jwks/federation") {
+                .publicJSON(
+                    try await provider.upstreamKeySet(of: $0.tenant), seconds: Self.lifetime)
+            },
         ]
     }
 

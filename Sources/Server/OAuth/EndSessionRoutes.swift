@@ -13,9 +13,10 @@ struct EndSessionRoutes: RouteGroup {
     func routes() -> [Route] { message.routes("/end_session", respond: respond) }
 
     private func respond(_ request: ServerRequest, _ form: Form) async throws -> ServerResponse {
+        let signedIn = try await request.signedIn(provider)
         let step = try await EndSessionEndpoint(provider).begin(
             parameters: form.values, tenant: request.tenant, facts: request.facts,
-            signedIn: try await request.signedIn(provider))
+            signedIn: signedIn)
         let page = request.tenant.pathPrefix + "/sign-out"
         switch step {
         case .page(let refusal): return message.refuse(refusal, request)
@@ -23,7 +24,10 @@ struct EndSessionRoutes: RouteGroup {
             return .redirect(
                 to: page + "?" + FormEncoding.encode([(name: "continue", value: handle)]))
         case .signedOut(let redirect):
-            var response = ServerResponse.redirect(to: redirect ?? page)
+            let onward = try signedIn.flatMap {
+                try UpstreamSignOutPages.onward($0, place: redirect, provider, request)
+            }
+            var response = ServerResponse.redirect(to: onward ?? redirect ?? page)
             response.setCookie(
                 SiteCookies(tenant: request.tenant, isSecure: request.isSecure).session, "",
                 isSecure: request.isSecure, maxAge: 0)

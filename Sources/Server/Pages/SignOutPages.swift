@@ -33,17 +33,21 @@ struct SignOutPages: RouteGroup {
             try await SessionCeremony(provider: pages.provider).end(
                 signedIn, tenant: visit.tenant, facts: visit.request.facts)
         }
-        var response = goodbye(visit)
-        if let handle = visit.continuation,
-            let place = try await pages.signOuts?.finish(handle, visit.request, visit.signedIn)
-        {
-            response = .redirect(to: place)
+        var place: String?
+        if let handle = visit.continuation {
+            place = try await pages.signOuts?.finish(handle, visit.request, visit.signedIn)
         }
+        if let signedIn = visit.signedIn {
+            place =
+                try UpstreamSignOutPages.onward(
+                    signedIn, place: place, pages.provider, visit.request) ?? place
+        }
+        var response = place.map(ServerResponse.redirect) ?? goodbye(visit)
         visit.clearSession(in: &response)
         return response
     }
 
-    private func goodbye(_ visit: Visit) -> ServerResponse {
+    func goodbye(_ visit: Visit) -> ServerResponse {
         visit.render(
             "message", title: visit.text("signedOutTitle"),
             [

@@ -15,6 +15,10 @@ package struct SiteCookies: Sendable {
     let setUp: String
     /// The device code of a link that was opened before signing in.
     let deviceCode: String
+    /// By which signing out reaches the provider that vouched; sent to those pages alone, so that
+    /// its length costs nothing elsewhere. A cookie with a path has no `__Host-`; what a neighbour
+    /// puts in its place is not sealed.
+    let upstream: String
 
     package init(tenant: Tenant, isSecure: Bool) {
         let prefix = isSecure ? "__Host-" : ""
@@ -25,5 +29,6 @@ package struct SiteCookies: Sendable {
         language = "\(prefix)gatehouse-language"
         setUp = "\(prefix)gatehouse-setup\(suffix)"
         deviceCode = "\(prefix)gatehouse-device\(suffix)"
+        upstream = "gatehouse-upstream\(suffix)"
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import IdentityProvider
+import OAuth
 import Primitives
 import Storage
 
@@ -17,6 +18,9 @@ struct UpstreamPages: RouteGroup {
                     return ErrorPages(pages: pages).badRequest(request)
                 }
                 return try await comeBack(request, query)
+            },
+            Route(.post, "/sign-in/with/{provider}/callback", bodyLimit: 16_384) { request in
+                try await bePosted(request)
             },
             pages.form("/account/providers/{provider}/link") { visit, _ in try await link(visit) },
         ]
@@ -107,14 +111,34 @@ struct UpstreamPages: RouteGroup {
 
     // MARK: Back
 
+    /// An answer in a form. The browser comes once more, with its cookies: nothing is done or set
+    /// here, since another site's page can post whatever it likes.
+    private func bePosted(_ request: ServerRequest) async throws -> ServerResponse {
+        guard let form = try? request.form(), let answer = UpstreamAnswer(posted: form.values)
+        else { return ErrorPages(pages: pages).badRequest(request) }
+        let visit = try await Visit(request, query: try Form([]), pages: pages)
+        let sealed = try answer.sealed(at: name(visit), in: visit.context)
+        return visit.redirect(
+            UpstreamDeparture.callbackPath(name(visit)) + "?"
+                + FormEncoding.encode([(name: "answer", value: sealed)]))
+    }
+
+    /// What came along: in the query, or sealed when it was posted.
+    private func answer(_ query: Form, _ visit: Visit) -> [String: String] {
+        guard let sealed = query["answer"] else { return query.values }
+        return UpstreamAnswer(sealed: sealed, at: name(visit), in: visit.context)?.values ?? [:]
+    }
+
     /// What the attempt remembers says where the way goes on: nothing of that is in the address.
     private func comeBack(_ request: ServerRequest, _ query: Form) async throws -> ServerResponse {
         let arrived = try await Visit(request, query: query, pages: pages)
+        let answer = answer(query, arrived)
         let arrival = UpstreamArrival(
             at: name(arrived),
             state: UpstreamState(
-                text: query["state"] ?? "", browser: arrived.browserSecret, in: arrived.context),
-            code: query["code"], error: query["error"], issuer: query["iss"])
+                text: answer["state"] ?? "", browser: arrived.browserSecret,
+                in: arrived.context),
+            code: answer["code"], error: answer["error"], issuer: answer["iss"])
         let attempt = try await arrived.context.upstreamAttempt(arrival.state)
         // Nothing of what came along goes into links of ours.
         let visit = try await Visit(
@@ -124,7 +148,9 @@ struct UpstreamPages: RouteGroup {
             UpstreamSignIn(arrival), replacing: visit.signedIn?.session)
         switch outcome {
         case .success(let signIn):
-            return visit.dress(visit.welcome(signIn.cookie, to: visit.destination))
+            var response = visit.welcome(signIn.cookie, to: visit.destination)
+            try UpstreamSignOutPages.remember(signIn.upstreamHint, visit, in: &response)
+            return visit.dress(response)
         case .failure(let refusal):
             return visit.dress(try await SignInPages(pages: pages).refuse(visit, refusal))
         }

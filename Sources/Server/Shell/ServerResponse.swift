@@ -56,10 +56,10 @@ package struct ServerResponse: Sendable {
     ///   for frames in pages of that site only (CHIPS, draft-cutler-httpbis-partitioned-cookies).
     package mutating func setCookie(
         _ name: String, _ value: String, isSecure: Bool, maxAge: Int64? = nil,
-        isPartitioned: Bool = false
+        isPartitioned: Bool = false, path: String = "/"
     ) {
         let site = isPartitioned ? "None; Partitioned" : "Lax"
-        var text = "\(name)=\(value); Path=/; HttpOnly; SameSite=\(site)"
+        var text = "\(name)=\(value); Path=\(path); HttpOnly; SameSite=\(site)"
         if isSecure { text += "; Secure" }
         if let maxAge { text += "; Max-Age=\(maxAge)" }
         headers.append(HTTPField(name: .setCookie, value: text))

@@ -64,6 +64,14 @@ package struct UpstreamSettings: Sendable, Equatable, Codable {
     package var trustsEmail = false
     /// Whether it may be linked to an account but lets nobody in.
     package var linkOnly = false
+    /// Whether what it says of its people takes the place of what it said before, each time.
+    package var refreshesClaims = true
+    /// How its answers come back: `query` or `form_post`.
+    package var responseMode = "query"
+    /// Whether its ID tokens must be encrypted for us.
+    package var encryptsIDTokens = false
+    /// Whether signing out here signs out there, where it offers that.
+    package var signsOut = true
     /// On the button; the provider's name when empty.
     package var buttonText = ""
 
@@ -89,6 +97,10 @@ package struct UpstreamSettings: Sendable, Equatable, Codable {
         try read(.createsPeople, &createsPeople)
         try read(.trustsEmail, &trustsEmail)
         try read(.linkOnly, &linkOnly)
+        try read(.refreshesClaims, &refreshesClaims)
+        try read(.responseMode, &responseMode)
+        try read(.encryptsIDTokens, &encryptsIDTokens)
+        try read(.signsOut, &signsOut)
         try read(.buttonText, &buttonText)
     }
 }

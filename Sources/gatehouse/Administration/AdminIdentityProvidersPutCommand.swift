@@ -45,6 +45,16 @@ extension AdminIdentityProvidersCommand {
         var trustEmail = false
         @Flag(help: "It can be connected to an account, and lets nobody in.")
         var linkOnly = false
+        @Flag(
+            inversion: .prefixedNo,
+            help: "Take over what it says of its people at each sign-in.")
+        var refreshClaims = true
+        @Flag(inversion: .prefixedNo, help: "Signing out here signs out there as well.")
+        var signOut = true
+        @Option(help: "How its answers come back: query or form_post.")
+        var responseMode: String?
+        @Flag(help: "Its ID tokens must be encrypted for us.")
+        var encryptedIDTokens = false
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
@@ -55,6 +65,7 @@ extension AdminIdentityProvidersCommand {
                 ("token_endpoint", tokenEndpoint), ("userinfo_endpoint", userinfoEndpoint),
                 ("jwks_uri", jwksURI), ("client_id", clientID),
                 ("token_endpoint_auth_method", authMethod), ("button_text", buttonText),
+                ("response_mode", responseMode),
             ]
             for (name, text) in texts { body[name] = text.map(JSONValue.string) }
             if let clientSecretFile {
@@ -71,9 +82,13 @@ extension AdminIdentityProvidersCommand {
             }
             for (name, isOn) in [
                 ("create_people", createPeople), ("trust_email", trustEmail),
-                ("link_only", linkOnly),
+                ("link_only", linkOnly), ("encrypted_id_tokens", encryptedIDTokens),
             ] where isOn {
                 body[name] = true
+            }
+            for (name, isOn) in [("refresh_claims", refreshClaims), ("sign_out", signOut)]
+            where !isOn {
+                body[name] = false
             }
             try await place.change(
                 "PUT", place.path("identity-providers", identifier), body: .object(body))

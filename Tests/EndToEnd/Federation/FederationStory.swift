@@ -28,16 +28,29 @@ extension EndToEnd {
         }
 
         /// Its client proves itself with the project's own key: no secret is shared.
-        private func upstreamState(for down: ServerProcess) async throws -> String {
+        private func upstreamState(
+            for down: ServerProcess, anna name: String? = nil
+        ) async throws -> String {
             let keys = try JSON(parsing: try await down.get("/jwks").body)
             let client = DeclaredState.web(
                 "gatehouse", redirect: down.issuer + "/sign-in/with/acme/callback",
-                ["token_endpoint_auth_method": "private_key_jwt", "jwks": keys])
+                [
+                    "token_endpoint_auth_method": "private_key_jwt", "jwks": keys,
+                    "post_logout_redirect_uris": [
+                        .string(down.issuer + "/sign-out/with/acme")
+                    ],
+                ])
             guard case .object(let members) = client else { return "" }
             let project: JSON = [
                 "name": "acme", "environment": "development",
                 "clients": [.object(members.filter { $0.key != "client_secret" })],
-                "users": [DeclaredState.user("anna"), DeclaredState.user("carla")],
+                "users": [
+                    [
+                        "username": "anna", "name": .string(name ?? "Anna"),
+                        "email": "anna@example.com", "email_verified": true,
+                        "password": .string(DeclaredState.password),
+                    ], DeclaredState.user("carla"),
+                ],
             ]
             return JSON.object(["projects": .array([project])]).text
         }
@@ -50,6 +63,8 @@ extension EndToEnd {
                 "client_id": "gatehouse", "token_endpoint_auth_method": "private_key_jwt",
                 "scopes": ["profile", "email"], "button_text": "Acme Works",
                 "create_people": true, "enabled": .bool(enabled),
+                // Its answers come as forms, posted by a page of its own.
+                "response_mode": "form_post",
             ]
         }
 
@@ -74,6 +89,23 @@ extension EndToEnd {
             try await browser.type(DeclaredState.password, into: "[name=password]")
             try await browser.click("[data-action=sign-in]")
             try await browser.arrives(at: down.issuer + "/account")
+            // Out here is out there: the next time it asks who they are.
+            try await browser.open(down.issuer + "/sign-out")
+            try await browser.click("[data-action=sign-out]")
+            try await browser.arrives(at: down.issuer + "/sign-out/with/acme")
+            try await browser.shows("You are signed out")
+            try await browser.open(up.issuer + "/p/acme/account")
+            try await browser.arrives(at: up.issuer + "/p/acme/sign-in")
+            // Meanwhile she has another name there.
+            try await up.apply(try await upstreamState(for: down, anna: "Anna Nova"))
+            try await browser.open(down.issuer + "/sign-in")
+            try await browser.click("[data-action=provider-sign-in]")
+            try await browser.arrives(at: up.issuer + "/p/acme/sign-in")
+            try await browser.type("anna", into: "[name=username]")
+            try await browser.type(DeclaredState.password, into: "[name=password]")
+            try await browser.click("[data-action=sign-in]")
+            try await browser.arrives(at: down.issuer + "/account")
+            try await browser.shows("Anna Nova")
             // Switched off, it has never been there: the session is over in that moment.
             try await down.apply(FederatedState.with([Self.acme(up, enabled: false)]))
             try await browser.open(down.issuer + "/account")
@@ -98,10 +130,12 @@ extension EndToEnd {
         }
 
         @Test(
-            "Glewlwyd vouches", .enabled(if: Repository.has("glewlwyd"), "needs glewlwyd"),
-            .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))
-        func glewlwyd() async throws {
-            let down = try await ServerProcess("federation-glewlwyd")
+            "Glewlwyd vouches, and encrypts for us when it is asked to",
+            .enabled(if: Repository.has("glewlwyd"), "needs glewlwyd"),
+            .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"),
+            arguments: [false, true])
+        func glewlwyd(encrypts: Bool) async throws {
+            let down = try await ServerProcess("federation-glewlwyd-\(encrypts)")
             let folder = try TemporaryDirectory()
             let script = Repository.peers.appending(path: "glewlwyd.py").path()
             let child = try ChildProcess(
@@ -109,7 +143,8 @@ extension EndToEnd {
                 [
                     script, "serve", folder.file("").path(),
                     down.issuer + "/sign-in/with/hub/callback",
-                ], log: Repository.outputFile("glewlwyd.log"))
+                ] + (encrypts ? [down.issuer + "/jwks/federation"] : []),
+                log: Repository.outputFile("glewlwyd.log"))
             let ready = try await eventually("Glewlwyd is set up", within: .seconds(60)) {
                 guard child.isRunning else { throw HarnessError(child.lastWords) }
                 let bytes = try? Data(contentsOf: folder.file("ready.json"))
@@ -127,7 +162,7 @@ extension EndToEnd {
                     [
                         "identifier": "hub", "kind": "oidc", "issuer": ready["issuer"],
                         "client_id": ready["client_id"], "client_secret": ready["client_secret"],
-                        "create_people": true,
+                        "create_people": true, "encrypted_id_tokens": .bool(encrypts),
                     ]
                 ]))
             let agent = FormAgent(port: down.port)

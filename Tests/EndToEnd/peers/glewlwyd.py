@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Glewlwyd as somebody else's identity provider, set up as the benchmarks set it up.
 
-    glewlwyd.py serve FOLDER REDIRECT_URI   configures it, writes FOLDER/ready.json, becomes it
+    glewlwyd.py serve FOLDER REDIRECT_URI [JWKS_URI]
+                                            configures it, writes FOLDER/ready.json, becomes it;
+                                            with JWKS_URI it encrypts ID tokens to the key there
     glewlwyd.py authorize URL               user1 signs in and agrees; prints where that leads
 """
 
@@ -23,7 +25,22 @@ CLIENT = "gatehouse"
 PASSWORD = "correct horse battery staple"
 
 
-def serve(folder, redirect_uri):
+def encrypting(server, admin, jwks_uri):
+    """Has the plugin encrypt, and gives what the client says of it."""
+    plugin = json.loads(admin.open(server.base + "/api/mod/plugin/oidc").read())
+    plugin["parameters"] |= {
+        "encrypt-out-token-allow": True, "client-jwks_uri-parameter": "jwks_uri",
+        "client-alg-parameter": "alg", "client-enc-parameter": "enc",
+        "client-alg_kid-parameter": "alg_kid",
+        "client-encrypt_id_token-parameter": "encrypt_id_token"}
+    server.call(admin, "PUT", "/mod/plugin/oidc", plugin)
+    keys = json.loads(urllib.request.urlopen(jwks_uri).read())["keys"]
+    (key,) = [key for key in keys if key.get("use") == "enc"]
+    return {"jwks_uri": jwks_uri, "alg": "ECDH-ES", "enc": "A256GCM", "alg_kid": key["kid"],
+            "encrypt_id_token": "1"}
+
+
+def serve(folder, redirect_uri, jwks_uri=None):
     folder = pathlib.Path(folder).resolve()
     server = Glewlwyd(folder / "glewlwyd")
     admin, _ = server.opener()
@@ -32,7 +49,8 @@ def serve(folder, redirect_uri):
         "client_id": CLIENT, "name": CLIENT, "confidential": True, "client_secret": SECRET,
         "authorization_type": ["code"], "scope": ["openid"], "enabled": True,
         "redirect_uri": [redirect_uri],
-        "token_endpoint_auth_method": ["client_secret_basic", "client_secret_post"]})
+        "token_endpoint_auth_method": ["client_secret_basic", "client_secret_post"],
+        **(encrypting(server, admin, jwks_uri) if jwks_uri else {})})
     server.stop()
     ready = {"issuer": server.base + "/api/oidc", "port": server.port, "client_id": CLIENT,
              "client_secret": SECRET}

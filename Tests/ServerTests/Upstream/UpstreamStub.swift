@@ -30,6 +30,8 @@ final class UpstreamStub: OutgoingHTTP {
         var type = "JWT"
         var leavesOutIDToken = false
         var tokenType = "Bearer"
+        /// To which key its ID tokens are encrypted.
+        var encryptsTo: PublicJWK?
     }
 
     struct Authorization: Sendable {
@@ -150,7 +152,14 @@ final class UpstreamStub: OutgoingHTTP {
         guard let signer = try? JOSESigner(keys[behaviour.signs]),
             let token = try? signer.sign(payload: object.bytes, typ: behaviour.type)
         else { return "" }
-        return String(decoding: token, as: UTF8.self)
+        guard let key = behaviour.encryptsTo else { return String(decoding: token, as: UTF8.self) }
+        let members = [JSONObject.Member(name: "kid", value: .string(key.keyID ?? ""))]
+        let sealed = try? JWEEncrypter(
+            key: .publicKey(key), algorithm: .ecdhES, encryption: .a256GCM
+        ).encrypt(
+            token, options: .init(contentType: "JWT", members: members),
+            random: SystemRandomSource())
+        return String(decoding: sealed ?? [], as: UTF8.self)
     }
 
     private func userInfo(_ request: OutgoingRequest, _ behaviour: Behaviour) -> OutgoingAnswer {

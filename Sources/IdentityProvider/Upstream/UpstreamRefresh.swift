@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// What an upstream provider says of its own people when they come again.
+///
+/// Only people whom it has brought here are changed: whoever merely connected an account of its
+/// keeps what they say of themselves.
+struct UpstreamRefresh: Sendable {
+    let vouched: VouchedPerson
+    let context: CeremonyContext
+
+    /// The person as they are from now on.
+    func applied(to person: Person) async throws -> Person {
+        guard vouched.provider.settings.refreshesClaims, person.realm == vouched.realm else {
+            return person
+        }
+        var changed = person
+        ClaimMapping(vouched.provider.settings).refresh(&changed.claims, with: vouched.claims)
+        if try await isTaken(changed) { changed.claims.emailVerified = false }
+        guard changed.claims != person.claims else { return person }
+        changed.claims.updatedAt = context.now.seconds
+        // Whoever was removed or renamed in the same moment is as they are by then.
+        return try await context.store.update(changed, now: context.now) ? changed : person
+    }
+
+    /// Whether somebody else here has that mailbox already. Two owners would leave it to neither.
+    private func isTaken(_ person: Person) async throws -> Bool {
+        guard let email = person.claims.email, person.claims.emailVerified == true else {
+            return false
+        }
+        let owner = try await context.store.person(verifiedEmail: email, in: context.project)
+        return owner.map { $0.id != person.id } ?? false
+    }
+
+    /// The provider no longer knows them: what rests on its word ends, and they do not get in.
+    func turnedAway(_ person: Person) async throws -> Declined {
+        if person.realm == vouched.realm {
+            _ = try await context.store.endSessions(
+                of: person.id, except: nil, now: context.now)
+        }
+        return Declined(
+            PeopleRefusal.upstreamDenied.refusal(because: "the provider says they are inactive"),
+            person: person.id)
+    }
+}
