@@ -153,11 +153,12 @@ package struct KeyStore: Sendable {
     }
 
     private func tokenKey(for use: TokenKeyUse) async throws -> AgentKey {
-        let (token, id) = (try hardwareToken, random.bytes(16))
-        let name = use == .signing ? "gatehouse signing" : "gatehouse agreement"
-        let point = try await BlockingCall.run { try token.makeKey(for: use, id: id, name: name) }
-        return AgentKey(
-            kind: .pkcs11, publicKey: try PublicJWK(x963: [0x04] + point), handle: Secret(id))
+        let (token, random) = (try hardwareToken, random)
+        let label = use == .signing ? "gatehouse signing" : "gatehouse agreement"
+        let (name, key) = try await BlockingCall.run {
+            try token.makeKey(for: use, label: label, random: random)
+        }
+        return AgentKey(kind: .pkcs11, publicKey: key, handle: Secret(name))
     }
 }
 

@@ -13,7 +13,6 @@ import Primitives
 /// token, which more of them can do than any form of encryption.
 struct TokenVault: StateVault {
     private static let kind: UInt8 = 4
-    private static let nameSize = 16
     private static let purpose = Array("gatehouse/agent/state".utf8)
 
     let token: TokenKeys
@@ -21,9 +20,8 @@ struct TokenVault: StateVault {
     func create(
         random: any RandomSource
     ) throws -> (key: SymmetricKey, description: [UInt8]) {
-        let name = random.bytes(Self.nameSize)
-        let point = try token.makeKey(for: .agreement, id: name, name: "gatehouse state")
-        let recipient = try PublicJWK(x963: [0x04] + point)
+        let (name, recipient) = try token.makeKey(
+            for: .agreement, label: "gatehouse state", random: random)
         let own = try KeyAgreement.ephemeral(for: recipient, random: random)
         guard let half = own.publicKey.x963 else {
             throw KeyStoreError.unusable("the token's key is not on P-256")
@@ -33,10 +31,10 @@ struct TokenVault: StateVault {
     }
 
     func open(_ description: [UInt8]) throws -> SymmetricKey {
-        guard description.count == 1 + Self.nameSize + 64, description.first == Self.kind else {
+        guard description.count == 1 + TokenKeys.nameSize + 64, description.first == Self.kind else {
             throw AuthenticatorStoreError.locked
         }
-        let name = Array(description.dropFirst().prefix(Self.nameSize))
+        let name = Array(description.dropFirst().prefix(TokenKeys.nameSize))
         let point = Array(description.suffix(64))
         return Self.key(try token.sharedSecret(of: name, with: point), [0x04] + point)
     }
