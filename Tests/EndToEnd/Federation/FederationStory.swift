@@ -73,12 +73,7 @@ extension EndToEnd {
         ) async throws {
             try await browser.open(down.issuer + "/sign-in")
             try await browser.screenshot("60-sign-in-providers")
-            try await browser.click("[data-action=provider-sign-in]")
-            try await browser.arrives(at: up.issuer + "/p/acme/sign-in")
-            try await browser.type("anna", into: "[name=username]")
-            try await browser.type(DeclaredState.password, into: "[name=password]")
-            try await browser.click("[data-action=sign-in]")
-            try await browser.arrives(at: down.issuer + "/account")
+            try await arrivesByAcme(browser, down, up)
             try await browser.shows("Anna")
             try await browser.shows("Acme Works")
             try await browser.screenshot("62-account-of-another-provider")
@@ -99,12 +94,7 @@ extension EndToEnd {
             // Meanwhile she has another name there.
             try await up.apply(try await upstreamState(for: down, anna: "Anna Nova"))
             try await browser.open(down.issuer + "/sign-in")
-            try await browser.click("[data-action=provider-sign-in]")
-            try await browser.arrives(at: up.issuer + "/p/acme/sign-in")
-            try await browser.type("anna", into: "[name=username]")
-            try await browser.type(DeclaredState.password, into: "[name=password]")
-            try await browser.click("[data-action=sign-in]")
-            try await browser.arrives(at: down.issuer + "/account")
+            try await arrivesByAcme(browser, down, up)
             try await browser.shows("Anna Nova")
             // Switched off, it has never been there: the session is over in that moment.
             try await down.apply(FederatedState.with([Self.acme(up, enabled: false)]))
@@ -112,6 +102,18 @@ extension EndToEnd {
             try await browser.arrives(at: "/sign-in")
             #expect(try await !browser.exists("[data-action=provider-sign-in]"))
             try await down.apply(FederatedState.with([Self.acme(up)]))
+        }
+
+        /// From the sign-in page to Acme's, and back as Anna.
+        private func arrivesByAcme(
+            _ browser: WebDriver, _ down: ServerProcess, _ up: ServerProcess
+        ) async throws {
+            try await browser.click("[data-action=provider-sign-in]")
+            try await browser.arrives(at: up.issuer + "/p/acme/sign-in")
+            try await browser.type("anna", into: "[name=username]")
+            try await browser.type(DeclaredState.password, into: "[name=password]")
+            try await browser.click("[data-action=sign-in]")
+            try await browser.arrives(at: down.issuer + "/account")
         }
 
         /// Bea, who is at home here, connects an account that she has there.

@@ -17,7 +17,7 @@ import Testing
         let keys = try JSONParser.parseObject(answer, maximumBytes: 65_536)["keys"]?.array ?? []
         let sealing = try #require(keys.first { $0["use"]?.string == "enc" })
         #expect(sealing["alg"]?.string == "ECDH-ES" && sealing["d"] == nil)
-        #expect(keys.contains { $0["use"]?.string == "sig" })
+        #expect(keys.contains { $0["use"]?.string != "enc" })
         return try #require(try JSONWebKey(bytes: sealing.bytes).publicKey)
     }
 
