@@ -45,7 +45,7 @@ package struct APITokens: Sendable {
                 Refusal("unknown_project", "There is no such project.", reason: "gone meanwhile"))
         }
         provider.audit.wasRecorded(draft)
-        return .success((token, text))
+        return .success((token, text: text))
     }
 
     /// `false` when there is none of that id in the project that still counts.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-package import Primitives
+import Primitives
 package import Storage
 
 /// Gives a set of entitlements to many people, or takes it from them: one batch in one commit, with

@@ -46,10 +46,11 @@ struct RegistrationTokenEndpoints: Sendable {
         do throws(Wish.Complaint) { wish = try Wish(call.body) } catch {
             return .refused(.unprocessableContent, code: "invalid_token", error.message)
         }
+        let administrator = try await provider.administratorName(call.facts)
         let (token, text) = try await RegistrationTokens(provider).make(
             label: wish.label, serial: wish.serial, uses: wish.uses,
             lifetime: .seconds(wish.lifetime),
-            owner: try await wish.owner ?? provider.administratorName(call.facts),
+            owner: wish.owner ?? administrator,
             in: project.id, now: call.facts.now)
         try await audit("admin.registration-token.create", token.id, project, call)
         var object = Self.object(token, now: call.facts.now)

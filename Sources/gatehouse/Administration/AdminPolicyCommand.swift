@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Documents
 import JOSE
 
 /// A project's rules for tokens, passkeys and machines.
