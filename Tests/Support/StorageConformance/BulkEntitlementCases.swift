@@ -42,21 +42,23 @@ extension ConformanceCase {
             try expect(await f.store.save(sequence))
             _ = try await f.store.setEntitlements(
                 of: f.person.id, sequence: "trial", explicit: "{}", now: f.now)
-            func change(_ set: String, isGiven: Bool) async throws -> Int? {
-                let subject = EntitlementSetChange.Subject(
-                    person: f.person.id, event: f.makeEvent("bulk"))
-                return try await f.store.change(
-                    EntitlementSetChange(set: set, isGiven: isGiven), for: [subject],
-                    in: f.project.id)?.count
-            }
             // Whoever has it by a sequence keeps it.
-            try expectEqual(await change("gold", isGiven: false), 0)
-            try expectEqual(await change("basic", isGiven: true), 1)
+            try expectEqual(await f.change(set: "gold", isGiven: false), 0)
+            try expectEqual(await f.change(set: "basic", isGiven: true), 1)
             let given = try await f.store.entitlements(of: f.person.id, now: f.now)
             try expect(given?.set == "basic" && given?.place == nil)
-            try expectEqual(await change("gold", isGiven: false), 0)
-            try expectEqual(await change("basic", isGiven: false), 1)
+            try expectEqual(await f.change(set: "gold", isGiven: false), 0)
+            try expectEqual(await f.change(set: "basic", isGiven: false), 1)
             try expectEqual(await f.store.entitlements(of: f.person.id, now: f.now)?.set, "")
         },
     ]
+}
+
+extension StoreFixture {
+    /// For how many of the fixture's person alone that changed something.
+    fileprivate func change(set: String, isGiven: Bool) async throws -> Int? {
+        let subject = EntitlementSetChange.Subject(person: person.id, event: makeEvent("bulk"))
+        let change = EntitlementSetChange(set: set, isGiven: isGiven)
+        return try await store.change(change, for: [subject], in: project.id)?.count
+    }
 }
