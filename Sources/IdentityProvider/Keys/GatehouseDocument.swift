@@ -56,7 +56,9 @@ struct GatehouseDocument: Sendable {
                 "user_registration": at(PlatformSSOPlace.usersPath),
                 "web_login": at(PlatformSSOPlace.webLoginPath),
                 "authorize": at(PlatformSSOPlace.authorizePath),
+                "federation": at(PlatformSSOPlace.federationPath),
                 "setup": at(SetupAssistant.requirementPath),
+                "app_association": ofHost("/.well-known/apple-app-site-association"),
             ],
             "admin": [
                 "api": at("/admin/v1"),

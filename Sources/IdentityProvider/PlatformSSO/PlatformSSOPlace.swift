@@ -23,6 +23,7 @@ package struct PlatformSSOPlace: Sendable {
     package static let devicesPath = "/platform-sso/devices"
     package static let usersPath = "/platform-sso/users"
     package static let webLoginPath = "/platform-sso/web-login"
+    package static let federationPath = "/platform-sso/federation"
     package static let authorizePath = "/platform-sso/authorize"
 
     /// The scope whose access tokens may register machines and keys.
@@ -31,6 +32,11 @@ package struct PlatformSSOPlace: Sendable {
     var devicesURL: String { issuer + Self.devicesPath }
     var usersURL: String { issuer + Self.usersPath }
     var authorizeURL: String { issuer + Self.authorizePath }
+    var tokenURL: String { issuer + Self.tokenPath }
+    /// Whom SAML assertions are for.
+    var federationAudience: String {
+        policy.federation.audience.isEmpty ? issuer : policy.federation.audience
+    }
     var audience: String { policy.audience.isEmpty ? policy.clientID : policy.audience }
 
     /// macOS asks the token endpoint for everything that has no address of its own.
