@@ -117,12 +117,14 @@ let package = Package(
         room(
             "StoragePostgreSQL", ["Primitives", "Threads", "Storage", "StorageSQL", "CPostgreSQL"]),
         room("PlatformSSO", ["Primitives", "JOSE", "OAuth", crypto]),
+        room("SAML", ["Primitives", "JOSE", "CLibXML2", crypto]),
         // Floor 4
         room(
             "IdentityProvider",
             [
                 "Primitives", "Storage", "OAuth", "AppRegistration", "PIN", "PlatformSSO",
-                "SingleSignOn", "Attestation", "WebAuthn", "JOSE", "PasswordHashing", "Mail",
+                "SingleSignOn", "SAML", "Attestation", "WebAuthn", "JOSE", "PasswordHashing",
+                "Mail",
                 crypto, log,
             ]
         ),
@@ -234,6 +236,9 @@ let package = Package(
             name: "COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
         .systemLibrary(
+            name: "CLibXML2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(
             name: "CPostgreSQL", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(
@@ -306,6 +311,7 @@ let package = Package(
             ]),
         tests(of: "SingleSignOn", ["Primitives", "JOSE"]),
         tests(of: "PlatformSSO", ["JOSE", "OAuth", "Primitives", crypto]),
+        tests(of: "SAML", ["AttestationSupport", "JOSE", "Primitives", crypto]),
         tests(
             of: "Attestation",
             [
@@ -313,7 +319,7 @@ let package = Package(
                 cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
-            ]),
+            ], exclude: ["tpm"]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
         tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
         tests(
@@ -408,7 +414,7 @@ if fuzzing {
             name: "Fuzz",
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "OAuth", "AppRegistration", "PIN", "WebAuthn", "CTAP",
-                "Attestation", "PlatformSSO", "SingleSignOn", "SSOExtensions", "Documents",
+                "Attestation", "PlatformSSO", "SAML", "SingleSignOn", "SSOExtensions", "Documents",
                 "IdentityProvider", "Server", "Agent", "GatehouseClient", "TPM",
             ],
             path: "Fuzz/Targets",

@@ -15,6 +15,12 @@ extension FuzzTarget {
         precondition((try? TPMAttestationData(bytes.dropLast())) == nil, "a byte was overlooked")
     }
 
+    static let tpmQuoteData = FuzzTarget(name: "tpm-quote-data") { bytes in
+        guard let data = try? TPMQuoteData(bytes[...]) else { return }
+        precondition(data.selections.allSatisfy { $0.indexes.allSatisfy { 0..<32 ~= $0 } })
+        precondition((try? TPMQuoteData(bytes.dropLast())) == nil, "a byte was overlooked")
+    }
+
     /// Android's key description, which certificates of phones carry.
     static let keyDescription = FuzzTarget(name: "key-description") { bytes in
         guard let description = try? AndroidKeyDescription(der: bytes[...]) else { return }

@@ -18,7 +18,8 @@ struct FuzzTarget: Sendable {
         appAttestReceipt, androidFacts, attestationChain, revocationStatus, integrityVerdict,
         deviceCheckAnswer, fingerprint, pem, registrationRequest, deviceRegistration,
         upstreamMetadata, agentMessage, extensionMessage, extensionManifest, clientInput,
-        identityProviderAnswer, dpopProof, applicationVersion, tpmObject,
+        identityProviderAnswer, dpopProof, applicationVersion, tpmObject, tpmQuoteData,
+        samlAssertion, tokenService,
     ]
 }
 

@@ -45,6 +45,10 @@ package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConve
         case deviceNotRecognized = "device_not_recognized"
         case deviceIdentifierMismatch = "device_identifier_mismatch"
         case patchLevelTooOld = "patch_level_too_old"
+        case quoteMissing = "quote_missing"
+        case registerMissing = "register_missing"
+        case registerMismatch = "register_mismatch"
+        case bootNotAccepted = "boot_not_accepted"
         // When
         case counterNotZero = "counter_not_zero"
         case counterNotIncreased = "counter_not_increased"

@@ -15,7 +15,11 @@ struct WriteBatch {
     func commit() {
         do {
             _ = try connection.run("BEGIN IMMEDIATE")
-            let answers = try writes.map(attempt)
+            // A verb by itself needs no savepoint: undoing it is undoing all.
+            let answers =
+                try writes.count == 1
+                ? writes.map { try $0.run(connection) }
+                : writes.map(attempt)
             _ = try connection.run("COMMIT")
             for answer in answers { answer() }
         } catch {

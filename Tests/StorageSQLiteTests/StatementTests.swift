@@ -56,6 +56,41 @@ import Testing
         }
     }
 
+    @Test(
+        "keys on machines are found by machine and person, not by walking through those of either")
+    func machineKeys() async throws {
+        let (engine, store) = try await open()
+        let f = try await StoreFixture(store)
+        let (machine, keys) = try await f.registeredMachine()
+        func expect(_ index: String, _ verb: () async throws -> Void) async throws {
+            _ = engine.takeStatements()
+            try await verb()
+            let statements = engine.takeStatements().filter {
+                $0.contains("device_keys") && !$0.hasPrefix("INSERT")
+            }
+            #expect(statements.count == 1)
+            for statement in statements {
+                let plan = try await plan(of: statement, engine)
+                #expect(plan.contains { $0.contains("INDEX \(index) ") }, "\(plan)")
+            }
+        }
+        try await expect("device_keys_of_machine") {
+            _ = try await store.device(signingKey: keys[0].kid, in: f.project.id, now: f.now)
+        }
+        try await expect("device_keys_by_user") {
+            let key = f.makeUserKey(on: machine)
+            _ = try await store.register(f.makeUser(on: machine), key: key, now: f.now)
+        }
+        try await expect("device_keys_by_user") {
+            _ = try await store.userKeys(of: f.person.id, on: machine.id, now: f.now)
+        }
+        try await expect("device_keys_by_user") {
+            _ = try await store.person(
+                username: f.person.username, in: f.project.id, keysOn: machine.id, now: f.now)
+        }
+        await store.close()
+    }
+
     @Test("the verbs of the hot paths are one statement each")
     func counts() async throws {
         let (engine, store) = try await open()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Primitives
 import WebAuthn
 
 extension AttestationInspection {
@@ -12,11 +13,57 @@ extension AttestationInspection {
             certifyInfo: try fields.bytes("certifyInfo"),
             signature: try fields.bytes("signature"), algorithm: algorithm,
             certificates: try fields.certificates("certificates") ?? [],
-            attestationKey: try fields.key("attestationKey"))
-        let verifier = TPMKeyVerifier(trust: try trust(fields))
+            attestationKey: try fields.key("attestationKey"), quote: try quote(fields))
+        let verifier = TPMKeyVerifier(trust: try trust(fields), boot: try boot(fields))
         let expectation = try fields.expectation(key: try fields.key("publicKey"))
         let verified = try await verifier.inspect(evidence, expectation)
-        return ["publicKey": verified.key.json, "attestationKey": verified.attestationKey.json]
+        var value = JSONObject([
+            .init(name: "publicKey", value: verified.key.json),
+            .init(name: "attestationKey", value: verified.attestationKey.json),
+        ])
+        value["pcrs"] = verified.quote.map { quote in
+            .object(
+                JSONObject(
+                    quote.values.sorted { $0.key < $1.key }.map {
+                        .init(name: String($0.key), value: .string(Base64URL.encode($0.value)))
+                    }))
+        }
+        return .object(value)
+    }
+
+    private static func quote(
+        _ fields: InspectionFields
+    ) throws(InspectionFailure) -> UnverifiedTPMQuote? {
+        let values = try registers("pcrs", fields) { $0.string.flatMap { Base64URL.decode($0) } }
+        guard let values else { return nil }
+        return UnverifiedTPMQuote(
+            quoted: try fields.bytes("quoted"), signature: try fields.bytes("quoteSignature"),
+            values: values)
+    }
+
+    private static func boot(
+        _ fields: InspectionFields
+    ) throws(InspectionFailure) -> TPMBootRequirement? {
+        let accepted = try registers("acceptedPCRs", fields) { value -> Set<[UInt8]>? in
+            value.strings.map { Set($0.compactMap { Base64URL.decode($0) }) }
+        }
+        return accepted.map { TPMBootRequirement(accepted: $0) }
+    }
+
+    /// An object whose members are numbers of registers.
+    private static func registers<Value>(
+        _ name: String, _ fields: InspectionFields, _ read: (JSONValue) -> Value?
+    ) throws(InspectionFailure) -> [Int: Value]? {
+        try fields.optional(name, "an object with a member for each register") { value in
+            guard let members = value.object?.members else { return nil }
+            var values: [Int: Value] = [:]
+            for member in members {
+                guard let index = Int(member.name), 0...31 ~= index, let value = read(member.value)
+                else { return nil }
+                values[index] = value
+            }
+            return values
+        }
     }
 
     /// `attestationKeys` that are known, or else `roots` and `vendors`.

@@ -17,10 +17,13 @@ package struct UnverifiedTPMKey: Sendable {
     package let certificates: [[UInt8]]
     /// The attestation key itself, when no certificate names it.
     package let attestationKey: PublicJWK?
+    /// How the machine was booted, by the same attestation key.
+    package let quote: UnverifiedTPMQuote?
 
     package init(
         publicArea: [UInt8], certifyInfo: [UInt8], signature: [UInt8], algorithm: COSEAlgorithm,
-        certificates: [[UInt8]] = [], attestationKey: PublicJWK? = nil
+        certificates: [[UInt8]] = [], attestationKey: PublicJWK? = nil,
+        quote: UnverifiedTPMQuote? = nil
     ) {
         self.publicArea = publicArea
         self.certifyInfo = certifyInfo
@@ -28,6 +31,7 @@ package struct UnverifiedTPMKey: Sendable {
         self.algorithm = algorithm
         self.certificates = certificates
         self.attestationKey = attestationKey
+        self.quote = quote
     }
 }
 
@@ -46,13 +50,17 @@ package struct TPMKeyVerifier: AttestationVerifier {
     package let trust: TPMAttestationKeyTrust
     /// Algorithms of attestation keys. No SHA-1.
     package let algorithms: Set<COSEAlgorithm>
+    /// How the machine must have been booted. A quote that nobody asked for is not looked at.
+    package let boot: TPMBootRequirement?
 
     package init(
         trust: TPMAttestationKeyTrust,
-        algorithms: Set<COSEAlgorithm> = [.es256, .es384, .rs256, .ps256]
+        algorithms: Set<COSEAlgorithm> = [.es256, .es384, .rs256, .ps256],
+        boot: TPMBootRequirement? = nil
     ) {
         self.trust = trust
         self.algorithms = algorithms
+        self.boot = boot
     }
 
     /// Made in this TPM and bound to it.
@@ -87,7 +95,20 @@ package struct TPMKeyVerifier: AttestationVerifier {
         guard area.attributes.isDisjoint(with: [.restricted, .decrypt]) else {
             throw AttestationRefusal(.keyPurposeNotAllowed, "a storage or attestation key")
         }
-        return VerifiedTPMKey(key: key, attestationKey: attestationKey)
+        // 4: the machine that it is in was booted as it should be.
+        let quote = try bootState(evidence, by: attestationKey, expectation)
+        return VerifiedTPMKey(key: key, attestationKey: attestationKey, quote: quote)
+    }
+
+    private func bootState(
+        _ evidence: UnverifiedTPMKey, by key: PublicJWK, _ expectation: AttestationExpectation
+    ) throws(AttestationRefusal) -> VerifiedTPMQuote? {
+        guard let boot else { return nil }
+        guard let quote = evidence.quote else {
+            throw AttestationRefusal(.quoteMissing, "nothing says how the machine was booted")
+        }
+        return try TPMQuoteVerifier(requirement: boot)
+            .check(quote, by: key, evidence.algorithm, expecting: expectation)
     }
 
     private func attestationKey(
@@ -137,9 +158,12 @@ package struct VerifiedTPMKey: Sendable {
     package let key: PublicJWK
     /// Whose word it is: to be kept, so that a machine can be recognised.
     package let attestationKey: PublicJWK
+    /// How the machine was booted, when that was asked for.
+    package let quote: VerifiedTPMQuote?
 
-    fileprivate init(key: PublicJWK, attestationKey: PublicJWK) {
+    fileprivate init(key: PublicJWK, attestationKey: PublicJWK, quote: VerifiedTPMQuote?) {
         self.key = key
         self.attestationKey = attestationKey
+        self.quote = quote
     }
 }

@@ -24,7 +24,7 @@ enum PlatformSSOFields {
             .flag("device_claim", \.deviceClaim),
             .flag("require_compliance", \.requiresCompliance),
             .list("profile", \.profile, rule: MachineProfile.complaint),
-        ] + setupAssistant + smartCards + attestation
+        ] + setupAssistant + smartCards + federation + attestation
 
     private static let setupAssistant: [RecordField<PlatformSSOPolicy>] = [
         .text("setup_assistant_team", \.setupAssistant.team),
@@ -45,6 +45,20 @@ enum PlatformSSOFields {
         .list("smart_card_revocation_hosts", \.smartCards.hosts, rule: TextRules.hostName),
     ]
 
+    private static let federation: [RecordField<PlatformSSOPolicy>] = [
+        .text("federation_issuer", \.federation.issuer),
+        .rootKeys("federation_keys", \.federation.keys),
+        .text("federation_audience", \.federation.audience),
+        .choice("federation_subject", \.federation.subject),
+        .list("federation_domains", \.federation.domains, rule: TextRules.hostName),
+        .text("federation_metadata_url", \.federation.metadataURL, rule: secureAddress),
+    ]
+
+    /// macOS asks nobody else for somebody's password.
+    private static let secureAddress: TextRule = {
+        $0.isEmpty || $0.hasPrefix("https://") ? nil : "must be an https URL"
+    }
+
     private static let attestation: [RecordField<PlatformSSOPolicy>] = [
         .list(
             "attestation", \.attestation.formats,
@@ -52,6 +66,9 @@ enum PlatformSSOFields {
         .rootKeys("attestation_apple_roots", \.attestation.appleRoots),
         .rootKeys("attestation_tpm_roots", \.attestation.tpmRoots),
         .publicKeys("attestation_tpm_keys", \.attestation.tpmKeys),
+        .list(
+            "attestation_tpm_pcrs", \.attestation.tpmRegisters,
+            rule: { BootRegisters.read($0) == nil ? BootRegisters.complaint : nil }),
     ]
 
     /// What single keys cannot tell: do they go together?
@@ -69,6 +86,13 @@ enum PlatformSSOFields {
             if policy.smartCards.mapping.isEmpty {
                 return ("smart_card_mapping", "is empty; no card would be anybody's")
             }
+        }
+        let federation = policy.federation
+        guard federation.issuer.isEmpty == federation.keys.isEmpty else {
+            return ("federation_keys", "and federation_issuer go together")
+        }
+        guard federation.keys.isEmpty || !FederatedAssertion.keys(federation).isEmpty else {
+            return ("federation_keys", "has no key by which assertions are signed")
         }
         if let message = MachineProfile.fault(of: policy) {
             return ("setup_assistant_extension", message)
@@ -88,6 +112,9 @@ enum PlatformSSOFields {
                 "and attestation_tpm_keys are empty; no TPM could be "
                     + "believed"
             )
+        }
+        if !policy.tpmRegisters.isEmpty, policy.formats != ["tpm"] {
+            return ("attestation_tpm_pcrs", "needs tpm, and nothing else, as attestation")
         }
         if !policy.tpmRoots.isEmpty, !policy.tpmKeys.isEmpty {
             return ("attestation_tpm_keys", "cannot stand beside attestation_tpm_roots")

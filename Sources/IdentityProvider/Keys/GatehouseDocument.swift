@@ -58,7 +58,9 @@ struct GatehouseDocument: Sendable {
                 "unregistration": at(PlatformSSOPlace.unregistrationPath),
                 "web_login": at(PlatformSSOPlace.webLoginPath),
                 "authorize": at(PlatformSSOPlace.authorizePath),
+                "federation": at(PlatformSSOPlace.federationPath),
                 "setup": at(SetupAssistant.requirementPath),
+                "app_association": ofHost("/.well-known/apple-app-site-association"),
             ],
             "admin": [
                 "api": at("/admin/v1"),

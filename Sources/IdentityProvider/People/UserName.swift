@@ -10,10 +10,19 @@ package enum UserName {
     /// normalisation form C. `nil` when it is empty, too long, or holds what cannot be seen
     /// (control and format characters, which serve to imitate another name).
     package static func canonical(_ typed: String) -> String? {
+        if isPlain(typed) { return typed }
         guard typed.utf8.count <= 4 * greatestLength * 3 else { return nil }
         let name = typed.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
             .precomposedStringWithCanonicalMapping
         return isVisible(name, upTo: greatestLength) ? name : nil
+    }
+
+    /// Whether nothing is left to be done: ASCII that is seen, without capitals. Most names are.
+    private static func isPlain(_ name: String) -> Bool {
+        1...greatestLength ~= name.utf8.count
+            && name.utf8.allSatisfy { letter in
+                0x21...0x7E ~= letter && !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= letter)
+            }
     }
 
     /// A name for people to read, trimmed. `nil` when it is empty, too long or invisible.

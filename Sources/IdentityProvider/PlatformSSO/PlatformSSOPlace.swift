@@ -24,6 +24,7 @@ package struct PlatformSSOPlace: Sendable {
     package static let usersPath = "/platform-sso/users"
     package static let unregistrationPath = "/platform-sso/unregister"
     package static let webLoginPath = "/platform-sso/web-login"
+    package static let federationPath = "/platform-sso/federation"
     package static let authorizePath = "/platform-sso/authorize"
 
     /// The scope whose access tokens may register machines and keys.
@@ -33,6 +34,11 @@ package struct PlatformSSOPlace: Sendable {
     var usersURL: String { issuer + Self.usersPath }
     var unregistrationURL: String { issuer + Self.unregistrationPath }
     var authorizeURL: String { issuer + Self.authorizePath }
+    var tokenURL: String { issuer + Self.tokenPath }
+    /// Whom SAML assertions are for.
+    var federationAudience: String {
+        policy.federation.audience.isEmpty ? issuer : policy.federation.audience
+    }
     var audience: String { policy.audience.isEmpty ? policy.clientID : policy.audience }
 
     /// macOS asks the token endpoint for everything that has no address of its own.

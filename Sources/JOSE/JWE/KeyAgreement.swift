@@ -7,11 +7,12 @@ package enum KeyAgreement {
     /// The shared secret. Throws for points off the curve, and for keys of different kinds.
     package static func sharedSecret(_ own: PrivateJWK, _ other: PublicJWK) throws -> [UInt8] {
         guard case .scalar(let d) = own.material else { throw mismatch }
+        OperationCount.current?.add(.agreement)
         switch (own.publicKey.material, other.material) {
         case (.ellipticCurve(.p256, _, _), .ellipticCurve(.p256, let x, let y)):
+            guard let key = own.agreement else { throw mismatch }
             return bytes(
-                try P256.KeyAgreement.PrivateKey(rawRepresentation: d.reveal())
-                    .sharedSecretFromKeyAgreement(with: .init(rawRepresentation: x + y)))
+                try key.sharedSecretFromKeyAgreement(with: .init(rawRepresentation: x + y)))
         case (.ellipticCurve(.p384, _, _), .ellipticCurve(.p384, let x, let y)):
             return bytes(
                 try P384.KeyAgreement.PrivateKey(rawRepresentation: d.reveal())

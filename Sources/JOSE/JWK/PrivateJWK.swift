@@ -14,17 +14,34 @@ package struct PrivateJWK: Sendable, Equatable, CustomStringConvertible {
 
     package let publicKey: PublicJWK
     let material: Material
+    /// The loaded form of a key on P-256, which agrees on keys. Loading one costs a multiplication
+    /// on the curve, and so does the check that the halves belong together: this is both.
+    let agreement: P256.KeyAgreement.PrivateKey?
 
     /// - Throws: `keyMalformed`, `keyMismatch` when the two halves do not belong together.
     init(publicKey: PublicJWK, material: Material) throws(JOSEError) {
         self.publicKey = publicKey
         self.material = material
+        agreement =
+            switch (publicKey.material, material) {
+            case (.ellipticCurve(let curve, _, _), .scalar(let d)): Self.agreement(d, on: curve)
+            default: nil
+            }
         try checkHalves()
+    }
+
+    private init(
+        _ publicKey: PublicJWK, _ material: Material, _ agreement: P256.KeyAgreement.PrivateKey?
+    ) {
+        self.publicKey = publicKey
+        self.material = material
+        self.agreement = agreement
     }
 
     /// The key pair of a private scalar, at its full length.
     package init(scalar d: Secret, on curve: EllipticCurve) throws(JOSEError) {
-        guard let point = try? Self.point(of: d.reveal(), on: curve) else {
+        agreement = Self.agreement(d, on: curve)
+        guard let point = try? Self.point(of: d, on: curve, agreement) else {
             throw JOSEError(.keyMalformed, "not a valid private key")
         }
         let half = curve.coordinateBytes
@@ -41,6 +58,11 @@ package struct PrivateJWK: Sendable, Equatable, CustomStringConvertible {
         let x = Array(key.publicKey.rawRepresentation)
         publicKey = try PublicJWK(.octetKeyPair(.x25519, x: x), parameters: KeyParameters())
         material = .scalar(d)
+        agreement = nil
+    }
+
+    package static func == (left: PrivateJWK, right: PrivateJWK) -> Bool {
+        left.publicKey == right.publicKey && left.material == right.material
     }
 
     package var parameters: KeyParameters { publicKey.parameters }
@@ -48,7 +70,7 @@ package struct PrivateJWK: Sendable, Equatable, CustomStringConvertible {
 
     /// The same key with another `kid`, `use` or `alg`.
     package func with(_ parameters: KeyParameters) throws(JOSEError) -> PrivateJWK {
-        try PrivateJWK(publicKey: publicKey.with(parameters), material: material)
+        PrivateJWK(try publicKey.with(parameters), material, agreement)
     }
 
     /// The whole JWK as JSON, to be sealed before it is stored.
@@ -85,7 +107,7 @@ package struct PrivateJWK: Sendable, Equatable, CustomStringConvertible {
     private func derivedPublicMaterial() throws -> PublicJWK.Material {
         switch (publicKey.material, material) {
         case (.ellipticCurve(let curve, _, _), .scalar(let d)):
-            let point = try Self.point(of: d.reveal(), on: curve)
+            let point = try Self.point(of: d, on: curve, agreement)
             let half = curve.coordinateBytes
             return .ellipticCurve(curve, x: Array(point.prefix(half)), y: Array(point.suffix(half)))
         case (.octetKeyPair(.ed25519, _), .scalar(let d)):
@@ -103,14 +125,28 @@ package struct PrivateJWK: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    private static func point(of d: [UInt8], on curve: EllipticCurve) throws -> [UInt8] {
+    /// `nil` on another curve, and when the scalar is none.
+    private static func agreement(
+        _ d: Secret, on curve: EllipticCurve
+    ) -> P256.KeyAgreement.PrivateKey? {
+        guard curve == .p256 else { return nil }
+        return try? P256.KeyAgreement.PrivateKey(rawRepresentation: d.reveal())
+    }
+
+    /// X and Y.
+    private static func point(
+        of d: Secret, on curve: EllipticCurve, _ loaded: P256.KeyAgreement.PrivateKey?
+    ) throws -> [UInt8] {
         switch curve {
         case .p256:
-            Array(try P256.Signing.PrivateKey(rawRepresentation: d).publicKey.rawRepresentation)
+            guard let loaded else { throw JOSEError(.keyMalformed, "not a valid private key") }
+            return Array(loaded.publicKey.rawRepresentation)
         case .p384:
-            Array(try P384.Signing.PrivateKey(rawRepresentation: d).publicKey.rawRepresentation)
+            let key = try P384.Signing.PrivateKey(rawRepresentation: d.reveal())
+            return Array(key.publicKey.rawRepresentation)
         case .p521:
-            Array(try P521.Signing.PrivateKey(rawRepresentation: d).publicKey.rawRepresentation)
+            let key = try P521.Signing.PrivateKey(rawRepresentation: d.reveal())
+            return Array(key.publicKey.rawRepresentation)
         }
     }
 }

@@ -55,11 +55,19 @@ package struct JOSEHeader: Sendable, Equatable {
     /// `application/`, as RFC 7515 section 4.1.9 says.
     package func isType(_ expected: String) -> Bool {
         guard let type else { return false }
-        return Self.bareType(type).hasSameBytes(as: Self.bareType(expected))
+        return Self.bareType(type).elementsEqual(Self.bareType(expected)) {
+            Self.lower($0) == Self.lower($1)
+        }
     }
 
-    private static func bareType(_ type: String) -> String {
-        let lower = type.lowercased()
-        return lower.hasPrefix("application/") ? String(lower.dropFirst(12)) : lower
+    private static func bareType(_ type: String) -> Substring.UTF8View {
+        let prefix = "application/".utf8
+        let hasPrefix = type.utf8.prefix(prefix.count).elementsEqual(prefix) { lower($0) == $1 }
+        return type.utf8.dropFirst(hasPrefix ? prefix.count : 0)
+    }
+
+    /// Of ASCII letters, which media types are made of.
+    private static func lower(_ letter: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= letter ? letter | 0x20 : letter
     }
 }

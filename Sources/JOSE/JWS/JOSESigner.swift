@@ -104,7 +104,8 @@ package struct JOSESigner: Sendable, CustomStringConvertible {
 
     /// The signature over `input`, for messages whose header somebody else makes.
     package func signature(over input: [UInt8]) throws -> [UInt8] {
-        switch key {
+        OperationCount.current?.add(.signature)
+        return switch key {
         case .p256(let key):
             try key.signature(for: SHA256.hash(data: input)).withUnsafeBytes { Array($0) }
         case .p384(let key):

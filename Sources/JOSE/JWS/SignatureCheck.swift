@@ -10,6 +10,7 @@ enum SignatureCheck {
         _ signature: [UInt8], over input: [UInt8], by algorithm: JWSAlgorithm,
         _ key: VerificationKey
     ) -> Bool {
+        OperationCount.current?.add(.verification)
         switch (key, algorithm) {
         case (.p256(let key), .es256):
             guard let value = try? P256.Signing.ECDSASignature(rawRepresentation: signature)

@@ -62,6 +62,7 @@ package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConve
         case certificateStatusUnknown = "certificate_status_unknown"
         /// No SAML assertion is accepted, whoever issued it.
         case samlNotOffered = "saml_not_offered"
+        case samlRefused = "saml_refused"
         case refreshTokenRefused = "refresh_token_refused"
         // The key service
         case requestTypeUnsupported = "request_type_unsupported"

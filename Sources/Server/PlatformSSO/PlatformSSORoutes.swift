@@ -42,6 +42,7 @@ package struct PlatformSSORoutes: RouteGroup {
                     try await DeviceUnregistration(context(request)).run(body)
                 }
             },
+            Route(.get, PlatformSSOPlace.federationPath, bodyLimit: 0) { federation($0) },
             Route(.get, PlatformSSOPlace.jwksPath, bodyLimit: 0, origins: .everyone) {
                 guard PlatformSSOPlace($0.tenant).isOpen else { return Self.closed }
                 return .publicJSON(
@@ -74,6 +75,20 @@ package struct PlatformSSORoutes: RouteGroup {
                 body: body)
         case .failure(let refusal): return Self.refuse(refusal)
         }
+    }
+
+    /// The preauthentication of `dynamicWSTrust`.
+    private func federation(_ request: ServerRequest) -> ServerResponse {
+        let user = (try? request.queryForm())?["user"]
+        guard let user,
+            let body = FederationDiscovery(of: request.tenant).json(user: user)
+        else {
+            return .json(
+                Array(
+                    #"{"error":"not_found","error_description":"No such federation here."}"#.utf8),
+                status: .notFound)
+        }
+        return .json(body)
     }
 
     private func register(

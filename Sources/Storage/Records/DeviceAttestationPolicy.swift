@@ -10,6 +10,10 @@ package struct DeviceAttestationPolicy: Sendable, Equatable, Codable {
     package var tpmRoots: [String] = []
     /// Attestation keys that were enrolled one by one, in base64 DER of `SubjectPublicKeyInfo`.
     package var tpmKeys: [String] = []
+    /// How machines must have been booted: registers of the SHA-256 bank, each as `INDEX:HEXADECIMAL`;
+    /// one that is named more than once may have either value. A quote is demanded unless it is
+    /// empty.
+    package var tpmRegisters: [String] = []
 
     package init() {}
 
@@ -20,5 +24,6 @@ package struct DeviceAttestationPolicy: Sendable, Equatable, Codable {
         appleRoots = try values.decodeIfPresent([String].self, forKey: .appleRoots) ?? []
         tpmRoots = try values.decodeIfPresent([String].self, forKey: .tpmRoots) ?? []
         tpmKeys = try values.decodeIfPresent([String].self, forKey: .tpmKeys) ?? []
+        tpmRegisters = try values.decodeIfPresent([String].self, forKey: .tpmRegisters) ?? []
     }
 }

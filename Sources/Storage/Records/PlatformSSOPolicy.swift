@@ -31,6 +31,8 @@ package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
     package var setupAssistant = SetupAssistantPolicy()
     /// Whose certificates on cards speak for people.
     package var smartCards = SmartCardPolicy()
+    /// Whose SAML assertions speak for people.
+    package var federation = FederationPolicy()
     /// What hardware must vouch for when a machine registers.
     package var attestation = DeviceAttestationPolicy()
 
@@ -57,6 +59,7 @@ package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
         try read(.profile, &profile)
         try read(.setupAssistant, &setupAssistant)
         try read(.smartCards, &smartCards)
+        try read(.federation, &federation)
         try read(.attestation, &attestation)
     }
 }

@@ -40,6 +40,8 @@ package struct UsedMark: Sendable, Hashable {
         case deviceNonce = "device_nonce"
         /// The `jti` of a proof of possession, with its key.
         case possessionProof = "possession_proof"
+        /// A SAML assertion, by a hash of its project, issuer and identifier.
+        case samlAssertion = "saml_assertion"
     }
     package var kind: Kind
     /// At most 64 bytes; longer identifiers are hashed by the caller.

@@ -32,6 +32,12 @@ package protocol DeviceStore: Sendable {
     func userKeys(
         of person: Identifier<Person>, on device: Identifier<Device>, now: Timestamp
     ) async throws -> [DeviceKey]
+    /// Who has that user name, with their living keys on that device: what a login with a key looks
+    /// up, in one read.
+    func person(
+        username: String, in project: Identifier<Project>, keysOn device: Identifier<Device>,
+        now: Timestamp
+    ) async throws -> (Person, [DeviceKey])?
     /// Registers a person on a device, with a key that takes the place of the one before, or
     /// without one when what they use is not the device's.
     func register(

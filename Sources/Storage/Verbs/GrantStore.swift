@@ -13,6 +13,8 @@ package protocol GrantStore: Sendable {
     ) async throws -> RedeemOutcome
 
     func grant(_ id: Identifier<Grant>) async throws -> Grant?
+    /// The grant and whose it is, in one read.
+    func grantWithPerson(_ id: Identifier<Grant>) async throws -> (Grant, Person)?
     /// Moves the family from `generation` to the next. See ``RotateOutcome``. `event`, with the
     /// grant's person in it, is written in the same step exactly when the outcome is `rotated`.
     func rotateRefreshToken(

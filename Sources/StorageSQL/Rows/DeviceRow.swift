@@ -51,6 +51,13 @@ extension DeviceKey {
             person: try row.optionalIdentifier(), use: try row.word(), publicJWK: try row.text(),
             createdAt: try row.time(), endsAt: try row.optionalTime())
     }
+
+    /// Of an outer join, where there may be none: `nil` then, and the row is not read on.
+    init?(ifPresent row: inout SQLRow) throws {
+        var ahead = row
+        guard try ahead.optionalBytes() != nil else { return nil }
+        try self.init(&row)
+    }
 }
 
 extension DeviceUser {

@@ -4,7 +4,7 @@ extension SchemaStep {
     /// Tokens of the Admin API that bear a role, and who made a registration token.
     static let apiTokens: [SchemaStep] = [
         step(
-            99, "api_tokens",
+            96, "api_tokens",
             """
             CREATE TABLE api_tokens (id {bytes} NOT NULL PRIMARY KEY,
             project_id {bytes} NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -14,13 +14,13 @@ extension SchemaStep {
             delete_after {integer} NOT NULL){row}
             """),
         step(
-            100, "api_tokens_by_project",
+            97, "api_tokens_by_project",
             "CREATE INDEX api_tokens_by_project ON api_tokens (project_id, id)"),
         step(
-            101, "api_tokens_by_expiry",
+            98, "api_tokens_by_expiry",
             "CREATE INDEX api_tokens_by_expiry ON api_tokens (delete_after)"),
         step(
-            102, "device_tokens_owner",
+            99, "device_tokens_owner",
             "ALTER TABLE device_tokens ADD COLUMN owner {text} NOT NULL DEFAULT ''"),
     ]
 }

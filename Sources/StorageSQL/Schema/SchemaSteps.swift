@@ -4,8 +4,7 @@ extension SchemaStep {
     /// Every step, in order.
     package static let all: [SchemaStep] =
         provider + devices + upstream + entitlements + administrators + deviceCompliance
-        + registration + authenticators
-        + apiTokens
+        + registration + authenticators + approvals + apiTokens + deviceLookups
 
     private static let provider: [SchemaStep] = [
         step(

@@ -21,7 +21,10 @@ private let olderGrantsEnd = """
     UPDATE grants SET expires_at = $4, delete_after = $4 WHERE device_id = $1 AND person_id = $2
     AND id <> $3 AND revoked_at IS NULL AND expires_at > $4
     """
-private let deviceSeen = "UPDATE devices SET last_seen_at = $2 WHERE id = $1"
+/// Holds the row as ``deviceHeld`` does.
+private let deviceSeen = """
+    UPDATE devices SET last_seen_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING sharing
+    """
 let eventInsert = AuditEvent.columns.insert(into: "audit_events")
 
 extension SQLStore {
@@ -31,7 +34,10 @@ extension SQLStore {
         let dialect = dialect
         do {
             return try await engine.write { connection in
-                if let refused = try Self.refusal(of: user, connection, dialect) { return refused }
+                let held = try connection.run(deviceHeld + dialect.forUpdate, user.device)
+                if let refused = try Self.refusal(of: user, on: held, connection) {
+                    return refused
+                }
                 let person = try connection.run(
                     personStands + dialect.forShare, user.person)
                 guard !person.isEmpty else { return .ended }
@@ -52,20 +58,19 @@ extension SQLStore {
         _ user: DeviceUser, grant: Grant, overlap: TimeSpan, using nonce: SingleUse?,
         recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome {
-        let dialect = dialect
         let insert = Self.grantOnDeviceInsert(dialect)
         return try await engine.write { connection in
             if let nonce, try connection.run(markInsert, arguments: nonce.values).isEmpty {
                 return .nonceUsed
             }
-            if let refused = try Self.refusal(of: user, connection, dialect) { return refused }
+            let held = try connection.run(deviceSeen, user.device, now)
+            if let refused = try Self.refusal(of: user, on: held, connection) { return refused }
             let made = try connection.run(
                 insert, arguments: grant.values + [now.sqlValue, grant.expiresAt.sqlValue])
             guard !made.isEmpty else { return .ended }
             _ = try connection.run(
                 olderGrantsEnd, user.device, user.person, grant.id, now + overlap)
             _ = try connection.run(userUpsert, arguments: user.values)
-            _ = try connection.run(deviceSeen, user.device, now)
             _ = try connection.run(eventInsert, arguments: event.values)
             return .done
         }
@@ -74,9 +79,8 @@ extension SQLStore {
     /// The device's row is held, so that of ending it and of letting somebody in on it the second
     /// sees what the first did, and a device of one person never gets two.
     private static func refusal(
-        of user: DeviceUser, _ connection: any SQLConnection, _ dialect: SQLDialect
+        of user: DeviceUser, on held: [SQLRow], _ connection: any SQLConnection
     ) throws -> DeviceUserOutcome? {
-        let held = try connection.run(deviceHeld + dialect.forUpdate, user.device)
         guard var row = held.first else { return .ended }
         guard try row.word(Device.Sharing.self) == .perUser else { return nil }
         let others = try connection.run(otherUser, user.device, user.person)

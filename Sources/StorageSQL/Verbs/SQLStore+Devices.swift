@@ -19,11 +19,15 @@ private let deviceSelect = "SELECT \(Device.columns.list) FROM devices"
 private let devicesAfter = "\(deviceSelect) WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3"
 private let keySelect = "SELECT \(DeviceKey.columns.list) FROM device_keys"
 private let keysOfDevice = "\(keySelect) WHERE device_id = $1 ORDER BY created_at, kid LIMIT 1000"
-/// In the order of the index by device: without one SQLite takes the index by person, and walks through
-/// the keys that somebody has on all their devices.
 private let keysOfUser = """
     \(keySelect) WHERE device_id = $1 AND person_id = $2 AND (ends_at IS NULL OR ends_at > $3)
     ORDER BY created_at
+    """
+private let personWithKeys = """
+    SELECT \(Person.columns.of("p")), \(DeviceKey.columns.of("k"))
+    FROM people p LEFT JOIN device_keys k ON k.device_id = $3 AND k.person_id = p.id
+    AND (k.ends_at IS NULL OR k.ends_at > $4)
+    WHERE p.project_id = $1 AND p.username = $2 ORDER BY k.created_at
     """
 private let usersOfDevice = """
     SELECT \(DeviceUser.columns.list) FROM device_users WHERE device_id = $1
@@ -101,6 +105,16 @@ extension SQLStore {
         of person: Identifier<Person>, on device: Identifier<Device>, now: Timestamp
     ) async throws -> [DeviceKey] {
         try await all(DeviceKey.init, keysOfUser, device, person, now)
+    }
+
+    package func person(
+        username: String, in project: Identifier<Project>, keysOn device: Identifier<Device>,
+        now: Timestamp
+    ) async throws -> (Person, [DeviceKey])? {
+        let rows = try await all(
+            { (try Person(&$0), try DeviceKey(ifPresent: &$0)) }, personWithKeys, project,
+            username, device, now)
+        return rows.first.map { ($0.0, rows.compactMap(\.1)) }
     }
 
     package func touch(device: Identifier<Device>, now: Timestamp) async throws {

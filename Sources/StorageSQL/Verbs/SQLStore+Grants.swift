@@ -4,6 +4,11 @@ package import Storage
 
 private let grantSelect = "SELECT \(Grant.columns.list) FROM grants"
 private let grantByID = "\(grantSelect) WHERE id = $1 AND redeemed_at IS NOT NULL"
+private let grantWithPersonByID = """
+    SELECT \(Grant.columns.of("g")), \(Person.columns.of("p"))
+    FROM grants g JOIN people p ON p.id = g.person_id
+    WHERE g.id = $1 AND g.redeemed_at IS NOT NULL
+    """
 private let grantsOfPerson = """
     \(grantSelect) WHERE person_id = $1 AND redeemed_at IS NOT NULL AND revoked_at IS NULL
     AND expires_at > $2 ORDER BY created_at DESC, id DESC LIMIT 1000
@@ -60,6 +65,10 @@ extension Timestamp {
 extension SQLStore {
     package func grant(_ id: Identifier<Grant>) async throws -> Grant? {
         try await one(Grant.init, grantByID, id)
+    }
+
+    package func grantWithPerson(_ id: Identifier<Grant>) async throws -> (Grant, Person)? {
+        try await one({ (try Grant(&$0), try Person(&$0)) }, grantWithPersonByID, id)
     }
 
     package func rotateRefreshToken(

@@ -2,14 +2,19 @@
 """What came later: cards, attestation, web logins, keys that rotate, set-up, policy."""
 
 import base64
+import concurrent.futures
 import hashlib
 import json
 import time
 import urllib.parse
 
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+
 from browser import Browser
-from cards import Authority, der, name_of, rsa_key, sign_with_card
-from mac import ASSERTION, JWT_BEARER, LOGIN, Mac, kid, need, new_key, sign
+from cards import Authority, der, rsa_key, sign_with_card
+from mac import ASSERTION, JWT_BEARER, Mac, kid, need, new_key, point, sign, unb64u
+from token_service import TokenService
 
 SAML2 = "urn:ietf:params:oauth:grant-type:saml2-bearer"
 TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
@@ -81,6 +86,106 @@ class More:
         claims = mac.claims(self.user, "token", grant_type=SAML2,
                             assertion=base64.b64encode(b"<Assertion/>").decode())
         self.refused("SAML assertion", 400, mac.login(claims))
+
+    # WS-Trust
+
+    def federation(self, mac):
+        principal = self.user + "@corp.example.com"
+
+        def login(text, user=None):
+            return mac.login(mac.claims(
+                user or self.user, "token", grant_type=SAML2,
+                assertion=base64.b64encode(text.encode()).decode()))
+
+        def refused(name, text, user=None):
+            self.refused("SAML assertion " + name, 400, login(text, user))
+
+        for service in [TokenService(), TokenService(rsa=True)]:
+            self.settings(**service.settings())
+            text = service.issue(principal)
+            claims = mac.claims(self.user, "token", grant_type=SAML2,
+                                assertion=base64.b64encode(text.encode()).decode())
+            _, identity = mac.tokens(mac.login(claims), claims)
+            need(identity["amr"] == ["fed"], identity)
+            self.checks.append("WS-Trust, " + service.algorithm)
+        refused("twice", text)
+        refused("of another person", service.issue(principal), self.other)
+        refused("of another service", TokenService(rsa=True).issue(principal))
+        refused("of another issuer", service.issue(principal, issuer="http://other.example"))
+        refused("for another audience", service.issue(principal, audience="urn:x"))
+        refused("expired", service.issue(principal, end=-5))
+        refused("unsigned", service.assertion(principal).replace("@\n", "\n"))
+        other = service.issue(self.other + "@corp.example.com")
+        refused("changed", other.replace(self.other + "@", self.user + "@"))
+        refused("cut short by a comment", service.issue(principal + ".evil.example").replace(
+            principal, principal + "<!-- -->"))
+        refused("with an entity", '<!DOCTYPE a [<!ENTITY x "y">]>' + service.issue(principal))
+        forged = service.assertion(principal).replace("@\n", other + "\n")
+        refused("wrapped around another", forged)
+        answer = self.provider.send(
+            self.provider.urls["federation"] + "?user=" + principal, None, "text/plain",
+            method="GET")
+        found = json.loads(answer[2])
+        need(found["federated"] and found["federation_request_urn"] == service.audience, found)
+        self.checks.append("preauthentication")
+
+    # What other systems and versions write
+
+    def manners(self, mac):
+        """As macOS 13 to 15 wrote, and extensions still do: times in strings, names of keys in
+        base64url, types that are only `JWT`; and numbers that begin with zeros."""
+        self.settings()
+        user_key = new_key()
+        token = mac.signed_in(self.user, self.password)
+        need(mac.register_user(mac.user_registration(
+            self.user, user_key, refresh_token=token)) == 201, "key")
+        claims = mac.password_claims(self.user, self.password)
+        texts = {**claims, "iat": str(claims["iat"]), "exp": str(claims["exp"])}
+        mac.tokens(mac.login(texts), texts)
+        self.checks.append("times in strings")
+        for spelling in [kid(mac.signing).replace("+", "-").replace("/", "_"),
+                         kid(mac.signing).replace("+", "-").replace("/", "_").rstrip("=")]:
+            claims = mac.password_claims(self.user, self.password)
+            mac.tokens(mac.login(claims, header={"kid": spelling}), claims)
+        self.checks.append("names of keys in base64url")
+        claims = mac.password_claims(self.user, self.password)
+        message = sign(mac.signing, {"typ": "JWT"}, claims)
+        for fields in [{"request": message, "platform_sso_version": "1"}]:
+            mac.tokens(self.provider.form(
+                self.provider.urls["token"], {"grant_type": JWT_BEARER, **fields}), claims)
+        self.checks.append("macOS 13: JWT as type, request as name, version 1")
+        claims = mac.claims(self.user, "token", grant_type=JWT_BEARER)
+        claims["assertion"] = sign(user_key, {"typ": "JWT"}, mac.inner(self.user, claims))
+        mac.tokens(mac.login(claims, header={"typ": "JWT"}), claims)
+        self.checks.append("macOS 13: JWT as type inside and outside")
+        self.zeros()
+
+    def zeros(self):
+        """Coordinates and secrets that begin with a zero byte keep it: one key in 256 has one."""
+        mac = Mac(self.provider, "C02GGGGGGGGG")
+        while point(mac.encryption)[1]:
+            mac.encryption = new_key()
+        while point(mac.signing)[33]:
+            mac.signing = new_key()
+        status, answer = mac.register(mac.registration(
+            registration_token=self.provider.registration_token(serial_number=mac.serial)))
+        need(status == 201, answer)
+        token = mac.signed_in(self.user, self.password)
+        claims = mac.unlock_claims(self.user, token, "key_request")
+        made = mac.opened(mac.unlock(claims), claims, "platformsso-key-response+jwt")
+        unlock = x509.load_der_x509_certificate(unb64u(made["certificate"])).public_key()
+        other = new_key()
+        while other.exchange(ec.ECDH(), unlock)[0]:
+            other = new_key()
+        # Two or three at a time, as at each unlock.
+        messages = [mac.exchange_claims(self.user, token, made["key_context"], other)
+                    for _ in range(3)]
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            answers = list(pool.map(mac.unlock, messages))
+        for answer, claims in zip(answers, messages):
+            opened = mac.opened(answer, claims, "platformsso-key-response+jwt")
+            need(base64.b64decode(opened["key"]) == other.exchange(ec.ECDH(), unlock), opened)
+        self.checks.append("keys and secrets that begin with zeros, exchanged in parallel")
 
     # Attestation
 
@@ -261,6 +366,8 @@ class More:
         self.settings()
         mac, device = self.mac("C02FFFFFFFFF")
         self.cards(mac)
+        self.federation(mac)
+        self.manners(mac)
         self.attestation()
         self.keys(mac)
         self.migration()

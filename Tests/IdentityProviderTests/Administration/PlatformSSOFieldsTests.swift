@@ -4,6 +4,9 @@ import JOSE
 import Storage
 import Testing
 
+/// 32 bytes in hexadecimal.
+private let zeros = String(repeating: "0", count: 64)
+
 @Suite struct PlatformSSOFieldsTests {
     private let house: PeopleHouse
 
@@ -56,6 +59,14 @@ import Testing
             (#""clientid":"macs""#, "clientid"),
             (#""allowed_methods":["smart_card"]"#, "smart_card_roots"),
             (#""smart_card_roots":["AAAA"]"#, "smart_card_roots"),
+            (#""federation_keys":["AAAA"]"#, "federation_keys"),
+            (#""federation_issuer":"http://sts.example.com""#, "federation_keys"),
+            (#""federation_metadata_url":"http://sts.example.com""#, "federation_metadata_url"),
+            (#""federation_subject":"face""#, "federation_subject"),
+            (#""attestation_tpm_pcrs":["7"]"#, "attestation_tpm_pcrs"),
+            (#""attestation_tpm_pcrs":["24:\#(zeros)"]"#, "attestation_tpm_pcrs"),
+            (#""attestation_tpm_pcrs":["07:\#(zeros)"]"#, "attestation_tpm_pcrs"),
+            (#""attestation_tpm_pcrs":["7:\#(zeros)"]"#, "attestation_tpm_pcrs"),
             (#""smart_card_mapping":["face"]"#, "smart_card_mapping"),
             (#""smart_card_upn_domains":["Example.com"]"#, "smart_card_upn_domains"),
             (#""smart_card_revocation":"maybe""#, "smart_card_revocation"),

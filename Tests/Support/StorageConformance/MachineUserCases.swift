@@ -130,6 +130,57 @@ extension ConformanceCase {
             own.kid = keys[0].kid
             try expectEqual(await f.store.register(user, key: own, now: f.now), .keyTaken)
         },
+        ConformanceCase("a person is found with their living keys on that machine only") { f in
+            let (machine, _) = try await f.registeredMachine()
+            let (other, _) = try await f.registeredMachine()
+            func find(
+                _ name: String, on machine: Device, at time: Timestamp? = nil
+            ) async throws -> (Person, [DeviceKey])? {
+                try await f.store.person(
+                    username: name, in: f.project.id, keysOn: machine.id, now: time ?? f.now)
+            }
+            let name = f.person.username
+            try expectEqual(await find(name, on: machine)?.0, f.person)
+            try expectEqual(await find(name, on: machine)?.1, [])
+            try expectEqual(await find("nobody", on: machine)?.0, nil)
+            let (first, second) = (f.makeUserKey(on: machine), f.makeUserKey(on: machine))
+            for key in [first, second] {
+                let outcome = try await f.store.register(
+                    f.makeUser(on: machine), key: key, now: f.now)
+                try expectEqual(outcome, .done)
+            }
+            try expectEqual(await find(name, on: machine)?.1, [second])
+            try expectEqual(await find(name, on: other)?.1, [])
+            try expectEqual(
+                await f.store.person(
+                    username: name, in: f.identifier(), keysOn: machine.id, now: f.now)?.0, nil)
+        },
+        ConformanceCase("a grant is found with its person") { f in
+            let (machine, _) = try await f.registeredMachine()
+            let (_, grant) = try await f.signIn(on: machine)
+            let found = try await f.store.grantWithPerson(grant.id)
+            try expectEqual(found?.0, grant)
+            try expectEqual(found?.1, f.person)
+            let code = f.makeCode()
+            try await f.store.save(code)
+            // Not redeemed yet.
+            try expectEqual(await f.store.grantWithPerson(code.grant.id)?.0, nil)
+            try expectEqual(await f.store.grantWithPerson(f.identifier())?.0, nil)
+        },
+        ConformanceCase("a sign-in notes that the machine was heard of; a refused one does too") {
+            f in
+            let (machine, _) = try await f.registeredMachine(sharing: .perUser)
+            let bea = f.makePerson("bea")
+            _ = try await f.store.create(bea, with: [])
+            try expectEqual(await f.signIn(on: machine, at: f.now + .hours(1)).0, .done)
+            try expectEqual(await f.store.device(machine.id)?.lastSeenAt, f.now + .hours(1))
+            try expectEqual(
+                await f.signIn(bea, on: machine, at: f.now + .hours(2)).0, .anothersDevice)
+            try expectEqual(await f.store.device(machine.id)?.lastSeenAt, f.now + .hours(2))
+            _ = try await f.store.revoke(device: machine.id, of: f.project.id, now: f.now)
+            try expectEqual(await f.signIn(on: machine, at: f.now + .hours(3)).0, .ended)
+            try expectEqual(await f.store.device(machine.id)?.lastSeenAt, f.now + .hours(2))
+        },
         ConformanceCase("a person's key belongs to one person on one machine") { f in
             let (machine, _) = try await f.registeredMachine()
             let (other, _) = try await f.registeredMachine()

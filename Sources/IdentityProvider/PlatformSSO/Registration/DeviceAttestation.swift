@@ -98,7 +98,28 @@ extension DeviceAttestation.Evidence {
         return UnverifiedTPMKey(
             publicArea: try bytes("public_area"), certifyInfo: try bytes("certify_info"),
             signature: try bytes("signature"), algorithm: algorithm,
-            certificates: try chain(value["x5c"]) ?? [], attestationKey: key)
+            certificates: try chain(value["x5c"]) ?? [], attestationKey: key,
+            quote: try quote(value["quote"]))
+    }
+
+    private static func quote(
+        _ value: JSONValue?
+    ) throws(PlatformSSORefusal) -> UnverifiedTPMQuote? {
+        guard let value else { return nil }
+        func bytes(_ value: JSONValue?) -> [UInt8]? {
+            value?.string.flatMap { $0.utf8.count <= 8192 ? LenientBase64.decode($0) : nil }
+        }
+        var values: [Int: [UInt8]] = [:]
+        for member in value["pcrs"]?.object?.members ?? [] {
+            guard member.name.utf8.count <= 2, let index = Int(member.name), 0...31 ~= index,
+                values[index] == nil, let bytes = bytes(member.value)
+            else { throw PlatformSSORefusal(.claimMalformed, "attestation.quote.pcrs") }
+            values[index] = bytes
+        }
+        guard let quoted = bytes(value["quoted"]), let signature = bytes(value["signature"]) else {
+            throw PlatformSSORefusal(.claimMalformed, "attestation.quote is not base64")
+        }
+        return UnverifiedTPMQuote(quoted: quoted, signature: signature, values: values)
     }
 
     private static func chain(_ value: JSONValue?) throws(PlatformSSORefusal) -> [[UInt8]]? {
@@ -169,8 +190,9 @@ struct DeviceAttestationJudge {
             }
             return summary(of: device, attestsEncryption: encryption != nil)
         case .tpm(let key):
-            let verified = try await TPMKeyVerifier(trust: tpmTrust).check(
-                key, expecting: expecting(message.signing))
+            let verified = try await TPMKeyVerifier(
+                trust: tpmTrust, boot: BootRegisters.requirement(of: policy)
+            ).check(key, expecting: expecting(message.signing))
             return summary(of: verified)
         }
     }
@@ -203,6 +225,13 @@ struct DeviceAttestationJudge {
     private func summary(of key: VerifiedTPMKey) -> DeviceAttestation.Vouched {
         var object = head(.tpm)
         object["attestation_key"] = .string(key.attestationKey.thumbprintText)
+        object["pcrs"] = key.quote.map { quote in
+            .object(
+                JSONObject(
+                    quote.values.sorted { $0.key < $1.key }.map {
+                        .init(name: String($0.key), value: .string(Hexadecimal.encode($0.value)))
+                    }))
+        }
         return Vouched(summary: JSONValue.object(object).text)
     }
 

@@ -60,12 +60,22 @@ extension DeviceRequest {
     func takesNonceLast(_ verified: Verified) -> Bool { false }
 }
 
-/// What a device request has earned: plain, to be sealed.
+/// What a device request has earned: plain, to be sealed, and let out once it is kept.
 struct DeviceAnswer: Sendable {
+    /// How what was done becomes durable, with its audit event and with the nonce that was to be
+    /// taken last.
+    enum Keeping: Sendable {
+        /// It is; the event was written in the same commit.
+        case kept
+        /// There is nothing but event and nonce.
+        case event
+        /// By a verb of the store that writes all of it, and notes that the device was heard of. The
+        /// answer is made and sealed meanwhile, and thrown away when the verb refuses.
+        case verb(@Sendable () async throws -> Result<Void, Declined>)
+    }
+
     let person: Identifier<Person>
-    let body: [UInt8]
     let type: MessageType
-    /// Whether the audit event was written in the commit of what was done, and with it the nonce that
-    /// was to be taken last.
-    var isRecorded = false
+    let keeping: Keeping
+    let body: @Sendable () async throws -> [UInt8]
 }

@@ -22,12 +22,12 @@ struct DeviceGrant: Sendable {
         else {
             return .refused(.refreshTokenRefused, because: "not a refresh token of this device")
         }
-        let grant = try await call.context.store.grant(shown.grant)
-        guard let grant, grant.device == call.device.id, grant.project == call.context.project,
-            grant.revokedAt == nil, grant.expiresAt > call.now
+        let found = try await call.context.store.grantWithPerson(shown.grant)
+        guard let (grant, person) = found, grant.device == call.device.id,
+            grant.project == call.context.project, grant.revokedAt == nil,
+            grant.expiresAt > call.now
         else { return .refused(.refreshTokenRefused, because: "the grant is over") }
-        let person = try await call.context.store.person(grant.person)
-        guard let person, !person.disabled else {
+        guard !person.disabled else {
             return .refused(
                 .refreshTokenRefused, because: "the person is disabled", person: grant.person)
         }

@@ -70,6 +70,8 @@ struct DeviceKeyRequest: DeviceRequest {
             response = KeyResponse(.key(agreed), keyContext: context, now: call.now)
         }
         return .success(
-            DeviceAnswer(person: person, body: response.json, type: .keyResponse))
+            DeviceAnswer(person: person, type: .keyResponse, keeping: .event) {
+                [response] in response.json
+            })
     }
 }

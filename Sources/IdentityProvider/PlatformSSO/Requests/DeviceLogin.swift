@@ -31,12 +31,12 @@ struct DeviceLogin: DeviceRequest {
     }
 
     func verify(_ call: DeviceCall) async throws -> Result<Verified, PlatformSSORefusal> {
-        let person = try await person(call)
+        let (person, registered) = try await person(call)
         var keys = LoginKeys()
         var card: Result<SmartCard, PlatformSSORefusal>?
         switch request.assertion {
         case .signed(let assertion):
-            var user = try await userKeys(of: person, call)
+            var user = try registered.map { UserKey.secureEnclave(try $0.publicKey) }
             if !assertion.certificates.isEmpty, !user.contains(where: { $0.made(assertion) }) {
                 card = await self.card(assertion, of: person, call)
                 if case .success(let card)? = card { user = [card.userKey] }
@@ -71,16 +71,18 @@ struct DeviceLogin: DeviceRequest {
             assertion.certificates, of: person, call.place.policy.smartCards, now: call.now)
     }
 
-    private func person(_ call: DeviceCall) async throws -> Person? {
-        guard let name = request.message.username.flatMap(UserName.canonical) else { return nil }
-        return try await call.context.store.person(username: name, in: call.context.project)
-    }
-
-    private func userKeys(of person: Person?, _ call: DeviceCall) async throws -> [UserKey] {
-        guard let person else { return [] }
-        return try await call.context.store.userKeys(
-            of: person.id, on: call.device.id, now: call.now
-        ).map { .secureEnclave(try $0.publicKey) }
+    /// Whom the request names, with the keys that they have on this device when one has signed.
+    private func person(_ call: DeviceCall) async throws -> (Person?, [DeviceKey]) {
+        guard let name = request.message.username.flatMap(UserName.canonical) else {
+            return (nil, [])
+        }
+        let (store, project) = (call.context.store, call.context.project)
+        guard case .signed = request.assertion else {
+            return (try await store.person(username: name, in: project), [])
+        }
+        let found = try await store.person(
+            username: name, in: project, keysOn: call.device.id, now: call.now)
+        return (found?.0, found?.1 ?? [])
     }
 
     func facts(of verified: Verified) -> PlatformSSO.RequestFacts { verified.login.facts }
@@ -121,13 +123,11 @@ struct DeviceLogin: DeviceRequest {
         case .smartCard:
             guard let card = verified.card, let person = verified.person else { break }
             return (.smartCard, await held(card, by: person, call))
-        case .saml:
-            return (
-                .password,
-                .refused(
-                    .samlNotOffered, because: "no issuer of SAML assertions is believed here",
-                    person: verified.person?.id)
-            )
+        case .saml(let version, let bytes):
+            let assertion = FederatedAssertion(
+                version: version, bytes: bytes, person: verified.person)
+            // A password, as far as the machine is concerned.
+            return (.password, try await assertion.redeem(call))
         case .webLogin(let callback):
             guard call.place.allows(.webLogin) else { break }
             let proof = WebLoginProof(callback: callback, person: verified.person)
@@ -165,7 +165,7 @@ struct DeviceLogin: DeviceRequest {
         if let refusal = DeviceSignInPolicy(call: call).refusal(of: person) {
             return .failure(Declined(refusal, person: person.id))
         }
-        if method == .password {
+        if case .password = login.credential {
             try await AttemptCounter(context: call.context).clear(account: person.username)
         }
         let tokens = DeviceTokens(call: call, person: person)
@@ -176,26 +176,32 @@ struct DeviceLogin: DeviceRequest {
             lastSignInAt: call.now)
         let event = call.provider.audit.prepare(
             call.draft(action, person: person.id, noting: verified.details))
+        return .success(
+            DeviceAnswer(
+                person: person.id, type: .loginResponse,
+                keeping: .verb { try await keep(user, grant, event, call) }
+            ) {
+                try await tokens.answer(grant, to: login.facts, groups: login.requestedGroups)
+            })
+    }
+
+    private func keep(
+        _ user: DeviceUser, _ grant: Grant, _ event: AuditEvent, _ call: DeviceCall
+    ) async throws -> Result<Void, Declined> {
         switch try await call.context.store.signIn(
             user, grant: grant, overlap: Self.overlap, using: call.nonce, recording: event,
             now: call.now)
         {
-        case .done: break
+        case .done: .success(())
         case .anothersDevice, .keyTaken:
-            return .refused(
-                .userMismatch, because: "the device is another person's", person: person.id)
+            .refused(
+                .userMismatch, because: "the device is another person's", person: user.person)
         case .nonceUsed:
-            return .refused(.serverNonceRefused, because: "used before", person: person.id)
+            .refused(.serverNonceRefused, because: "used before", person: user.person)
         case .ended:
-            return .refused(
-                .deviceUnknown, because: "device, person or client ended", person: person.id)
+            .refused(
+                .deviceUnknown, because: "device, person or client ended", person: user.person)
         }
-        return .success(
-            DeviceAnswer(
-                person: person.id,
-                body: try await tokens.answer(
-                    grant, to: login.facts, groups: login.requestedGroups),
-                type: .loginResponse, isRecorded: true))
     }
 }
 

@@ -45,10 +45,10 @@ struct DeviceRefresh: DeviceRequest {
             idleLifetime: .seconds(policy.refreshTokenIdleLifetime),
             grace: .seconds(policy.refreshGrace), now: call.now,
             recording: call.provider.audit.prepare(draft))
-        let (grant, isRecorded): (Grant, Bool)
+        let (grant, keeping): (Grant, DeviceAnswer.Keeping)
         switch outcome {
-        case .rotated(let moved): (grant, isRecorded) = (moved, true)
-        case .replayed(let moved): (grant, isRecorded) = (moved, false)
+        case .rotated(let moved): (grant, keeping) = (moved, .kept)
+        case .replayed(let moved): (grant, keeping) = (moved, .event)
         case .reused:
             return .refused(
                 .refreshTokenRefused, because: "reuse of a rotated token: family revoked",
@@ -59,10 +59,9 @@ struct DeviceRefresh: DeviceRequest {
         }
         let tokens = DeviceTokens(call: call, person: held.person)
         return .success(
-            DeviceAnswer(
-                person: held.person.id,
-                body: try await tokens.answer(
-                    grant, to: verified.facts, groups: verified.requestedGroups),
-                type: .loginResponse, isRecorded: isRecorded))
+            DeviceAnswer(person: held.person.id, type: .loginResponse, keeping: keeping) {
+                try await tokens.answer(
+                    grant, to: verified.facts, groups: verified.requestedGroups)
+            })
     }
 }

@@ -77,19 +77,19 @@ package struct PlatformSSOEndpoint: Sendable {
     private func run<Request: DeviceRequest>(
         _ request: Request, _ call: DeviceCall
     ) async throws -> Result<Answer, Refusal> {
-        let outcome = try await earn(request, call).continued { earned in
-            // 7. Seal.
-            let answer = earned.answer
-            let sealed = try earned.facts.response.seal(
-                answer.body, type: answer.type, random: context.provider.random)
-            return try await record(earned, request.action, call).map {
-                Answer.sealed(sealed, mediaType: answer.type.mediaType)
+        let outcome = try await earn(request, call).continued {
+            (earned) -> Result<Answer, Declined> in
+            // 7. Seal, while what was done is written; the answer leaves when it is durable.
+            async let sealed = seal(earned)
+            switch try await keep(earned, request.action, call) {
+            case .success: break
+            case .failure(let declined): return .failure(declined)
             }
+            return .success(
+                Answer.sealed(try await sealed, mediaType: earned.answer.type.mediaType))
         }
         switch outcome {
-        case .success(let answer):
-            try await noteUse(of: call.device)
-            return .success(answer)
+        case .success(let answer): return .success(answer)
         case .failure(let declined):
             log(declined.refusal)
             try await context.provider.audit.record(
@@ -98,10 +98,16 @@ package struct PlatformSSOEndpoint: Sendable {
         }
     }
 
+    private func seal(_ earned: Earned) async throws -> [UInt8] {
+        try earned.facts.response.seal(
+            try await earned.answer.body(), type: earned.answer.type,
+            random: context.provider.random)
+    }
+
     private struct Earned {
         let answer: DeviceAnswer
         let facts: PlatformSSO.RequestFacts
-        /// To be taken out of use, unless ``DeviceAnswer/isRecorded``.
+        /// To be taken out of use, unless ``DeviceAnswer/keeping`` does so.
         let nonce: SingleUse?
     }
 
@@ -132,26 +138,35 @@ package struct PlatformSSOEndpoint: Sendable {
             .map { Earned(answer: $0, facts: facts, nonce: nonce) }
     }
 
-    /// Writes the event, and takes a nonce out of use that was left for now: of two requests with one
-    /// nonce, one is answered.
-    private func record(
+    /// Writes what was done, or at least the event of it, and takes a nonce out of use that was left
+    /// for now: of two requests with one nonce, one is answered.
+    private func keep(
         _ earned: Earned, _ action: String, _ call: DeviceCall
     ) async throws -> Result<Void, Declined> {
         let audit = context.provider.audit
         let draft = call.draft(action, person: earned.answer.person)
-        guard !earned.answer.isRecorded else {
-            audit.wasRecorded(draft)
-            return .success(())
+        switch earned.answer.keeping {
+        case .verb(let verb):
+            return try await verb().map { audit.wasRecorded(draft) }
+        case .kept: audit.wasRecorded(draft)
+        case .event:
+            guard try await write(draft, using: earned.nonce) else {
+                return Self.usedNonce(by: earned.answer.person)
+            }
         }
-        guard let nonce = earned.nonce else {
-            try await audit.record(draft)
-            return .success(())
-        }
-        guard try await context.store.markUsed(nonce, recording: audit.prepare(draft)) else {
-            return Self.usedNonce(by: earned.answer.person)
-        }
-        audit.wasRecorded(draft)
+        try await noteUse(of: call.device)
         return .success(())
+    }
+
+    private func write(_ draft: AuditDraft, using nonce: SingleUse?) async throws -> Bool {
+        let audit = context.provider.audit
+        guard let nonce else {
+            try await audit.record(draft)
+            return true
+        }
+        let isFirst = try await context.store.markUsed(nonce, recording: audit.prepare(draft))
+        if isFirst { audit.wasRecorded(draft) }
+        return isFirst
     }
 
     private static func usedNonce<Value>(

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import JOSE
+import OAuth
+import PlatformSSO
+import Primitives
+import SAML
+import Storage
+import WebAuthn
+
+/// The SAML assertion of a login by WS-Trust (Apple "Performing a WS-Trust login request"): of the
+/// token service that the project believes, for us, for that person, used once.
+struct FederatedAssertion {
+    let version: VerifiedLoginRequest.SAMLVersion
+    let bytes: [UInt8]
+    /// Who is said to sign in.
+    let person: Person?
+
+    /// All refusals are "later" to macOS: the person's password was right where it was typed.
+    func redeem(_ call: DeviceCall) async throws -> Result<ProvenPerson, Declined> {
+        let policy = call.place.policy.federation
+        guard !policy.issuer.isEmpty else {
+            return .refused(
+                .samlNotOffered, because: "no issuer of SAML assertions is believed here",
+                person: person?.id)
+        }
+        let assertion: VerifiedSAMLAssertion
+        switch verifier(call).verify(bytes, as: version == .v2 ? .v2 : .v11, now: call.now) {
+        case .success(let verified): assertion = verified
+        case .failure(let refusal): return refused(.samlRefused, refusal.description)
+        }
+        guard let person, FederatedSubject(policy).names(person, in: assertion) else {
+            return refused(.userMismatch, "the assertion is another person's")
+        }
+        guard try await isFirstUse(of: assertion, call) else {
+            return refused(.samlRefused, "the assertion was used before")
+        }
+        return .success(ProvenPerson(person: person, factor: factor(assertion, call)))
+    }
+
+    private func verifier(_ call: DeviceCall) -> SAMLAssertionVerifier {
+        let policy = call.place.policy.federation
+        let issuer = SAMLAssertionVerifier.Issuer(name: policy.issuer, keys: Self.keys(policy))
+        return SAMLAssertionVerifier(
+            issuers: [issuer], audiences: [call.place.federationAudience],
+            recipients: [call.place.tokenURL])
+    }
+
+    /// Nothing else than keys is stored; what were none would have signed nothing.
+    static func keys(_ policy: FederationPolicy) -> [PublicJWK] {
+        policy.keys.compactMap { text in
+            guard let der = Base64.decode(text) else { return nil }
+            return (try? PublicJWK(der: der)) ?? (try? AttestationChain(der: [der]))?.leaf.publicKey
+        }
+    }
+
+    private func isFirstUse(
+        of assertion: VerifiedSAMLAssertion, _ call: DeviceCall
+    ) async throws -> Bool {
+        let name = "\(assertion.issuer)\u{0}\(assertion.identifier)"
+        let hash = SHA256.hash(data: call.context.project.bytes + Array(name.utf8))
+        // As long as clocks may differ, it could come once more.
+        return try await call.context.store.markUsed(
+            UsedMark(.samlAssertion, key: Array(hash)), expiresAt: assertion.expiresAt + .minutes(5)
+        )
+    }
+
+    /// As old as the token service says: nobody is fresher here than there.
+    private func factor(
+        _ assertion: VerifiedSAMLAssertion, _ call: DeviceCall
+    ) -> AuthenticationFactor {
+        AuthenticationFactor(
+            at: min(assertion.authenticatedAt ?? call.now, call.now),
+            methods: [AuthenticationFactor.federatedMethod],
+            contextClass: ContextClass.password.rawValue)
+    }
+
+    private func refused(
+        _ code: PlatformSSORefusal.Code, _ reason: String
+    ) -> Result<ProvenPerson, Declined> {
+        .refused(code, because: reason, person: person?.id)
+    }
+}

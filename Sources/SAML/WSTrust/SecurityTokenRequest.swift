@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// Asks a token service for an assertion, with a name and a password (Apple "Performing a WS-Trust
+/// login request"; WS-Trust 1.3 section 4, WS-Security UsernameToken Profile section 3).
+package struct SecurityTokenRequest: Sendable {
+    package let endpoint: MetadataExchange
+    /// `federationRequestURN`: whom the assertion is to be for.
+    package let appliesTo: String
+    /// What the answer must say that it relates to: `urn:uuid:…`.
+    package let messageID: String
+    private let username: String
+    private let password: Secret
+
+    package init(
+        to endpoint: MetadataExchange, appliesTo: String, username: String, password: Secret,
+        random: some RandomSource
+    ) {
+        self.endpoint = endpoint
+        self.appliesTo = appliesTo
+        self.username = username
+        self.password = password
+        messageID = "urn:uuid:" + Self.uuid(random.bytes(16))
+    }
+
+    /// `Content-Type` of the POST, and `SOAPAction` in it.
+    package var mediaType: String { "application/soap+xml; charset=utf-8" }
+    package var action: String { endpoint.version.issueAction }
+
+    /// How long the service may take, in the words of the message.
+    private static let lifetime = TimeSpan.minutes(10)
+
+    /// The SOAP envelope. The password stands in it in clear text: TLS protects it.
+    package func envelope(now: Timestamp) -> [UInt8] {
+        Array(
+            """
+            <s:Envelope xmlns:s="\(Namespace.soap)" xmlns:a="\(Namespace.addressing)" \
+            xmlns:u="\(Namespace.securityUtility)"><s:Header>\
+            <a:Action s:mustUnderstand="1">\(action)</a:Action>\
+            <a:MessageID>\(messageID)</a:MessageID><a:ReplyTo><a:Address>\
+            \(Namespace.addressing)/anonymous</a:Address></a:ReplyTo>\
+            <a:To s:mustUnderstand="1">\(XMLText.escaped(endpoint.endpoint))</a:To>\
+            \(security(now))</s:Header><s:Body>\(request)</s:Body></s:Envelope>
+            """.utf8)
+    }
+
+    private func security(_ now: Timestamp) -> String {
+        """
+        <o:Security xmlns:o="\(Namespace.securityExtension)" s:mustUnderstand="1">\
+        <u:Timestamp u:Id="_0"><u:Created>\(XMLDateTime.text(now))</u:Created>\
+        <u:Expires>\(XMLDateTime.text(now + Self.lifetime))</u:Expires></u:Timestamp>\
+        <o:UsernameToken u:Id="_1"><o:Username>\(XMLText.escaped(username))</o:Username>\
+        <o:Password>\(XMLText.escaped(password.revealText()))</o:Password></o:UsernameToken>\
+        </o:Security>
+        """
+    }
+
+    private var request: String {
+        let version = endpoint.version
+        return """
+            <t:RequestSecurityToken xmlns:t="\(version.namespace)">\
+            <p:AppliesTo xmlns:p="\(Namespace.policy)"><a:EndpointReference><a:Address>\
+            \(XMLText.escaped(appliesTo))</a:Address></a:EndpointReference></p:AppliesTo>\
+            <t:KeyType>\(version.keyType)</t:KeyType>\
+            <t:RequestType>\(version.requestType)</t:RequestType></t:RequestSecurityToken>
+            """
+    }
+
+    /// Version 4 (RFC 9562).
+    private static func uuid(_ random: [UInt8]) -> String {
+        let digits = random.enumerated().map { index, byte -> String in
+            let byte = index == 6 ? byte & 0x0F | 0x40 : index == 8 ? byte & 0x3F | 0x80 : byte
+            let text = String(byte, radix: 16)
+            return text.utf8.count == 1 ? "0" + text : text
+        }
+        let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
+        return groups.map { digits[$0].joined() }.joined(separator: "-")
+    }
+}
+
+/// Text in a document.
+enum XMLText {
+    /// What is markup is written as references; what XML has no letters for is left out.
+    static func escaped(_ text: String) -> String {
+        var output = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": output += "&lt;"
+            case ">": output += "&gt;"
+            case "&": output += "&amp;"
+            case "\"": output += "&quot;"
+            case "\t", "\n", "\r": output += "&#\(scalar.value);"
+            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
+                continue
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+        return output
+    }
+}

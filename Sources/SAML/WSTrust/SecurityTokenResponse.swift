@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// A token service's answer (WS-Trust 1.3 section 4.4): an assertion to be handed to the provider,
+/// who verifies it. Here only the answer is read.
+package struct SecurityTokenResponse: Sendable, Equatable {
+    package let version: SAMLVersion
+    /// The assertion as a document of its own, in the form in which it was signed.
+    package let assertion: [UInt8]
+
+    private static let leeway = TimeSpan.minutes(5)
+
+    /// - Parameter messageID: of the request.
+    /// - Throws: `faulted` with the service's reason, `envelopeMalformed`, `contextMismatch`,
+    ///   `expired`, `notYetValid`, `tokenTypeUnsupported`.
+    package init(
+        envelope bytes: [UInt8], to messageID: String, now: Timestamp
+    ) throws(SAMLRefusal) {
+        let document: XMLDocument
+        do throws(XMLError) { document = try XMLDocument(bytes) } catch { throw SAMLRefusal(error) }
+        guard document.root.isNamed("Envelope", in: Namespace.soap),
+            let body = document.root.only("Body", in: Namespace.soap)
+        else { throw SAMLRefusal(.envelopeMalformed, "not a SOAP envelope") }
+        if let fault = body.only("Fault", in: Namespace.soap) {
+            throw SAMLRefusal(.faulted, Self.reason(of: fault))
+        }
+        try Self.checkHeader(document.root, messageID, now)
+        let token = try Self.token(in: body)
+        version = token.version
+        do throws(XMLError) {
+            assertion = try document.canonical(
+                token.element, prefixes: Self.prefixes(of: token.element))
+        } catch { throw SAMLRefusal(error) }
+    }
+
+    private static func reason(of fault: XMLElement) -> String {
+        fault.all.first { $0.isNamed("Text", in: Namespace.soap) }
+            .map { String($0.trimmedText.prefix(200)) } ?? "no reason"
+    }
+
+    private static func checkHeader(
+        _ root: XMLElement, _ messageID: String, _ now: Timestamp
+    ) throws(SAMLRefusal) {
+        guard let header = root.only("Header", in: Namespace.soap),
+            header.only("RelatesTo", in: Namespace.addressing)?.trimmedText == messageID
+        else { throw SAMLRefusal(.contextMismatch, "the answer is to another request") }
+        let stamp = header.only("Security", in: Namespace.securityExtension)?
+            .only("Timestamp", in: Namespace.securityUtility)
+        guard let stamp else { return }
+        func time(_ name: String) -> Timestamp? {
+            stamp.only(name, in: Namespace.securityUtility)
+                .flatMap { XMLDateTime.read($0.trimmedText) }
+        }
+        guard let created = time("Created"), let expires = time("Expires") else {
+            throw SAMLRefusal(.timeMalformed, "Created or Expires")
+        }
+        guard created <= now + leeway else { throw SAMLRefusal(.notYetValid, "made later") }
+        guard now < expires + leeway else { throw SAMLRefusal(.expired, "the answer is over") }
+    }
+
+    private static func token(
+        in body: XMLElement
+    ) throws(SAMLRefusal) -> (version: SAMLVersion, element: XMLElement) {
+        let responses = body.all.filter { element in
+            element.name == "RequestSecurityTokenResponse"
+                && TrustVersion.allCases.contains { $0.namespace == element.namespace }
+        }
+        guard let response = responses.first, responses.count == 1,
+            let holder = response.only("RequestedSecurityToken", in: response.namespace),
+            let element = holder.children.first, holder.children.count == 1
+        else { throw SAMLRefusal(.envelopeMalformed, "not exactly one token") }
+        let version = SAMLVersion.allCases.first { element.isNamed("Assertion", in: $0.namespace) }
+        let named = response.only("TokenType", in: response.namespace)?.trimmedText
+        guard let version, named.map(version.tokenTypes.contains) ?? true else {
+            throw SAMLRefusal(.tokenTypeUnsupported, "TokenType \(named ?? "absent")")
+        }
+        return (version, element)
+    }
+
+    /// Namespaces that its signature holds on to although nothing visible uses them.
+    private static func prefixes(of assertion: XMLElement) -> [String] {
+        assertion.all.filter { $0.isNamed("InclusiveNamespaces", in: Namespace.exclusive) }
+            .flatMap { ($0[attribute: "PrefixList"] ?? "").split(separator: " ").map(String.init) }
+    }
+}
+
+extension SAMLVersion {
+    /// By the assertion's own name, and by that of WS-Security's SAML Token Profile 1.1.
+    fileprivate var tokenTypes: [String] {
+        let profile = "http://docs.oasis-open.org/wss/oasis-wss-saml-token-profile-1.1#SAMLV"
+        return [namespace, profile + (self == .v2 ? "2.0" : "1.1")]
+    }
+}
