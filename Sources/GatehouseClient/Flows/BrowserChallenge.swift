@@ -73,10 +73,14 @@ public final class BrowserChallenge: Sendable {
 public struct BrowserRequest: Sendable {
     let ceremony: BrowserSignIn
     let scope: String
+    /// Of the key that the answer will be redeemed with; `nil` where tokens are not bound.
+    var keyThumbprint: String?
 
     /// The page, for answers that go to that address.
     public func url(redirectingTo redirectURI: String) -> URL? {
-        URL(string: ceremony.address(scope: scope, redirectURI: redirectURI))
+        URL(
+            string: ceremony.address(
+                scope: scope, redirectURI: redirectURI, keyThumbprint: keyThumbprint))
     }
 
     /// Whether an answer belongs to this ceremony; anyone on the machine can make one up.

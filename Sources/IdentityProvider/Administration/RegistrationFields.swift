@@ -26,6 +26,8 @@ enum RegistrationFields {
         .part(
             "pin", \.pin, blank: { PINRules() }, fields: PINFields.rules,
             complaint: PINFields.complaint),
+        .part(
+            "approvals", \.approvals, blank: { ApprovalRules() }, fields: ApprovalFields.rules),
         .part("apple", \.apple, blank: { AppleAppRules() }, fields: AttestedAppFields.apple),
         .part(
             "android", \.android, blank: { AndroidAppRules() },

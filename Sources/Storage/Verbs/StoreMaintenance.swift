@@ -54,7 +54,8 @@ package struct SweepOutcome: Sendable, Equatable {
 }
 
 /// Everything that the provider needs of a store.
-package typealias ProviderStore = AdministratorStore & AttemptStore & AuditStore & ChallengeStore
+package typealias ProviderStore = AdministratorStore & ApprovalStore & AttemptStore & AuditStore
+    & ChallengeStore
     & ClientStore
     & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
     & GrantStore & InstallationStore & IssuerKeyStore & PersonStore & ProfilePINStore
