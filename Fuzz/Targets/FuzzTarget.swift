@@ -20,6 +20,8 @@ struct FuzzTarget: Sendable {
         upstreamMetadata, agentMessage, extensionMessage, extensionManifest, clientInput,
         identityProviderAnswer, dpopProof, applicationVersion, tpmObject, tpmQuoteData,
         samlAssertion, tokenService,
+        identityProviderAnswer, dpopProof, applicationVersion, tpmObject,
+        approvalAnswer, backchannelRequest,
     ]
 }
 

@@ -63,14 +63,30 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
     /// With PIN, where the installation has one, and at most ten minutes ago.
     case freshSignInNeeded = "fresh_sign_in_needed"
 
+    // Approvals
+    case approvalsNotOffered = "approvals_not_offered"
+    /// The installation has not said that it wants to be asked.
+    case notEnrolled = "not_enrolled"
+    case unknownApproval = "unknown_approval"
+    /// It was decided before, is over, or waits for another installation.
+    case approvalHandled = "approval_handled"
+    /// The answer is not what this installation's key signs for this approval.
+    case approvalRefused = "approval_refused"
+
+    // To the web
+    /// The client has no such address among its `web_handoff_uris`.
+    case webTargetRefused = "web_target_refused"
+
     /// The error of the Sudo User SDK that an app has met so far (`SudoUserClientError`).
     package var sudoError: String {
         switch self {
         case .missingInput, .malformedInput, .registrationIDTaken, .unknownInstallation,
-            .unknownIdentityProvider, .unknownAuthenticator:
+            .unknownIdentityProvider, .unknownAuthenticator, .unknownApproval, .approvalHandled:
             "invalidInput"
         case .methodNotSupported: "invalidRegistrationChallengeType"
-        case .pinNotOffered, .unknownApplication, .authenticatorNotOffered: "invalidConfig"
+        case .pinNotOffered, .unknownApplication, .authenticatorNotOffered, .approvalsNotOffered,
+            .webTargetRefused:
+            "invalidConfig"
         case .alreadyRegistered, .keyTaken, .deviceRegistered: "alreadyRegistered"
         case .vendorUnavailable, .identityProviderUnavailable: "serviceError"
         case .notSignedIn, .freshSignInNeeded: "notSignedIn"
@@ -79,7 +95,7 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
             .tokenTimeUnit, .testKeyRefused, .evidenceRefused, .transactionRefused,
             .transactionExpired, .tryAgain,
             .identityProviderRefused, .personDisabled, .scopeMissing, .deregistrationRefused,
-            .outdatedApplication, .outdatedSystem:
+            .outdatedApplication, .outdatedSystem, .notEnrolled, .approvalRefused:
             "notAuthorized"
         }
     }
@@ -101,7 +117,9 @@ package enum RegistrationCode: String, Sendable, CaseIterable {
             .ended, .refused, .registrationIDTaken,
             .notSignedIn, .scopeMissing, .deregistrationRefused,
             .unknownInstallation, .outdatedApplication, .outdatedSystem, .unknownApplication,
-            .authenticatorNotOffered, .unknownAuthenticator, .freshSignInNeeded:
+            .authenticatorNotOffered, .unknownAuthenticator, .freshSignInNeeded,
+            .approvalsNotOffered, .notEnrolled, .unknownApproval, .approvalHandled,
+            .approvalRefused, .webTargetRefused:
             nil
         }
     }

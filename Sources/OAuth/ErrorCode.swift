@@ -19,6 +19,9 @@ package enum ErrorCode {
     package static let authorizationPending = "authorization_pending"
     package static let slowDown = "slow_down"
     package static let expiredToken = "expired_token"
+    // CIBA Core 1.0 section 13
+    package static let unknownUserID = "unknown_user_id"
+    package static let invalidBindingMessage = "invalid_binding_message"
     // RFC 8693 section 2.2.2
     package static let invalidTarget = "invalid_target"
     // RFC 9449 sections 5 and 8

@@ -24,7 +24,8 @@ package struct ProviderMetadata: Sendable {
     package static let assertionAlgorithms = ["ES256", "RS256", "PS256", "EdDSA"]
     package static let grantTypes = [
         "authorization_code", "refresh_token", "client_credentials",
-        TokenRequest.deviceCodeGrantType, TokenRequest.assertionGrantType,
+        TokenRequest.deviceCodeGrantType, TokenRequest.backchannelGrantType,
+        TokenRequest.assertionGrantType,
         TokenRequest.tokenExchangeGrantType,
     ]
     /// Languages of the pages (BCP 47).
@@ -51,6 +52,7 @@ package struct ProviderMetadata: Sendable {
         object.member("introspection_endpoint", issuer + "/introspect")
         object.member("revocation_endpoint", issuer + "/revoke")
         object.member("device_authorization_endpoint", issuer + "/device_authorization")
+        object.member("backchannel_authentication_endpoint", issuer + "/bc-authorize")
         object.member("end_session_endpoint", issuer + "/end_session")
     }
 
@@ -85,6 +87,8 @@ package struct ProviderMetadata: Sendable {
     }
 
     private func writeTokens(to object: inout JSONWriter) {
+        object.member("backchannel_token_delivery_modes_supported", ["poll"])
+        object.member("backchannel_user_code_parameter_supported", false)
         object.member("subject_types_supported", ["public"])
         object.member("id_token_signing_alg_values_supported", ["ES256", "RS256"])
         object.member("claim_types_supported", ["normal"])

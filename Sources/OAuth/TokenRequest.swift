@@ -11,6 +11,8 @@ package enum TokenRequest: Sendable, Equatable {
     case clientCredentials(scope: String?)
     /// RFC 8628 section 3.4.
     case deviceCode(code: String)
+    /// CIBA Core 1.0 section 10.1.
+    case backchannel(requestID: String)
     /// RFC 7523 section 2.1.
     ///
     /// - Parameter appAssertion: of App Attest, over the letters of the assertion: `app_assertion`,
@@ -20,6 +22,8 @@ package enum TokenRequest: Sendable, Equatable {
     case tokenExchange(TokenExchange)
 
     package static let deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code"
+
+    package static let backchannelGrantType = "urn:openid:params:grant-type:ciba"
 
     package static let assertionGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
@@ -49,6 +53,8 @@ package enum TokenRequest: Sendable, Equatable {
             self = .clientCredentials(scope: form["scope"])
         case Self.deviceCodeGrantType:
             self = .deviceCode(code: try require("device_code"))
+        case Self.backchannelGrantType:
+            self = .backchannel(requestID: try require("auth_req_id"))
         case Self.assertionGrantType:
             self = .assertion(
                 assertion: try require("assertion"), scope: form["scope"],
@@ -65,6 +71,7 @@ package enum TokenRequest: Sendable, Equatable {
         case .refreshToken: "refresh_token"
         case .clientCredentials: "client_credentials"
         case .deviceCode: Self.deviceCodeGrantType
+        case .backchannel: Self.backchannelGrantType
         case .assertion: Self.assertionGrantType
         case .tokenExchange: Self.tokenExchangeGrantType
         }

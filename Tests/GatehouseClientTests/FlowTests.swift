@@ -34,6 +34,7 @@ import Testing
         for try await step in flow {
             guard case .browser(let challenge) = step else { continue }
             #expect(challenge.url?.absoluteString.contains("code_challenge_method=S256") == true)
+            #expect(challenge.url?.absoluteString.contains("dpop_jkt=") == true)
             try await challenge.present(with: browser)
         }
         let outcome = try await flow.outcome

@@ -42,6 +42,17 @@ extension InProcessProvider {
         provider.clients.invalidate()
     }
 
+    /// Registers where the app under test may have people signed in to a browser.
+    func letAppHandOff(to targets: [String]) async throws {
+        let tenant = try #require(try await provider.tenant(named: "default"))
+        var client = try #require(
+            try await provider.store.client(clientID: Self.clientID, in: tenant.project.id))
+        client.metadata.webHandoffURIs = targets
+        client.metadata.scope += " catalogue"
+        #expect(try await provider.store.save(client, now: provider.clock.now))
+        provider.clients.invalidate()
+    }
+
     /// How many the provider has for somebody.
     func authenticators(of userID: String) async throws -> Int {
         let person = try #require(Identifier<Person>(userID))

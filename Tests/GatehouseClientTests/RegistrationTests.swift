@@ -114,15 +114,32 @@ import Testing
         #expect(try await again.pendingRegistrations.isEmpty)
     }
 
-    @Test("Done already: the same idempotency key registers another time, as another installation")
+    @Test("Done already: the same idempotency key gives the same profile, and asks nobody")
     func doneBefore() async throws {
         let id = UUID()
         let person = try provider.testKey()
-        _ = try await client.register(.credential(person), idempotencyKey: id)
-        await #expect(throws: IdentityError.made(.registration, .registrationIDTaken)) {
-            try await client.register(.credential(person), idempotencyKey: id)
-        }
+        let first = try await client.register(.credential(person), idempotencyKey: id)
+        let sent = wire.count("/registration")
+        let second = try await client.register(.credential(person), idempotencyKey: id)
+        #expect(first.isNewProfile && !second.isNewProfile)
+        #expect(second.profile == first.profile && wire.count("/registration") == sent)
         #expect(try await keys.keyNames().count == 1)
+        #expect(try await client.pendingRegistrations.isEmpty)
+    }
+
+    @Test("An idempotency key is that of one method, and of this installation")
+    func taken() async throws {
+        let id = UUID()
+        let person = try provider.testKey()
+        try await client.register(.credential(person), idempotencyKey: id)
+        await #expect(throws: IdentityError.made(.registration, .registrationIDTaken)) {
+            try await client.register(
+                .evidence(.signedJWT) { _ in .token("a.b.c") }, idempotencyKey: id)
+        }
+        let elsewhere = try provider.client()
+        await #expect(throws: IdentityError.made(.registration, .registrationIDTaken)) {
+            try await elsewhere.register(.credential(person), idempotencyKey: id)
+        }
     }
 
     @Test("What was refused for certain leaves no key and no record")

@@ -12,6 +12,7 @@ struct ClientSystem: Sendable {
     let hub: EventHub
     let hashing: HashingPool
     let pinCosts: Argon2Parameters
+    let approvalBell = ApprovalBell()
 
     var clock: any WallClock { connection.clock }
     var random: any RandomSource { connection.random }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import PIN
 import Primitives
 import UserClient
@@ -144,18 +145,22 @@ extension IdentityClient {
             client: OpenIDClient(
                 clientID: system.configuration.clientID, web: NoWeb(), clock: system.clock,
                 random: system.random), directory: documents.directory)
-        let scope = (scopes ?? system.configuration.scopes).joined(separator: " ")
-        let answer: BrowserChallenge.Answer = try await asker.ask { slot in
-            .browser(
-                BrowserChallenge(
-                    request: BrowserRequest(ceremony, scope: scope),
-                    redirectURI: system.configuration.redirectURI, slot: slot))
-        }
-        let (form, nonce) = try ceremony.redemption(
-            of: answer.parameters, redirectURI: answer.redirectURI)
+        // The key comes first, so that the code is bound to it on its way through the browser.
         let keyName = RecordName("key", system.book.newName())
         let key = try await system.book.keys.makeKey(keyName)
         do {
+            let page = BrowserRequest(
+                ceremony,
+                scope: (scopes ?? system.configuration.scopes).joined(separator: " "),
+                keyThumbprint: documents.supportsDPoP
+                    ? try key.publicKey.jwk().thumbprintText : nil)
+            let answer: BrowserChallenge.Answer = try await asker.ask { slot in
+                .browser(
+                    BrowserChallenge(
+                        request: page, redirectURI: system.configuration.redirectURI, slot: slot))
+            }
+            let (form, nonce) = try ceremony.redemption(
+                of: answer.parameters, redirectURI: answer.redirectURI)
             let tokens = try await TokenEndpoint(connection: system.connection, key: key).request(
                 form, expecting: .init(nonce: nonce), in: .registration)
             return try await enter(tokens, keyName, method: .oidc, system, persistence)

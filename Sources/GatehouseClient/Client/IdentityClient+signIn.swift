@@ -135,7 +135,7 @@ extension IdentityClient {
             })
     }
 
-    private nonisolated func authenticate(
+    nonisolated func authenticate(
         _ stored: StoredProfile, using authenticator: Authenticator?,
         asking asker: FlowAsker<AuthenticationStep>
     ) async throws -> Session {

@@ -48,6 +48,8 @@ struct StoredProfile: Sendable, Equatable {
     /// Of the key store; every profile has a key, whether or not it is registered.
     var key: RecordName
     var installationID: String?
+    /// The idempotency key of the registration that made it; `nil` for who only signed in.
+    var registrationID: String?
     /// `kid` at the provider, when the key is registered there.
     var keyID: String?
     var hasPIN = false
@@ -90,6 +92,7 @@ struct StoredProfile: Sendable, Equatable {
         writer.member("method", method)
         writer.member("key", key.rawValue)
         writer.member("installation_id", ifPresent: installationID)
+        writer.member("registration_id", ifPresent: registrationID)
         writer.member("key_id", ifPresent: keyID)
         writer.member("has_pin", hasPIN)
         writer.member("token_key", ifPresent: tokenKey?.rawValue)
@@ -113,6 +116,7 @@ extension StoredProfile {
             id: Profile.ID(rawValue: id), userID: userID, username: username,
             registeredAt: Timestamp(milliseconds: registeredAt), method: method, key: key,
             installationID: object["installation_id"]?.string,
+            registrationID: object["registration_id"]?.string,
             keyID: object["key_id"]?.string, hasPIN: object["has_pin"]?.bool ?? false,
             tokenKey: object["token_key"]?.string.flatMap { RecordName(rawValue: $0) },
             authenticators: (object["authenticators"]?.array ?? [])

@@ -132,6 +132,22 @@ extension IdentityError {
         /// The PIN, and the key of an installation, go with the profile.
         public static let pinCannotBeRemoved = Code(rawValue: "pinCannotBeRemoved")
 
+        // MARK: Approvals
+
+        /// The project asks for no approvals in apps, or this profile cannot be asked.
+        public static let approvalsNotOffered = Code(rawValue: "approvalsNotOffered")
+        /// This installation is not enrolled for approvals.
+        public static let notEnrolled = Code(rawValue: "notEnrolled")
+        /// It was answered before, or is another installation's to answer.
+        public static let approvalHandled = Code(rawValue: "approvalHandled")
+        /// There is no such approval, or it is over.
+        public static let approvalNotFound = Code(rawValue: "approvalNotFound")
+        /// The provider does not take the signed answer for this approval.
+        public static let approvalRefused = Code(rawValue: "approvalRefused")
+
+        /// The app's client may send nobody to that address on the web.
+        public static let webTargetRefused = Code(rawValue: "webTargetRefused")
+
         /// None of the others.
         public static let unknown = Code(rawValue: "unknown")
     }
@@ -142,7 +158,8 @@ extension IdentityError.Code {
         .invalidAnswer, .requestInvalid, .configurationInvalid, .methodNotSupported,
         .identityProviderInvalid, .challengeAlreadyAnswered, .redirectMismatch,
         .registrationIDTaken, .credentialTimeUnit, .scopeMissing, .authenticatorNotRegistered,
-        .pinNotSet, .pinRequired, .authenticatorNotOffered, .pinCannotBeRemoved, .unknown,
+        .pinNotSet, .pinRequired, .authenticatorNotOffered, .pinCannotBeRemoved,
+        .approvalNotFound, .approvalRefused, .webTargetRefused, .unknown,
     ]
 
     var audience: IdentityError.Audience { Self.forDevelopers.contains(self) ? .developer : .user }

@@ -68,6 +68,12 @@ enum ProviderRefusal {
         case .notSignedIn, .freshSignInNeeded: .notSignedIn
         case .authenticatorNotOffered: .authenticatorNotOffered
         case .unknownAuthenticator: .authenticatorNotRegistered
+        case .webTargetRefused: .webTargetRefused
+        case .approvalsNotOffered: .approvalsNotOffered
+        case .notEnrolled: .notEnrolled
+        case .unknownApproval: .approvalNotFound
+        case .approvalHandled: .approvalHandled
+        case .approvalRefused: .approvalRefused
         case .scopeMissing: .scopeMissing
         case .deregistrationRefused: .deregistrationRefused
         case .unknownInstallation: .notRegistered

@@ -74,8 +74,12 @@ public struct BrowserRequest: Sendable {
     private let address: @Sendable (_ redirectURI: String) -> String
     private let expects: @Sendable ([String: String]) -> Bool
 
-    init(_ ceremony: BrowserSignIn, scope: String) {
-        address = { ceremony.address(scope: scope, redirectURI: $0) }
+    /// - Parameter keyThumbprint: Of the key that the answer will be redeemed with; `nil` where tokens
+    ///   are not bound.
+    init(_ ceremony: BrowserSignIn, scope: String, keyThumbprint: String?) {
+        address = {
+            ceremony.address(scope: scope, redirectURI: $0, keyThumbprint: keyThumbprint)
+        }
         expects = ceremony.isExpected
     }
 

@@ -57,13 +57,25 @@ final class FlowRunner<Step: Sendable, Outcome: Sendable>: Sendable {
 
 /// How a ceremony asks.
 struct FlowAsker<Step: Sendable>: Sendable {
-    let steps: AsyncStream<Step>.Continuation
+    private let show: @Sendable (Step) -> Void
+
+    init(steps: AsyncStream<Step>.Continuation) { show = { steps.yield($0) } }
+
+    private init(show: @escaping @Sendable (Step) -> Void) { self.show = show }
+
+    /// For a ceremony that is part of this one, and whose steps are among this one's.
+    func asking<Part: Sendable>(
+        _ step: @escaping @Sendable (Part) -> Step
+    ) -> FlowAsker<Part> {
+        let show = show
+        return FlowAsker<Part>(show: { show(step($0)) })
+    }
 
     /// Shows a step that carries a challenge, and waits for its answer.
     func ask<Answer: Sendable>(_ step: (AnswerSlot<Answer>) -> Step) async throws -> Answer {
         let slot = AnswerSlot<Answer>()
         // Whoever gets the step holds the challenge; it is not held here.
-        steps.yield(step(slot))
+        show(step(slot))
         return try await slot.answer()
     }
 }

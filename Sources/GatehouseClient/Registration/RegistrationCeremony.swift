@@ -38,6 +38,7 @@ struct RegistrationCeremony: Sendable {
 
     func run() async throws -> Result {
         try await book.store.withLock(PendingRecord.lock(id)) {
+            if let done = try await self.earlierResult() { return done }
             var pending = try await self.begin()
             do {
                 return try await self.carryOut(&pending)
@@ -49,6 +50,23 @@ struct RegistrationCeremony: Sendable {
     }
 
     // MARK: Beginning
+
+    private var registrationID: String { id.uuidString.lowercased() }
+
+    /// What came of it, when it was done before and only what followed was lost.
+    private func earlierResult() async throws -> Result? {
+        guard try await book.store.read(PendingRecord.name(id)) == nil,
+            let profile = try await book.all().first(where: {
+                $0.registrationID == registrationID
+            })
+        else { return nil }
+        guard profile.method == request.method.rawValue else {
+            throw IdentityError(
+                .registration, .registrationIDTaken,
+                "that idempotency key belongs to a registration by \(profile.method)")
+        }
+        return Result(profile: profile, isNewProfile: false, secret: nil, providerAnswer: nil)
+    }
 
     /// The registration as it was begun before, or a new one with a key of its own.
     private func begin() async throws -> PendingRecord {
@@ -187,7 +205,7 @@ struct RegistrationCeremony: Sendable {
             payload: binding.bytes, typ: KeyBinding.proofType, by: key)
         guard
             let wireID = Identifier<AppRegistration.RegistrationRequest>(
-                id.uuidString.lowercased())
+                registrationID)
         else { throw ProviderConnection.invalid("not a UUID") }
         let wire = AppRegistration.RegistrationRequest(
             method: .init(rawValue: request.method.rawValue), registrationID: wireID,
@@ -247,6 +265,7 @@ struct RegistrationCeremony: Sendable {
             id: id, userID: registered.userID, username: registered.username,
             registeredAt: registered.registeredAt, method: registered.method.rawValue,
             key: pending.key, installationID: registered.installationID,
+            registrationID: registrationID,
             keyID: registered.keyID, hasPIN: pin != nil)
         try await book.save(profile)
         try await book.makeCurrent(id)

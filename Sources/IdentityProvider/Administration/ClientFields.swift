@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import OAuth
 import Storage
 
-/// The keys of a client: RFC 7591 section 2 names, one of RFC 9449, and four of ours
-/// (`first_party`, `audience`, `exchange_audiences`, `disabled`).
+/// The keys of a client: RFC 7591 section 2 names, one of RFC 9449, and five of ours
+/// (`first_party`, `audience`, `exchange_audiences`, `web_handoff_uris`, `disabled`).
 enum ClientFields {
     static let authenticationMethods = [
         "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
     ]
     static let grantTypes = [
         "authorization_code", "refresh_token", "client_credentials",
-        "urn:ietf:params:oauth:grant-type:device_code",
+        "urn:ietf:params:oauth:grant-type:device_code", "urn:openid:params:grant-type:ciba",
         "urn:ietf:params:oauth:grant-type:jwt-bearer",
         "urn:ietf:params:oauth:grant-type:token-exchange",
     ]
+
+    /// A place on the web, whatever its query.
+    private static let webTarget: TextRule = { text in
+        RedirectURI(text)?.host == nil || text.contains("?")
+            ? "must be an https address, or http on a loopback address, without query" : nil
+    }
 
     static let client: [RecordField<Client>] = [
         .text("client_name", \.metadata.clientName),
@@ -40,6 +47,7 @@ enum ClientFields {
         .text("audience", \.metadata.audience),
         .flag("dpop_bound_access_tokens", \.metadata.bindsAccessTokens),
         .list("exchange_audiences", \.metadata.exchangeAudiences),
+        .list("web_handoff_uris", \.metadata.webHandoffURIs, rule: webTarget),
         .flag("disabled", \.disabled),
     ]
 

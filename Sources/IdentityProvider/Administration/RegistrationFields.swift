@@ -38,6 +38,8 @@ enum RegistrationFields {
         .part(
             "pin", \.pin, blank: { PINRules() }, fields: PINFields.rules,
             complaint: { rules in PINFields.complaint(rules).map { "\($0.key) \($0.message)" } }),
+        .part(
+            "approvals", \.approvals, blank: { ApprovalRules() }, fields: ApprovalFields.rules),
         .part("apple", \.apple, blank: { AppleAppRules() }, fields: AttestedAppFields.apple),
         .part(
             "android", \.android, blank: { AndroidAppRules() },

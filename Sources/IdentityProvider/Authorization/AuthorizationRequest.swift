@@ -14,6 +14,8 @@ package struct AuthorizationRequest: Sendable {
     package let scope: ScopeSet
     package let nonce: String?
     package let codeChallenge: CodeChallenge?
+    /// Of the key that the code is bound to (RFC 7638); `nil` for none.
+    package let keyThumbprint: String?
     package let prompt: Set<Prompt>
     /// Seconds since the person signed in, at most.
     package let maxAge: Int64?
@@ -51,6 +53,7 @@ struct AuthorizationDraft: Sendable {
     var mode = ResponseMode.query
     var scope = ScopeSet()
     var codeChallenge: CodeChallenge?
+    var keyThumbprint: String?
     var prompt: Set<Prompt> = []
     var maxAge: Int64?
     var context = RequestedContext()
@@ -72,8 +75,9 @@ struct AuthorizationDraft: Sendable {
         return AuthorizationRequest(
             client: client, redirectURI: redirectURI,
             redirectURIWasSent: self["redirect_uri"] != nil, mode: mode, state: self["state"],
-            scope: scope, nonce: self["nonce"], codeChallenge: codeChallenge, prompt: prompt,
-            maxAge: maxAge, context: context, loginHint: self["login_hint"],
+            scope: scope, nonce: self["nonce"], codeChallenge: codeChallenge,
+            keyThumbprint: keyThumbprint, prompt: prompt, maxAge: maxAge, context: context,
+            loginHint: self["login_hint"],
             hintedSubject: hintedSubject,
             subjects: subjects, claims: claims,
             languages: (self["ui_locales"] ?? "").split(separator: " ").prefix(8).map {

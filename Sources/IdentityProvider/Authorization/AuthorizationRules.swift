@@ -33,6 +33,7 @@ enum AuthorizationRules {
         (ClientMayAskForCodes(), .client),
         (ScopeIsAllowed(), .client),
         (CodeChallengeIsS256(), .client),
+        (KeyThumbprintIsReadable(), .client),
         (PromptIsKnown(), .client),
         (MaxAgeIsSeconds(), .client),
         (ClaimsParameterIsReadable(), .client),

@@ -14,11 +14,12 @@ struct CodeIssuer: Sendable {
     func issue(
         for request: AuthorizationRequest, to signedIn: SignedIn, _ claim: AuthenticationClaim
     ) async throws -> String {
-        let code = provider.newSecret()
+        let code = CodePlace.newCode(boundTo: request.keyThumbprint, by: provider)
         let policy = tenant.project.policy
         try await provider.store.save(
             AuthorizationCode(
-                hash: provider.secrets.hash(code.utf8, for: .authorizationCode),
+                hash: CodePlace.hash(
+                    of: code, boundTo: request.keyThumbprint, in: provider.secrets),
                 grant: grant(for: request, to: signedIn, claim),
                 redirectURI: request.redirectURI.text,
                 redirectURIWasSent: request.redirectURIWasSent,

@@ -29,6 +29,8 @@ package final class Provider: Sendable {
     package let metadata: MetadataRefresh?
     /// Who asks other services; nobody where none is given.
     package let http: any OutgoingHTTP
+    /// Who wakes apps that are asked something.
+    package let push: any PushSender
     /// Which of Android's attestation keys no longer count, as Google says.
     let revocations: RevocationStatusCache
     package let log: Logger
@@ -49,7 +51,7 @@ package final class Provider: Sendable {
         issuer: String, store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
         random: any RandomSource, passwords: PasswordHasher, mail: (any MailTransport)?,
         log: Logger, mailSender: MailAddress? = nil, metadata: MetadataRefresh? = nil,
-        http: any OutgoingHTTP = NoOutgoingHTTP()
+        http: any OutgoingHTTP = NoOutgoingHTTP(), push: any PushSender = WebhookPushSender()
     ) {
         self.issuer = issuer
         self.store = store
@@ -61,6 +63,7 @@ package final class Provider: Sendable {
         self.mailSender = mailSender
         self.metadata = metadata
         self.http = http
+        self.push = push
         revocations = RevocationStatusCache(
             client: VendorHTTP(http: http, longestAnswer: RevocationStatusList.maximumBytes),
             clock: clock)

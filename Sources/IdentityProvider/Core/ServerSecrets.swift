@@ -13,6 +13,8 @@ package struct ServerSecrets: Sendable {
         case refreshToken = "refresh-token"
         case deviceCode = "device-code"
         case userCode = "user-code"
+        case approval = "approval"
+        case approvalCode = "approval-code"
         case session = "session"
         case challenge = "challenge"
         case recoveryCode = "recovery-code"

@@ -41,6 +41,8 @@ package enum PeopleRefusal: String, Sendable, CaseIterable {
     case upstreamUnknown = "upstream_unknown"
     case upstreamTaken = "upstream_taken"
     case localFactorNeeded = "local_factor_needed"
+    case webHandoffInvalid = "web_handoff_invalid"
+    case webHandoffOtherPerson = "web_handoff_other_person"
 
     /// The refusal itself; the reason stays on this side.
     package func refusal(because reason: String, retryAfter: Int64? = nil) -> Refusal {
@@ -65,6 +67,8 @@ package enum PeopleRefusal: String, Sendable, CaseIterable {
         case .passkeyUnknown: "That passkey is not registered here."
         case .passkeyTaken: "That passkey is registered already."
         case .reRegistrationInvalid: "This link was used before, was withdrawn, or is too old."
+        case .webHandoffInvalid: "This address was used before, or is too old. Go back to the app."
+        case .webHandoffOtherPerson: "Somebody else is signed in in this browser. Sign out first."
         case .keyNotAllowed: "This kind of key is not allowed here. Use another one."
         case .passkeyOffered: "A passkey was offered before."
         case .signInNeeded: "Sign in first."

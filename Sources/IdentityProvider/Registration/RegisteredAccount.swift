@@ -14,18 +14,26 @@ package struct RegisteredAccount: Sendable {
     let authenticatedAt: Timestamp?
     /// How they did (RFC 8176).
     let methods: [String]
+    /// For how much that stands, as a word of `acr`.
+    let contextClass: String
+    /// What the token came from, and whose client it was given to.
+    let grant: Identifier<Grant>
+    let clientID: String
     private let context: CeremonyContext
 
     package static let scope = "registration"
 
     private init(
-        person: Person, current: Identifier<Installation>?, authenticatedAt: Timestamp?,
-        methods: [String], context: CeremonyContext
+        _ bearer: TokenBearer, current: Identifier<Installation>?, in context: CeremonyContext
     ) {
-        self.person = person
+        let claims = bearer.token.claims
+        person = bearer.person
         self.current = current
-        self.authenticatedAt = authenticatedAt
-        self.methods = methods
+        authenticatedAt = claims.authenticatedAt.map(Timestamp.init(seconds:))
+        methods = claims.methods ?? []
+        contextClass = claims.contextClass ?? ""
+        grant = bearer.grant
+        clientID = claims.clientID
         self.context = context
     }
 
@@ -63,11 +71,8 @@ package struct RegisteredAccount: Sendable {
         }
         return .success(
             RegisteredAccount(
-                person: bearer.person,
-                current: try await context.store.grant(bearer.grant)?.installation,
-                authenticatedAt: bearer.token.claims.authenticatedAt
-                    .map(Timestamp.init(seconds:)),
-                methods: bearer.token.claims.methods ?? [], context: context))
+                bearer, current: try await context.store.grant(bearer.grant)?.installation,
+                in: context))
     }
 
     package func installations() async throws -> [Installation] {

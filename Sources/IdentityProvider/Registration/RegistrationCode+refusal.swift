@@ -53,6 +53,12 @@ extension RegistrationCode {
             "This project does not offer that authenticator, or not so many of them."
         case .unknownAuthenticator: "This installation has no such authenticator."
         case .freshSignInNeeded: "Sign in once more, with the PIN where there is one."
+        case .webTargetRefused: "This app may send nobody to that address."
+        case .approvalsNotOffered: "This project asks for no approvals in apps."
+        case .notEnrolled: "This installation is not enrolled for approvals."
+        case .unknownApproval: "There is no such approval that waits for you, or it is over."
+        case .approvalHandled: "This was answered before, or is answered elsewhere."
+        case .approvalRefused: "The answer is not signed by this installation for this approval."
         }
     }
 }

@@ -18,7 +18,8 @@ struct AuthorizationCodeGrant: PersonalTokenGrant {
     }
 
     func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
-        let hash = call.provider.secrets.hash(code.utf8, for: .authorizationCode)
+        let hash = CodePlace.hash(
+            of: code, boundTo: call.confirmation, in: call.provider.secrets)
         guard let found = try await call.provider.store.code(hash: hash) else {
             return .failure(.invalidGrant("no such code"))
         }

@@ -27,6 +27,8 @@ package struct TokenEndpoint: Sendable {
             try await run(ClientCredentialsGrant(scope: scope), from: sender)
         case .deviceCode(let code):
             try await run(DeviceCodeGrant(code: code), from: sender)
+        case .backchannel(let requestID):
+            try await run(BackchannelGrant(requestID: requestID), from: sender)
         case .assertion(let assertion, let scope, let appAssertion):
             try await run(
                 assertion, scope, appAssertion.map { AppAssertion($0, over: assertion) },

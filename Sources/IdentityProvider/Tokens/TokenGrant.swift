@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 package import OAuth
 import Primitives
 package import Storage
@@ -78,6 +79,8 @@ package struct Entitlement: Sendable {
     package var refreshGeneration: Int64?
     /// Of the authorization request, once.
     package var nonce: String?
+    /// What a person has approved: the ID token says it.
+    var approval: JSONValue?
     /// For whom the access token is, where it is not for the client's usual audience.
     var audience: String?
     /// When it ends at the latest, in seconds since 1970.

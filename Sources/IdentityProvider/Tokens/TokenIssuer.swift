@@ -54,7 +54,9 @@ struct TokenIssuer: Sendable {
             expiresAt: now + call.tenant.project.policy.idTokenLifetime,
             authenticatedAt: grant.authenticatedAt.seconds, nonce: entitlement.nonce,
             contextClass: context.contextClass, methods: context.methods,
-            session: grant.session?.description, single: try await single(grant))
+            session: grant.session?.description,
+            single: try await single(grant)
+                + (entitlement.approval.map { [(ApprovalStatement.claim, $0)] } ?? []))
     }
 
     /// Claims of the person that were asked for one by one. Only whoever asked pays for the read.

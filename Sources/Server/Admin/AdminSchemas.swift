@@ -54,6 +54,7 @@ enum AdminSchemas {
             "first_party": {"type": "boolean"}, "default_max_age": {"type": "integer"},
             "audience": {"type": "string"}, "dpop_bound_access_tokens": {"type": "boolean"},
             "exchange_audiences": {"type": "array", "items": {"type": "string"}},
+            "web_handoff_uris": {"type": "array", "items": {"type": "string"}},
             "disabled": {"type": "boolean"}}},
           "IssuerKey": {"type": "object", "description": "Whose tokens vouch for people.",
             "required": ["issuer", "kid", "alg", "public_key"], "properties": {

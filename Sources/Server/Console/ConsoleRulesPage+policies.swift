@@ -84,6 +84,8 @@ extension ConsoleRulesPage {
                 name: "hardware", operation: "PlatformSSOPolicy", fields: hardware),
             ConsoleSettings(name: "cards", operation: "PlatformSSOPolicy", fields: cards),
             ConsoleSettings(
+                name: "token-service", operation: "PlatformSSOPolicy", fields: tokenService),
+            ConsoleSettings(
                 name: "setup-assistant", operation: "PlatformSSOPolicy", fields: setupAssistant),
         ])
 
@@ -111,6 +113,8 @@ extension ConsoleRulesPage {
             "attestation_apple_roots", "consoleAppleRoots", .lines, hint: "consoleRootsHint"),
         ConsoleField("attestation_tpm_roots", "consoleTPMRoots", .lines, hint: "consoleRootsHint"),
         ConsoleField("attestation_tpm_keys", "consoleTPMKeys", .lines, hint: "consoleTPMKeysHint"),
+        ConsoleField(
+            "attestation_tpm_pcrs", "consoleTPMRegisters", .lines, hint: "consoleTPMRegistersHint"),
     ]
 
     private static let cards = [
@@ -124,6 +128,19 @@ extension ConsoleRulesPage {
         ConsoleField("smart_card_roots", "consoleCardRoots", .lines, hint: "consoleRootsHint"),
         ConsoleField(
             "smart_card_revocation_hosts", "consoleCardHosts", .lines, hint: "consoleCardHostsHint"),
+    ]
+
+    private static let tokenService = [
+        ConsoleField("federation_issuer", "consoleTokenService"),
+        ConsoleField("federation_audience", "consoleAudience"),
+        ConsoleField("federation_metadata_url", "consoleTokenServiceMetadata"),
+        ConsoleField(
+            "federation_subject", "consoleTokenServiceSubject",
+            .choice(["name", "upn", "email"])),
+        ConsoleField(
+            "federation_domains", "consoleTokenServiceDomains", .lines, hint: "consoleOnePerLine"),
+        ConsoleField(
+            "federation_keys", "consoleTokenServiceKeys", .lines, hint: "consoleRootsHint"),
     ]
 
     private static let setupAssistant = [

@@ -15,6 +15,7 @@ struct TokenRoutes: RouteGroup {
             Route(.post, "/device_authorization", origins: .everyone) {
                 try await authorizeDevice($0)
             },
+            Route(.post, "/bc-authorize") { try await askForApproval($0) },
         ]
     }
 
@@ -68,6 +69,29 @@ struct TokenRoutes: RouteGroup {
             return try await RevocationEndpoint(provider).respond(
                 token: token, from: message.client, tenant: request.tenant, facts: request.facts
             ).map { ServerResponse(status: .ok, headers: [.cacheControl: "no-store"]) }
+        }
+    }
+
+    private func askForApproval(_ request: ServerRequest) async throws -> ServerResponse {
+        try await ClientMessage.answer(request) { message in
+            let asked: BackchannelRequest
+            do throws(BackchannelRequest.Mistake) {
+                asked = try BackchannelRequest(form: message.form.values)
+            } catch {
+                return .failure(Self.refusal(of: error))
+            }
+            return try await BackchannelEndpoint(provider).begin(
+                asked, from: message.client, tenant: request.tenant, facts: request.facts
+            ).map { .json($0.json) }
+        }
+    }
+
+    private static func refusal(of mistake: BackchannelRequest.Mistake) -> Refusal {
+        switch mistake {
+        case .invalid(let text):
+            Refusal(ErrorCode.invalidRequest, text + ".", reason: text)
+        case .invalidMessage(let text):
+            Refusal(ErrorCode.invalidBindingMessage, text + ".", reason: text)
         }
     }
 

@@ -43,7 +43,8 @@ package struct Pages: Sendable {
             StepUpPages(pages: self), DevicePages(pages: self),
             SignOutPages(pages: self),
             AccountPages(pages: self), AccountFormPages(pages: self),
-            RecoveryPages(pages: self), ReRegistrationPages(pages: self), AuditPage(pages: self),
+            RecoveryPages(pages: self), HandoffPages(pages: self), ReRegistrationPages(pages: self),
+            AuditPage(pages: self),
         ]
     }
 

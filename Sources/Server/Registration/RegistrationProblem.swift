@@ -39,20 +39,24 @@ enum RegistrationProblem {
     private static func status(of code: RegistrationCode) -> HTTPResponse.Status {
         switch code {
         case .missingInput, .malformedInput, .methodNotSupported, .challengeRefused,
-            .pinNotOffered, .authenticatorNotOffered:
+            .pinNotOffered, .authenticatorNotOffered, .approvalsNotOffered:
             .badRequest
         case .keyProofRefused, .pinRefused, .wrongPIN, .ended, .refused, .tokenRefused,
             .tokenExpired, .tokenUsed, .tokenTimeUnit,
             .testKeyRefused, .evidenceRefused, .transactionRefused,
             .transactionExpired, .tryAgain, .identityProviderRefused, .personDisabled,
             .scopeMissing, .freshSignInNeeded, .deregistrationRefused, .outdatedApplication,
-            .outdatedSystem,
-            .unknownApplication:
+            .outdatedSystem, .unknownApplication, .notEnrolled, .approvalRefused,
+            .webTargetRefused:
             .forbidden
-        case .registrationIDTaken, .alreadyRegistered, .keyTaken, .deviceRegistered: .conflict
+        case .registrationIDTaken, .alreadyRegistered, .keyTaken, .deviceRegistered,
+            .approvalHandled:
+            .conflict
         case .vendorUnavailable, .identityProviderUnavailable: .serviceUnavailable
         case .notSignedIn: .unauthorized
-        case .unknownInstallation, .unknownIdentityProvider, .unknownAuthenticator: .notFound
+        case .unknownInstallation, .unknownIdentityProvider, .unknownAuthenticator,
+            .unknownApproval:
+            .notFound
         }
     }
 }

@@ -86,6 +86,8 @@ enum RegistrationSchemas {
           "Authenticators": {"type": "object", "required": ["items"], "properties": {
             "items": {"type": "array",
               "items": {"$ref": "#/components/schemas/Authenticator"}}}},
+        \(approvals)
+        \(handoff)
           "Problem": {"type": "object", "description": "RFC 9457.",
             "required": ["status", "code"], "properties": {
             "type": {"type": "string"}, "title": {"type": "string"},

@@ -21,6 +21,8 @@ package struct Challenge: Sendable, Equatable {
         case signOut = "sign_out"
         /// Somebody is at an upstream provider and will come back.
         case upstream = "upstream"
+        /// An app has its person signed in to a browser.
+        case webHandoff = "web_handoff"
     }
 
     /// Keyed hash of what the holder presents.

@@ -63,6 +63,9 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
     /// For whom the client may exchange tokens (RFC 8693); empty for nobody.
     package var exchangeAudiences: [String] = []
 
+    /// Where an app of the client may have its person signed in to a browser; empty for nowhere.
+    package var webHandoffURIs: [String] = []
+
     package init() {}
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -83,6 +86,7 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         case audience
         case bindsAccessTokens = "dpop_bound_access_tokens"
         case exchangeAudiences = "exchange_audiences"
+        case webHandoffURIs = "web_handoff_uris"
     }
 
     /// Absent keys take their RFC 7591 defaults.
@@ -109,5 +113,6 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         audience = try values.decodeIfPresent(String.self, forKey: .audience)
         try read(.bindsAccessTokens, &bindsAccessTokens)
         try read(.exchangeAudiences, &exchangeAudiences)
+        try read(.webHandoffURIs, &webHandoffURIs)
     }
 }

@@ -22,6 +22,7 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
     /// The kinds of authenticators that installations may have besides key and PIN: `biometric`,
     /// and names of the operator's own. None is offered unless it is named here.
     package var authenticators: [String] = []
+    package var approvals = ApprovalRules()
     package var apple = AppleAppRules()
     package var android = AndroidAppRules()
     /// Keys of vendors, sealed, in base64; never shown.
@@ -45,6 +46,7 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
         try read(.identityProviders, &identityProviders)
         try read(.pin, &pin)
         try read(.authenticators, &authenticators)
+        try read(.approvals, &approvals)
         try read(.apple, &apple)
         try read(.android, &android)
         try read(.secrets, &secrets)

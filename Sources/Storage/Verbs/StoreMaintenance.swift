@@ -54,8 +54,8 @@ package struct SweepOutcome: Sendable, Equatable {
 }
 
 /// Everything that the provider needs of a store.
-package typealias ProviderStore = AdministratorStore & APITokenStore & AttemptStore & AuditStore
-    & ChallengeStore & ClientStore
+package typealias ProviderStore = AdministratorStore & APITokenStore & ApprovalStore & AttemptStore
+    & AuditStore & ChallengeStore & ClientStore
     & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
     & GrantStore & InstallationStore & IssuerKeyStore & PersonStore & ProfilePINStore
     & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore & StoreMaintenance

@@ -62,6 +62,13 @@ package struct Invariant: Sendable {
             OR (d.state = 'redeemed' AND g.redeemed_at IS NULL AND g.revoked_at IS NULL)
             """),
         Invariant(
+            "approvals that disagree with their grant",
+            """
+            SELECT count(*) FROM approvals a JOIN grants g ON g.id = a.grant_id
+            WHERE (a.state = 'approved' AND g.redeemed_at IS NOT NULL)
+            OR (a.state = 'redeemed' AND g.redeemed_at IS NULL AND g.revoked_at IS NULL)
+            """),
+        Invariant(
             "people with more than one password",
             """
             SELECT count(*) FROM (SELECT person_id FROM credentials WHERE kind = 'password'

@@ -21,6 +21,7 @@ private struct Expiring {
         Expiring("sessions", key: "id", time: "expires_at"),
         Expiring("grants", key: "id", time: "delete_after"),
         Expiring("device_authorizations", key: "device_code_hash", time: "expires_at"),
+        Expiring("approvals", key: "id", time: "expires_at"),
         Expiring("challenges", key: "project_id, purpose, hash", time: "expires_at"),
         Expiring("used_marks", key: "kind, mark", time: "expires_at"),
         Expiring("attempts", key: "bucket", time: "resets_at"),

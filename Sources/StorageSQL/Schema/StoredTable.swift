@@ -46,6 +46,13 @@ package struct StoredTable: Sendable {
             user_code_hash project_id client_id scope state grant_id last_polled_at \
             poll_interval expires_at
             """),
+        StoredTable(
+            "approvals", key: "id",
+            """
+            project_id client_id request_hash code_hash person_id installation_id scope message \
+            transaction_text nonce state grant_id answer last_polled_at poll_interval created_at \
+            expires_at
+            """),
         StoredTable("administrators", key: "id", "person_id project_id role created_at"),
         StoredTable(
             "api_tokens", key: "id",
@@ -68,6 +75,7 @@ package struct StoredTable: Sendable {
             project_id person_id registration_id method binding credential_id name details \
             created_at
             """),
+        StoredTable("approval_enrollments", key: "installation_id", "push_token enrolled_at"),
         StoredTable(
             "pins", key: "project_id key_id",
             """

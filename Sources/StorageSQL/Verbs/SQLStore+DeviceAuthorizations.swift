@@ -23,7 +23,8 @@ private let devicePolled = """
 private let deviceRedeemed = """
     UPDATE device_authorizations SET state = 'redeemed' WHERE device_code_hash = $1
     """
-private let grantRedeem = """
+/// What was approved elsewhere becomes good when it is fetched.
+let grantRedeem = """
     UPDATE grants SET redeemed_at = $3, generation = $2, rotated_at = $3,
     delete_after = expires_at
     WHERE id = $1 AND redeemed_at IS NULL AND revoked_at IS NULL

@@ -20,13 +20,19 @@ package struct BrowserSignIn: Sendable {
     }
 
     /// The page to open.
-    package func address(scope: String, redirectURI: String) -> String {
-        let parameters = [
+    ///
+    /// - Parameter keyThumbprint: of the key without which the code shall be worth nothing
+    ///   (`dpop_jkt`, RFC 9449 section 10); `nil` for none.
+    package func address(
+        scope: String, redirectURI: String, keyThumbprint: String? = nil
+    ) -> String {
+        var parameters = [
             ("response_type", "code"), ("client_id", client.clientID),
             ("redirect_uri", redirectURI), ("scope", scope), ("state", state), ("nonce", nonce),
             ("code_challenge", CodeChallenge.s256(of: verifier)),
             ("code_challenge_method", "S256"),
         ]
+        if let keyThumbprint { parameters.append(("dpop_jkt", keyThumbprint)) }
         let separator = directory.authorization.contains("?") ? "&" : "?"
         return directory.authorization + separator
             + FormEncoding.encode(parameters.map { (name: $0.0, value: $0.1) })

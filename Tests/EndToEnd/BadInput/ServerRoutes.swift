@@ -38,6 +38,7 @@ struct ServerRoute: Sendable, CustomStringConvertible {
         ServerRoute("GET", "/userinfo"),
         ServerRoute("POST", "/userinfo", .form),
         ServerRoute("POST", "/device_authorization", .form),
+        ServerRoute("POST", "/bc-authorize", .form),
         ServerRoute("GET", "/end_session", .query),
         ServerRoute("POST", "/end_session", .form),
     ]
@@ -55,6 +56,7 @@ struct ServerRoute: Sendable, CustomStringConvertible {
         ServerRoute("POST", "/recover/recovery-code", .form),
         ServerRoute("GET", "/device", .query),
         ServerRoute("POST", "/device", .form),
+        ServerRoute("GET", "/handoff", .query),
         ServerRoute("GET", "/sign-out", .query),
         ServerRoute("POST", "/sign-out", .form),
         ServerRoute("GET", "/account", .query),

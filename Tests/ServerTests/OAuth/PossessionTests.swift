@@ -127,6 +127,44 @@ import Testing
         #expect(try await house.introspect(text(bare, "access_token"))["cnf"] == nil)
     }
 
+    @Test("Section 10: a code that is bound to a key is worth nothing without it")
+    func boundCode() async throws {
+        let other = try PrivateJWK.generate(for: .es256)
+        func code(_ key: PrivateJWK) async throws -> String {
+            try await house.code(
+                "app", cookie: try await house.signIn().cookie,
+                ["dpop_jkt": key.publicKey.thumbprintText])
+        }
+        func redeem(_ code: String, _ changes: Changes?) async throws -> JSONObject {
+            let form = [
+                "grant_type": "authorization_code", "code": code,
+                "redirect_uri": OAuthHouse.redirectURI, "code_verifier": OAuthHouse.verifier,
+            ]
+            return try house.json(
+                try await post(form, try changes.map { try proof("POST", "/token", $0) }))
+        }
+        let bound = try await code(pair)
+        #expect(try await redeem(bound, nil)["error"] == "invalid_grant")
+        #expect(try await redeem(bound, Changes(key: other))["error"] == "invalid_grant")
+        let bare = String(bound.dropFirst(2))
+        #expect(try await redeem(bare, Changes())["error"] == "invalid_grant")
+        // None of these attempts has used it up.
+        let tokens = try await redeem(bound, Changes())
+        #expect(tokens["token_type"] == "DPoP")
+        #expect(try await redeem(bound, Changes())["error"] == "invalid_grant")
+        let unreadable = [
+            "x", String(pair.publicKey.thumbprintText.dropLast()),
+            pair.publicKey.thumbprintText + "A", String(repeating: "!", count: 43),
+        ]
+        for text in unreadable {
+            let answer = try await house.get(
+                "/authorize", house.request("app", ["dpop_jkt": text]),
+                cookie: try await house.signIn().cookie)
+            let parameters = try OAuthHouse.Answer(answer).parameters
+            #expect(parameters["error"] == "invalid_request" && parameters["code"] == nil)
+        }
+    }
+
     @Test("The metadata name the algorithms")
     func announced() async throws {
         let metadata = try house.json(

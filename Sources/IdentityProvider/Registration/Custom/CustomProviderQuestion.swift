@@ -45,9 +45,11 @@ struct CustomProviderQuestion: Sendable {
     }
 
     /// The body's signature, without the body: `header..signature`.
-    static func signature(over body: [UInt8], by signer: JOSESigner) throws(JOSEError) -> String {
+    static func signature(
+        over body: [UInt8], by signer: JOSESigner, typ: String = type
+    ) throws(JOSEError) -> String {
         let compact = String(
-            decoding: try signer.sign(payload: body, typ: type), as: UTF8.self)
+            decoding: try signer.sign(payload: body, typ: typ), as: UTF8.self)
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw JOSEError(.failure, "a JWS of other than three parts") }
         return "\(parts[0])..\(parts[2])"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import Primitives
+
+/// What an installation says to the provider about approvals (`docs/approvals.md`).
+struct ApprovalCalls: Sendable {
+    let client: IdentityClient
+    let session: Session
+
+    private var connection: ProviderConnection { client.system.connection }
+
+    // MARK: Enrolling
+
+    private static let enrollment = "approval_enrollment"
+
+    func enroll(pushToken: String?) async throws {
+        var body = JSONObject()
+        body["push_token"] = pushToken.map(JSONValue.string)
+        do {
+            _ = try await call("PUT", Self.enrollment, .object(body))
+        } catch let error as IdentityError where error.code == .notRegistered {
+            // A profile without a key is a person's who only signed in.
+            throw IdentityError(
+                .approvals, .approvalsNotOffered, "the profile has no key that could sign",
+                serverCode: error.serverCode)
+        }
+    }
+
+    func unenroll() async throws { _ = try await call("DELETE", Self.enrollment) }
+
+    func enrollment() async throws -> Approvals.Enrollment? {
+        let answer: JSONObject
+        do {
+            answer = try await call("GET", Self.enrollment)
+        } catch let error as IdentityError where error.code == .notEnrolled { return nil }
+        guard let hasToken = answer["has_push_token"]?.bool,
+            let time = answer["enrolled_at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+        else { throw Self.unreadable }
+        return Approvals.Enrollment(enrolledAt: time.date, hasPushToken: hasToken)
+    }
+
+    // MARK: What waits
+
+    func pending() async throws -> [ApprovalRequest] {
+        let items = try await call("GET", "approvals")["items"]?.array ?? []
+        return try items.map { item in
+            guard let request = ApprovalRequest(item, of: session.profile) else {
+                throw Self.unreadable
+            }
+            return request
+        }
+    }
+
+    func claim(_ code: String) async throws -> ApprovalRequest {
+        let answer = try await call("POST", "approval_claim", ["code": .string(code)])
+        guard let request = ApprovalRequest(.object(answer), of: session.profile) else {
+            throw Self.unreadable
+        }
+        return request
+    }
+
+    // MARK: Answering
+
+    /// Signs the answer and sends it; once more when its answer was lost, for the same one may
+    /// come again.
+    func answer(
+        _ request: ApprovalRequest, _ isApproved: Bool, by profile: StoredProfile
+    ) async throws {
+        let answer = ApprovalAnswer(
+            userID: profile.userID, audience: connection.configuration.issuer,
+            nonce: request.nonce, approval: request.id, clientID: request.clientID,
+            message: request.message, transaction: request.transactionText,
+            decision: isApproved ? .approved : .denied, signedAt: connection.clock.now.seconds)
+        let signed = try await KeySignature.jws(
+            payload: answer.json, typ: ApprovalAnswer.type, kid: profile.keyID,
+            by: try await client.system.book.key(of: profile))
+        let body: JSONValue = ["answer": .string(signed)]
+        do {
+            _ = try await call("POST", "approvals", body, below: "/" + request.id)
+        } catch let error as IdentityError where error.code == .notReachable {
+            _ = try await call("POST", "approvals", body, below: "/" + request.id)
+        }
+    }
+
+    private static let unreadable = IdentityError(
+        .approvals, .invalidAnswer, "what the provider says of approvals cannot be read")
+
+    /// Empty for an answer without a body.
+    private func call(
+        _ method: String, _ name: String, _ body: JSONValue? = nil, below path: String = ""
+    ) async throws -> JSONObject {
+        let url = try await connection.address(name, in: .approvals) + path
+        var request = ResourceRequest(url, method: method, body: body?.bytes)
+        if body != nil { request.set("content-type", "application/json") }
+        let answer = try await session.data(for: request)
+        guard (200...299).contains(answer.status) else {
+            throw ProviderRefusal.error(answer, in: .approvals)
+        }
+        return answer.body.isEmpty ? JSONObject() : try ProviderConnection.object(answer)
+    }
+}

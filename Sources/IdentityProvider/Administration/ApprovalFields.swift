@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// The keys of `registration.approvals`: what clients may ask people to approve in an app.
+enum ApprovalFields {
+    static let rules: [RecordField<ApprovalRules>] = [
+        .flag("enabled", \.enabled),
+        .text("push_url", \.pushURL, rule: address),
+        .seconds("expires_in", \.expiresIn, in: 30...3600),
+    ]
+
+    private static let address: TextRule = { text in
+        text.isEmpty || OutgoingAddress(text) != nil
+            ? nil : "must be an https address, or http on this machine"
+    }
+}

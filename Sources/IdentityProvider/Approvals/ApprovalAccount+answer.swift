@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import OAuth
+package import Primitives
+package import Storage
+
+extension ApprovalAccount {
+    private static let action = "approval.answered"
+
+    /// The person's answer, once. The installation's key has signed it, over everything that they
+    /// were shown; where there is a PIN, they have shown themselves with it, or with a look,
+    /// since they were asked. A lost answer may be sent again.
+    ///
+    /// - Parameter answer: compact JWS, see ``ApprovalAnswer``.
+    package func answer(
+        _ id: Identifier<Approval>, with answer: String
+    ) async throws -> Result<Void, Refusal> {
+        if case .failure(let refusal) = try await enrollment() { return .failure(refusal) }
+        guard let approval = try await context.store.approval(id),
+            approval.project == context.project, approval.person == account.person.id,
+            approval.expiresAt > context.now, let shown = try await shown(approval)
+        else { return try await refuse(.unknownApproval, Self.action, "not theirs, or over") }
+        guard
+            let signer = try await InstallationSigner.find(
+                installation, of: account.person.id, in: context.store),
+            let decision = decision(in: answer, signer, shown)
+        else {
+            return try await refuse(.approvalRefused, Self.action, "wrongly signed", shown)
+        }
+        let answered = Answered(
+            shown: shown, text: answer, decision: decision, signer: signer)
+        if decision == .approved, let reason = try await reasonToDoubt(answered) {
+            return try await refuse(.freshSignInNeeded, Self.action, reason, shown)
+        }
+        return try await decide(answered)
+    }
+
+    /// An answer that is rightly signed.
+    private struct Answered {
+        let shown: PendingApproval
+        let text: String
+        let decision: ApprovalAnswer.Decision
+        let signer: InstallationSigner
+    }
+
+    private func decision(
+        in answer: String, _ signer: InstallationSigner, _ shown: PendingApproval
+    ) -> ApprovalAnswer.Decision? {
+        guard
+            let claims = signer.claims(
+                of: answer, typ: ApprovalAnswer.type, maximumBytes: ApprovalAnswer.longest),
+            let signed = ApprovalAnswer(claims)
+        else { return nil }
+        let expected = ApprovalAnswer(
+            userID: account.person.id.description, audience: context.tenant.issuer,
+            nonce: Base64URL.encode(shown.approval.nonce),
+            approval: shown.approval.id.description, clientID: shown.client.clientID,
+            message: shown.approval.message, transaction: shown.approval.transaction,
+            decision: signed.decision, signedAt: signed.signedAt)
+        return signed.isAbout(the: expected) ? signed.decision : nil
+    }
+
+    /// Why nobody says that it was the person; `nil` when somebody does.
+    private func reasonToDoubt(_ answered: Answered) async throws -> String? {
+        guard answered.signer.details.hasPIN else { return nil }
+        guard account.methods.contains("pin") || account.methods.contains("user") else {
+            return "signed in without the PIN"
+        }
+        // Tokens count in whole seconds.
+        guard let shownAt = account.authenticatedAt,
+            shownAt.seconds >= answered.shown.approval.createdAt.seconds
+        else { return "signed in before they were asked" }
+        return nil
+    }
+
+    private func decide(_ answered: Answered) async throws -> Result<Void, Refusal> {
+        var draft = draft(Self.action, answered.shown)
+        if answered.decision == .denied { draft.code = ErrorCode.accessDenied }
+        let approval = answered.shown.approval
+        let isDecided = try await context.store.decideApproval(
+            ApprovalDecision(
+                approval: approval.id, person: account.person.id, installation: installation,
+                grant: answered.decision == .approved ? grant(answered) : nil,
+                answer: answered.text), now: context.now,
+            recording: context.provider.audit.prepare(draft))
+        if isDecided {
+            context.provider.audit.wasRecorded(draft)
+            return .success(())
+        }
+        let now = try await context.store.approval(approval.id)
+        guard now?.installation == installation, now?.decision == answered.decision else {
+            return try await refuse(
+                .approvalHandled, Self.action, "decided before, or elsewhere", answered.shown)
+        }
+        return .success(())
+    }
+
+    /// What the client is given: how strongly the person has shown themselves is in it. It is of no
+    /// installation, for it is the client's.
+    private func grant(_ answered: Answered) -> Grant {
+        let client = answered.shown.client
+        let approval = answered.shown.approval
+        let scope = ScopeSet(approval.scope) ?? ScopeSet()
+        let details = answered.signer.details
+        let lifetime = context.tenant.grantLifetime(
+            refreshes: client.getsRefreshToken(for: scope))
+        return Grant(
+            id: context.newIdentifier(), project: context.project, client: approval.client,
+            person: account.person.id, session: nil, scope: approval.scope,
+            authenticationMethods: details.hasPIN
+                ? account.methods.joined(separator: " ")
+                : details.isInHardware ? "hwk" : "swk",
+            authenticatedAt: details.hasPIN
+                ? account.authenticatedAt ?? context.now : context.now,
+            contextClass: details.hasPIN
+                ? account.contextClass : ContextClass.password.rawValue,
+            rotatedAt: context.now, createdAt: context.now,
+            expiresAt: approval.expiresAt + lifetime)
+    }
+}
+
+extension Approval {
+    fileprivate var decision: ApprovalAnswer.Decision? {
+        switch state {
+        case .pending: nil
+        case .approved, .redeemed: .approved
+        case .denied: .denied
+        }
+    }
+}

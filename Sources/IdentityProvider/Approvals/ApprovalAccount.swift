@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+package import JOSE
+import OAuth
+import Primitives
+package import Storage
+
+/// What an installation does about approvals: enrolls, sees what waits for its person, and answers.
+/// The access token is one that was given to the installation, with the scope `registration`.
+package struct ApprovalAccount: Sendable {
+    let account: RegisteredAccount
+    let installation: Identifier<Installation>
+    let context: CeremonyContext
+
+    package static func open(
+        _ accessToken: PresentedAccessToken?, in context: CeremonyContext
+    ) async throws -> Result<ApprovalAccount, Refusal> {
+        guard context.tenant.project.policy.registration.approvals.enabled else {
+            return .failure(RegistrationCode.approvalsNotOffered.refusal(because: "off"))
+        }
+        return try await RegisteredAccount.open(accessToken, in: context).flatMap { account in
+            guard let installation = account.current else {
+                return .failure(
+                    RegistrationCode.unknownInstallation.refusal(
+                        because: "a token of no installation"))
+            }
+            return .success(
+                ApprovalAccount(account: account, installation: installation, context: context))
+        }
+    }
+
+    // MARK: Enrolling
+
+    /// Bytes of a push token, whoever made it.
+    private static let longestToken = 4096
+
+    /// `{"push_token"?}`: from now on this installation is asked. Again with another token, or with
+    /// none: that one counts.
+    package func enroll(_ body: JSONObject) async throws -> Result<ApprovalEnrollment, Refusal> {
+        guard
+            try await InstallationSigner.find(
+                installation, of: account.person.id, in: context.store) != nil
+        else {
+            return .failure(
+                RegistrationCode.unknownInstallation.refusal(because: "it has no key"))
+        }
+        var sealed: [UInt8]?
+        if let sent = body["push_token"], sent != .null {
+            guard let token = sent.string, (1...Self.longestToken).contains(token.utf8.count) else {
+                return .failure(RegistrationCode.malformedInput.refusal(because: "push_token"))
+            }
+            sealed = try context.provider.secrets.seal(
+                Secret(Array(token.utf8)), context: Self.context(of: installation))
+        }
+        let earlier = try await context.store.approvalEnrollment(of: installation)
+        let enrollment = ApprovalEnrollment(
+            installation: installation, sealedPushToken: sealed,
+            enrolledAt: earlier?.enrolledAt ?? context.now)
+        try await context.store.save(enrollment)
+        if earlier == nil { try await context.provider.audit.record(draft("approvals.enrolled")) }
+        return .success(enrollment)
+    }
+
+    package func enrollment() async throws -> Result<ApprovalEnrollment, Refusal> {
+        guard let found = try await context.store.approvalEnrollment(of: installation) else {
+            return .failure(RegistrationCode.notEnrolled.refusal(because: "not enrolled"))
+        }
+        return .success(found)
+    }
+
+    package func unenroll() async throws {
+        guard try await context.store.removeApprovalEnrollment(of: installation) else { return }
+        try await context.provider.audit.record(draft("approvals.unenrolled"))
+    }
+
+    /// Where a push reaches an installation; `nil` when nothing does.
+    static func pushToken(
+        of enrollment: ApprovalEnrollment, in provider: Provider
+    ) -> String? {
+        guard let sealed = enrollment.sealedPushToken,
+            let token = try? provider.secrets.open(
+                sealed, context: context(of: enrollment.installation))
+        else { return nil }
+        return token.revealText()
+    }
+
+    private static func context(of installation: Identifier<Installation>) -> String {
+        "push-token/\(installation)"
+    }
+
+    // MARK: What waits
+
+    /// Oldest first.
+    package func pending() async throws -> Result<[PendingApproval], Refusal> {
+        if case .failure(let refusal) = try await enrollment() { return .failure(refusal) }
+        let all = try await context.store.pendingApprovals(
+            of: account.person.id, now: context.now)
+        var found: [PendingApproval] = []
+        for approval in all
+        where approval.installation == nil || approval.installation == installation {
+            if let shown = try await shown(approval) { found.append(shown) }
+        }
+        return .success(found)
+    }
+
+    /// `nil` when its client is gone or disabled.
+    func shown(_ approval: Approval) async throws -> PendingApproval? {
+        guard let client = try await context.store.client(approval.client), !client.disabled else {
+            return nil
+        }
+        return PendingApproval(approval: approval, client: RegisteredClient(client))
+    }
+
+    // MARK: Codes
+
+    /// `{"code"}`: the approval whose code is shown in a browser is this installation's to answer.
+    /// The first who brings it has it. Every code is a guess before it is looked at.
+    package func claim(_ body: JSONObject) async throws -> Result<PendingApproval, Refusal> {
+        guard let typed = body["code"]?.string else {
+            return .failure(
+                RegistrationCode.missingInput.refusal("code is missing.", because: "code"))
+        }
+        if case .failure(let refusal) = try await enrollment() { return .failure(refusal) }
+        let counter = AttemptCounter(context: context)
+        if let declined = try await counter.count(account: guesses) {
+            return .failure(declined.refusal)
+        }
+        guard let code = UserCode.normalize(typed),
+            let approval = try await context.store.claimApproval(
+                codeHash: Self.hash(ofCode: code, of: context.tenant, in: context.provider),
+                for: account.person.id, at: installation, now: context.now),
+            let shown = try await shown(approval)
+        else { return try await refuse(.unknownApproval, "approval.claimed", "no such code") }
+        try await counter.clear(account: guesses)
+        try await context.provider.audit.record(draft("approval.claimed", shown))
+        return .success(shown)
+    }
+
+    private var guesses: String { "approval-code/\(account.person.id)" }
+
+    static func hash(ofCode code: String, of tenant: Tenant, in provider: Provider) -> [UInt8] {
+        provider.secrets.hash(
+            tenant.project.id.bytes + Array(code.utf8), for: .approvalCode)
+    }
+
+    // MARK: Audit
+
+    func draft(_ action: String, _ approval: PendingApproval? = nil) -> AuditDraft {
+        var details = ["installation": installation.description]
+        details["approval"] = approval?.approval.id.description
+        return AuditDraft(
+            action, in: context.project, facts: context.facts, person: account.person.id,
+            clientID: approval?.client.clientID, details: AuditDetails.text(details))
+    }
+
+    func refuse<Value>(
+        _ code: RegistrationCode, _ action: String, _ reason: String,
+        _ approval: PendingApproval? = nil
+    ) async throws -> Result<Value, Refusal> {
+        var draft = draft(action, approval)
+        draft.code = code.rawValue
+        try await context.provider.audit.record(draft)
+        return .failure(code.refusal(because: reason))
+    }
+}
+
+/// Something that waits for a person's answer, as an app shows it.
+package struct PendingApproval: Sendable {
+    let approval: Approval
+    let client: RegisteredClient
+
+    package var json: JSONValue {
+        var object = JSONObject()
+        object["id"] = .string(approval.id.description)
+        object["client_id"] = .string(client.clientID)
+        object["client_name"] = .string(client.displayName)
+        object["message"] = .string(approval.message)
+        object["transaction_text"] = .string(approval.transaction)
+        object["nonce"] = .string(Base64URL.encode(approval.nonce))
+        object["created_at"] = .string(approval.createdAt.rfc3339)
+        object["expires_at"] = .string(approval.expiresAt.rfc3339)
+        return .object(object)
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+package import OAuth
+import Primitives
+import Storage
+
+/// `POST /bc-authorize`: a client asks a person to approve something in an app of theirs
+/// (OpenID Connect CIBA Core 1.0 section 7, poll mode).
+package struct BackchannelEndpoint: Sendable {
+    private let provider: Provider
+
+    package init(_ provider: Provider) { self.provider = provider }
+
+    /// What one client may ask one person in ten minutes. Somebody who is asked without end says
+    /// yes at last.
+    package static let most = 10
+    private static let window = TimeSpan.minutes(10)
+    /// Seconds between two polls.
+    private static let interval: Int64 = 5
+    /// Seconds, whatever the client asks for.
+    private static let expiries: ClosedRange<Int64> = 30...3600
+
+    /// One request whose client is known.
+    private struct Call {
+        let request: BackchannelRequest
+        let client: RegisteredClient
+        let tenant: Tenant
+        let facts: RequestFacts
+    }
+
+    package func begin(
+        _ request: BackchannelRequest, from presented: PresentedClient, tenant: Tenant,
+        facts: RequestFacts
+    ) async throws -> Result<BackchannelResponse, Refusal> {
+        let client: RegisteredClient
+        switch try await ClientAuthenticator(provider).identify(
+            presented, of: tenant, facts: facts)
+        {
+        case .success(let found): client = found
+        case .failure(let refusal): return .failure(refusal)
+        }
+        let call = Call(request: request, client: client, tenant: tenant, facts: facts)
+        let outcome = try await start(call)
+        if case .failure(let refusal) = outcome {
+            try await provider.audit.record(draft(call, code: refusal.code, person: nil))
+        }
+        return outcome
+    }
+
+    private func start(_ call: Call) async throws -> Result<BackchannelResponse, Refusal> {
+        if let refusal = policy(call) { return .failure(refusal) }
+        guard let scope = scope(call) else {
+            return .failure(
+                Refusal(
+                    ErrorCode.invalidScope, "Ask for openid, and scopes of the client's.",
+                    reason: "scope"))
+        }
+        guard call.request.hint != .code else {
+            return .success(try await make(call, scope, asking: nil))
+        }
+        guard let person = try await person(call) else { return .failure(Self.nobody) }
+        if let refusal = try await count(call, person) { return .failure(refusal) }
+        return .success(try await make(call, scope, asking: person))
+    }
+
+    private func policy(_ call: Call) -> Refusal? {
+        guard call.client.may(TokenRequest.backchannelGrantType), !call.client.isPublic else {
+            return Refusal(
+                ErrorCode.unauthorizedClient,
+                "The client is not registered for backchannel authentication.",
+                reason: "grant type, or a client without a secret")
+        }
+        guard call.tenant.project.policy.registration.approvals.enabled else {
+            return Refusal(
+                ErrorCode.accessDenied, "This project asks for no approvals in apps.",
+                reason: "approvals are off")
+        }
+        return nil
+    }
+
+    /// Section 7.1: `openid` is required.
+    private func scope(_ call: Call) -> ScopeSet? {
+        guard let asked = ScopeSet(call.request.scope), asked.contains("openid"),
+            asked.isSubset(of: call.client.scope)
+        else { return nil }
+        return asked
+    }
+
+    // MARK: Who is asked
+
+    private static let nobody = Refusal(
+        ErrorCode.unknownUserID, "There is nobody of that name whom an app could ask.",
+        reason: "no such person, or none of their installations is enrolled")
+
+    /// Who cannot be asked is not told from who is not there.
+    private func person(_ call: Call) async throws -> Person? {
+        guard let found = try await named(call), !found.disabled,
+            found.project == call.tenant.project.id,
+            try await !provider.store.approvalEnrollments(of: found.id).isEmpty
+        else { return nil }
+        return found
+    }
+
+    private func named(_ call: Call) async throws -> Person? {
+        switch call.request.hint {
+        case .login(let name):
+            if let id = Identifier<Person>(name) { return try await provider.store.person(id) }
+            return try await provider.store.person(
+                username: name, in: call.tenant.project.id)
+        case .idToken(let text):
+            guard
+                let hint = try await IDTokenHint.read(
+                    text, tenant: call.tenant, provider: provider, now: call.facts.now),
+                hint.clientID.hasSameBytes(as: call.client.clientID),
+                let id = Identifier<Person>(hint.subject)
+            else { return nil }
+            return try await provider.store.person(id)
+        case .code: return nil
+        }
+    }
+
+    private func count(_ call: Call, _ person: Person) async throws -> Refusal? {
+        let bucket = provider.secrets.hash(
+            Array("approval/".utf8) + call.client.client.id.bytes + person.id.bytes,
+            for: .attempts)
+        let verdict = try await provider.store.recordAttempt(
+            bucket: bucket, limit: Self.most, window: Self.window, now: call.facts.now)
+        guard case .refused(let until) = verdict else { return nil }
+        return Refusal(
+            "too_many_attempts", "This person was asked too often. Please wait a while.",
+            reason: "approvals of one client for one person",
+            retryAfter: max(1, (until - call.facts.now).seconds))
+    }
+
+    // MARK: Making it
+
+    private func make(
+        _ call: Call, _ scope: ScopeSet, asking person: Person?
+    ) async throws -> BackchannelResponse {
+        let requestID = provider.newSecret()
+        let code = person == nil ? UserCode.make(random: provider.random) : nil
+        let usual = call.tenant.project.policy.registration.approvals.expiresIn
+        let lifetime = min(
+            max(call.request.expiry ?? usual, Self.expiries.lowerBound),
+            Self.expiries.upperBound)
+        let approval = Approval(
+            id: Identifier(now: call.facts.now, random: provider.random),
+            project: call.tenant.project.id, client: call.client.client.id,
+            requestHash: provider.secrets.hash(requestID.utf8, for: .approval),
+            codeHash: code.map {
+                ApprovalAccount.hash(ofCode: $0, of: call.tenant, in: provider)
+            }, person: person?.id, scope: scope.text, message: call.request.message,
+            transaction: call.request.transaction, nonce: provider.random.bytes(32),
+            interval: Self.interval, createdAt: call.facts.now,
+            expiresAt: call.facts.now + .seconds(lifetime))
+        let draft = draft(call, code: nil, person: person?.id, approval.id)
+        try await provider.store.save(approval, recording: provider.audit.prepare(draft))
+        provider.audit.wasRecorded(draft)
+        if let person { try await notify(person, of: approval, in: call.tenant) }
+        return BackchannelResponse(
+            requestID: requestID, expiresIn: lifetime, interval: Self.interval,
+            approvalCode: code.map { UserCode.display($0) })
+    }
+
+    private func notify(
+        _ person: Person, of approval: Approval, in tenant: Tenant
+    ) async throws {
+        let targets = try await provider.store.approvalEnrollments(of: person.id).compactMap {
+            enrollment in
+            ApprovalAccount.pushToken(of: enrollment, in: provider).map {
+                PushNotice.Target(installation: enrollment.installation, token: $0)
+            }
+        }
+        guard !targets.isEmpty else { return }
+        await provider.push.send(
+            PushNotice(
+                approval: approval.id, person: person.id, targets: targets,
+                expiresAt: approval.expiresAt), for: tenant, of: provider)
+    }
+
+    private func draft(
+        _ call: Call, code: String?, person: Identifier<Person>?,
+        _ approval: Identifier<Approval>? = nil
+    ) -> AuditDraft {
+        AuditDraft(
+            "approval.requested", in: call.tenant.project.id, facts: call.facts, code: code,
+            person: person, clientID: call.client.clientID,
+            details: AuditDetails.text(approval.map { ["approval": $0.description] } ?? [:]))
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import Primitives
+import Storage
+
+/// The key that an installation was registered with, as what checks its signatures.
+struct InstallationSigner: Sendable {
+    let key: InstallationKey
+    let details: SignInKeyDetails
+
+    /// `nil` when the installation is gone, another person's, or brought no key.
+    static func find(
+        _ id: Identifier<Installation>, of person: Identifier<Person>,
+        in store: any ProviderStore
+    ) async throws -> InstallationSigner? {
+        guard let installation = try await store.installation(id), installation.person == person,
+            let name = installation.credential,
+            let credential = try await store.credentials(of: person)
+                .first(where: { $0.id == name }),
+            let details = SignInKeyDetails(credential.details),
+            let jwk = try? JSONWebKey(bytes: credential.publicPart).publicKey,
+            let key = try? InstallationKey(jwk, keyID: details.keyID)
+        else { return nil }
+        return InstallationSigner(key: key, details: details)
+    }
+
+    /// The claims of a JWS of that type that the key has signed.
+    func claims(of compact: String, typ: String, maximumBytes: Int) -> JSONObject? {
+        guard let jws = try? UnverifiedJWS(compact: compact, maximumBytes: maximumBytes),
+            let verified = try? JWSVerifier(
+                key: .publicKey(key.jwk), algorithms: [key.algorithm]
+            ).verify(jws), verified.header.isType(typ)
+        else { return nil }
+        return try? JSONParser.parseObject(
+            verified.payload, maximumBytes: maximumBytes, maximumDepth: 4)
+    }
+}
