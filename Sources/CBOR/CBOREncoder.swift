@@ -63,6 +63,9 @@ extension CBORValue {
         _ entries: [CBOREntry], to output: inout [UInt8], ordering: CBORKeyOrdering
     ) {
         appendHead(5, UInt64(entries.count), to: &output)
+        guard entries.allSatisfy(\.key.isNumberOrText) else {
+            return appendSorted(entries, to: &output, ordering: ordering)
+        }
         let isSorted = entries.indices.dropFirst().allSatisfy {
             ordering.precedes(entries[$0 - 1].key, entries[$0].key)
         }
@@ -72,6 +75,26 @@ extension CBORValue {
         for entry in sorted {
             entry.key.append(to: &output, ordering: ordering)
             entry.value.append(to: &output, ordering: ordering)
+        }
+    }
+
+    /// Entries with keys of any kind, each of which is encoded once: twice, and a map that is the
+    /// key of a map, and so on, would take double the time for every level.
+    private static func appendSorted(
+        _ entries: [CBOREntry], to output: inout [UInt8], ordering: CBORKeyOrdering
+    ) {
+        let encoded = entries.map { ($0.key.encoded(ordering: ordering), $0.value) }
+        for (key, value) in encoded.sorted(by: { ordering.precedes($0.0[...], $1.0[...]) }) {
+            output.append(contentsOf: key)
+            value.append(to: &output, ordering: ordering)
+        }
+    }
+
+    /// Whether this is compared as a key without being encoded.
+    private var isNumberOrText: Bool {
+        switch self {
+        case .unsigned, .negative, .text: true
+        default: false
         }
     }
 

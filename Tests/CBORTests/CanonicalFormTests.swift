@@ -87,6 +87,19 @@ import Testing
     }
 
     @Test(
+        "Maps as keys of maps, a hundred deep, take no longer than their bytes",
+        .timeLimit(.minutes(1)))
+    func nestedKeys() throws {
+        var value = CBORValue.map([])
+        for _ in 0..<100 {
+            value = .map([CBOREntry(.unsigned(0), .null), CBOREntry(value, .null)])
+        }
+        let bytes = value.encoded()
+        #expect(bytes.count == 1 + 100 * 4)
+        #expect(try CBORValue.decode(bytes, profile: .rfc8949) == value)
+    }
+
+    @Test(
         "Keys compare as their encodings do",
         arguments: [CBORKeyOrdering.rfc8949, .ctap2])
     func keys(_ ordering: CBORKeyOrdering) {

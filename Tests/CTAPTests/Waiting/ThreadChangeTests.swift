@@ -62,7 +62,6 @@ import Testing
     @Test("What goes on without waiting is not enqueued anew")
     func steps() async throws {
         let cost = try await cost(together: false)
-        print("STEPS", cost.clientSteps, cost.keySteps)
         #expect(try #require(cost.clientSteps.min()) <= 45, "\(cost.clientSteps)")
         #expect(try #require(cost.keySteps.min()) <= 16, "\(cost.keySteps)")
     }
