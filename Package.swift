@@ -349,7 +349,7 @@ let package = Package(
             of: "Agent",
             [
                 "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
-                "CTAP", "PKCS11", "UserClient", "WebAuthn", "faulty-extension", crypto,
+                "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension", crypto,
             ]),
         tests(
             of: "GatehouseClient",

@@ -27,7 +27,20 @@ final class TPMConnection {
 
     deinit { close(file) }
 
+    /// `TPM_RC_RETRY`: the TPM had something to write first, as before the first password since its
+    /// start. The kernel's driver asks again by itself, a software TPM does not.
+    private static let again = TPMFailure.refused(code: 0x922)
+
     func send(_ command: [UInt8]) throws(TPMFailure) -> TPMResponse {
+        for _ in 0..<4 {
+            do throws(TPMFailure) { return try sendOnce(command) } catch {
+                guard error == Self.again else { throw error }
+            }
+        }
+        throw Self.again
+    }
+
+    private func sendOnce(_ command: [UInt8]) throws(TPMFailure) -> TPMResponse {
         guard write(file, command, command.count) == command.count else {
             throw .system(call: "write", code: errno)
         }

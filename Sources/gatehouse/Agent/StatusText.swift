@@ -120,7 +120,7 @@ struct StatusText {
             case .unlock: "Lock screen"
             }
         if outlook.offline == .authenticationGrace {
-            return (name, "your local password, until \(ends(outlook.offlineUntil))")
+            return (name, "your local password, for \(rest(outlook.offlineUntil))")
         }
         if [.registrationNeeded, .authenticationGraceOver].contains(outlook.refusal) {
             return (name, "closed until you are registered")
@@ -130,7 +130,7 @@ struct StatusText {
 
     private func offline(_ outlook: Admission.Outlook) -> String {
         switch (outlook.offline, outlook.refusal) {
-        case (.offlineGrace?, _): "offline your local one, until \(ends(outlook.offlineUntil))"
+        case (.offlineGrace?, _): "offline your local one, for \(rest(outlook.offlineUntil))"
         case (.some, _): "offline your local one"
         case (nil, .loginOwed?): "not offline, after a wrong one"
         case (nil, .offlineGraceOver?): "not offline any more"
@@ -139,9 +139,8 @@ struct StatusText {
         }
     }
 
-    private func ends(_ time: Timestamp?) -> String {
-        guard let time, time > status.now else { return "now" }
-        return "\(Self.span(time - status.now)) from now"
+    private func rest(_ time: Timestamp?) -> String {
+        time.map { Self.span($0 - status.now) } ?? "ever"
     }
 
     // MARK: Times

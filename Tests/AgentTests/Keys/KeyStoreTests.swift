@@ -8,6 +8,7 @@ import PKCS11
 import PlatformSSO
 import Primitives
 import Support
+import TPM
 import Testing
 import WebAuthn
 
