@@ -15,16 +15,16 @@ extension SAMLAssertionMaker {
     var version: SAMLVersion { isOld ? .v11 : .v2 }
 
     func verify(
-        _ text: String? = nil, at time: Timestamp = now
+        _ text: String? = nil, at time: Timestamp = SAMLAssertionMaker.now
     ) throws -> Result<VerifiedSAMLAssertion, SAMLRefusal> {
         try verify(bytes: Array((text ?? signed()).utf8), at: time)
     }
 
     func verify(
-        bytes: [UInt8], at time: Timestamp = now
+        bytes: [UInt8], at time: Timestamp = SAMLAssertionMaker.now
     ) throws -> Result<VerifiedSAMLAssertion, SAMLRefusal> {
         let verifier = SAMLAssertionVerifier(
-            issuers: [.init(name: issuer, keys: [try publicKey])], audiences: [audience],
+            issuers: [.init(name: Self.issuer, keys: [try publicKey])], audiences: [Self.audience],
             recipients: ["https://id.example.com/platform-sso/token"])
         return verifier.verify(bytes, as: version, now: time)
     }
