@@ -31,7 +31,8 @@ struct TokenVault: StateVault {
     }
 
     func open(_ description: [UInt8]) throws -> SymmetricKey {
-        guard description.count == 1 + TokenKeys.nameSize + 64, description.first == Self.kind else {
+        guard description.count == 1 + TokenKeys.nameSize + 64, description.first == Self.kind
+        else {
             throw AuthenticatorStoreError.locked
         }
         let name = Array(description.dropFirst().prefix(TokenKeys.nameSize))
