@@ -2,6 +2,7 @@
 import IdentityProvider
 import Primitives
 import Storage
+import StorageSQL
 import Support
 import Testing
 
