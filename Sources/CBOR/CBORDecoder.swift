@@ -152,9 +152,12 @@ struct CBORDecoder {
     private mutating func text(_ length: UInt64) throws(CBORError) -> String {
         let start = error(.invalidText)
         let bytes = try content(length)
-        // ASCII, as almost always, needs no validation.
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw start }
+        let text = bytes.withUnsafeBufferPointer { bytes in
+            // ASCII, as almost always, needs no validation.
+            for byte in bytes where byte >= 0x80 { return String(validating: bytes, as: UTF8.self) }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        guard let text else { throw start }
         return text
     }
 

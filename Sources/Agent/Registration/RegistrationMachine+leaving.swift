@@ -18,6 +18,8 @@ extension RegistrationMachine {
         guard devices[owner]?.phase == .registered else { return [] }
         var effects: [RegistrationEffect] = []
         for person in orderedPeople where plan?.owner(of: person) == owner {
+            // Whom the provider refused for good it refuses on the device's next registration too.
+            guard people[person]?.phase != .refused else { continue }
             effects += stop(person) + [.forget(.person(person))]
             people[person] = PersonTrack(.waitingForDevice)
         }

@@ -113,7 +113,9 @@ extension EndToEnd {
             let offline = try await admit(DeclaredState.password, "--local", "right", "--json")
             #expect(offline.status == 0 && offline.output.contains("offline_grace"))
             #expect(try await admit(DeclaredState.password, "--local", "wrong").status == 1)
-            #expect(try await machine.ask("status").output.contains("offline your local one"))
+            let status = try await machine.ask("status").output
+            #expect(status.contains("your password at the provider"), "\(status)")
+            #expect(status.contains("offline your"), "\(status)")
             #expect(try await agent.stop() == 0)
         }
 

@@ -42,7 +42,7 @@ struct DiscoveryTests {
         let document = try house.json(
             try await house.get("/.well-known/openid-configuration"))
         let names = document.names.filter { $0.hasSuffix("_endpoint") || $0 == "jwks_uri" }
-        #expect(names.count == 8)
+        #expect(names.count == 9)
         for name in names {
             let url = try #require(document[name]?.string)
             #expect(url.hasPrefix(OAuthHouse.issuer + "/"))

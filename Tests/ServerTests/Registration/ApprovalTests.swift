@@ -295,7 +295,9 @@ import Testing
             (["binding_message": String(repeating: "x", count: 257)], "invalid_binding_message"),
             (["binding_message": "two\nlines"], "invalid_binding_message"),
             (["binding_message": "right\u{202E}tfel"], "invalid_binding_message"),
-            (["transaction_text": "\u{0}"], "invalid_binding_message"),
+            (["transaction_text": "\u{1}"], "invalid_binding_message"),
+            // No form may have one.
+            (["transaction_text": "\u{0}"], "invalid_request"),
         ]
         for (change, error) in cases {
             #expect(try await ask(change)["error"]?.string == error, "\(change)")

@@ -72,8 +72,6 @@ import Testing
         #expect(answer.status == .seeOther)
         #expect(answer.headers[.location] == Self.target + "?tab=orders")
         #expect(answer.headers[.cacheControl] == "no-store")
-        let name = try #require(HTTPField.Name("Referrer-Policy"))
-        #expect(answer.headers[name] == "no-referrer")
         let cookie = try #require(session(answer))
         let signedIn = try #require(
             try await SessionCeremony(provider: house.provider).current(
