@@ -33,13 +33,14 @@ struct AgentProcess: Sendable {
         let server = try await AgentServer(agent, at: place, programs: programs)
         if case .path(let path) = place { chmod(path, 0o666) }
         let (ends, end) = AsyncStream<End>.makeStream()
+        // Watched before they are read: what changes in between is read again.
+        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let watch = FolderWatch(profiles, includingContent: true) { _ in change.yield() }
         let timer = WakeTimer(clock: SystemWallClock()) { Task { await agent.woke() } }
         try await agent.start(
             wake: { timer.set($0) },
             failure: { end.yield(.failure("the state cannot be saved: \($0)")) })
-        let watch = FolderWatch(profiles, includingContent: true) { _ in
-            Task { await agent.reload() }
-        }
+        let reading = Task { for await _ in changes { await agent.reload() } }
         if watch == nil {
             log.warning(
                 "changes of profiles are not noticed; use SIGHUP",
@@ -50,6 +51,7 @@ struct AgentProcess: Sendable {
         log.notice("ready", metadata: ["keys": "\(keys.kind.rawValue)"])
         for await reason in ends {
             watch?.stop()
+            reading.cancel()
             serving.cancel()
             signals.cancel()
             remove()
