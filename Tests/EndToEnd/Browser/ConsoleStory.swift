@@ -11,7 +11,8 @@ extension EndToEnd {
         private static let parts = [
             "people", "devices", "clients", "entitlement-sets", "issuer-keys", "test-keys",
             "registration-tokens", "identity-providers", "app-registration", "fingerprints",
-            "versions", "pin-policy", "encryption-keys", "keys", "audit",
+            "versions", "pin-policy", "token-policy", "webauthn", "platform-sso", "encryption-keys",
+            "keys", "api-tokens", "audit",
         ]
 
         private func house() async throws -> DemoHouse {
