@@ -130,7 +130,7 @@ extension Agent {
         }
         let (key, pin) = try await makeUserKey(of: account, conversation)
         try confirm(attempt)
-        calls[attempt]?.pin = pin
+        calls[attempt]?.pin = pin.map { (key, $0) }
         record.people[account, default: PersonRecord()].key = key
         record.people[account]?.wrongPINs = 0
         try await keep()

@@ -98,6 +98,8 @@ extension Agent {
         _ login: VerifiedLogin, of person: String, isFull: Bool,
         _ conversation: (any AgentConversation)? = nil
     ) async throws(ProviderFailure) {
+        // They were taken off the machine while the provider was asked.
+        guard record.people[person] != nil else { throw .later("\(person) is not registered") }
         let time = now
         if time + SignInSchedule.leeway < earliest { seen.confirm(time, elapsed: running.elapsed) }
         let session = SignInSession(
@@ -105,7 +107,7 @@ extension Agent {
             subject: login.uniqueIdentifier, groups: login.groups,
             fullLoginAt: isFull ? time : record.people[person]?.session?.fullLoginAt ?? time,
             refreshedAt: time, expiresAt: time + login.response.refreshLifetime)
-        record.people[person, default: PersonRecord()].session = session
+        record.people[person]?.session = session
         record.people[person]?.tokens = login.response.tokens
         if isFull { record.people[person]?.owesLogin = false }
         failures[person] = nil

@@ -37,6 +37,8 @@ package actor Agent {
     var renewing: Set<String> = []
     /// As in the record, for keys in a file: it ends with this process.
     var lent: [String: [KeptAgreement]] = [:]
+    /// Counts readings of the profiles.
+    private var lastReading: UInt64 = 0
     /// Counts requests of apps.
     var lastRequest: UInt64 = 0
     /// Whether nothing was ever saved: a token that guards the state already has a key for it.
@@ -104,7 +106,12 @@ package actor Agent {
 
     private func readProfiles() async throws -> RegistrationEvent {
         let (profiles, time) = (profiles, now)
-        installed = try await BlockingCall.run { profiles.read(now: time) }
+        lastReading += 1
+        let reading = lastReading
+        let read = try await BlockingCall.run { profiles.read(now: time) }
+        // Of two at once the one that began later knows better.
+        guard reading == lastReading else { return .woke }
+        installed = read
         guard let found = installed.effective.platformSSO else {
             // A profile that is half written, or cannot be read, was not removed.
             guard installed.problems.isEmpty else { return .woke }
@@ -236,8 +243,8 @@ struct RunningCall: Sendable {
     let limit: Task<Void, Never>
     /// What is to be done after it.
     var needs: [(ExtensionNeed, KeyPlace)] = []
-    /// Of the person's key, typed in this call.
-    var pin: Secret?
+    /// Of a key of the person's, typed in this call.
+    var pin: (key: AgentKey, secret: Secret)?
 
     func cancel() {
         task.cancel()

@@ -124,7 +124,8 @@ extension Agent {
             throw PINError.locked
         } catch {
             // Nobody has judged the PIN.
-            record.people[person]?.wrongPINs = failed
+            let counted = record.people[person]?.wrongPINs ?? 0
+            record.people[person]?.wrongPINs = max(0, counted - 1)
             try await keep()
             throw error
         }
@@ -145,12 +146,12 @@ extension Agent {
         guard key.guarded != nil else { return try await keys.sign(message, with: key) }
         guard let person else { throw PresentationError.notAllowed }
         try confirm(attempt)
-        if let pin = calls[attempt]?.pin {
-            return try await sign(message, with: key, pin: pin, of: person)
+        if let known = calls[attempt]?.pin, known.key == key {
+            return try await sign(message, with: key, pin: known.secret, of: person)
         }
         return try await withPIN(of: person, conversation) { pin in
             let signature = try await sign(message, with: key, pin: pin, of: person)
-            calls[attempt]?.pin = pin
+            calls[attempt]?.pin = (key, pin)
             return signature
         }
     }

@@ -78,10 +78,12 @@ package struct BackchannelEndpoint: Sendable {
         return nil
     }
 
-    /// Section 7.1: `openid` is required.
+    /// Section 7.1: `openid` is required. The person is shown no scopes, so more is for clients that
+    /// need no consent.
     private func scope(_ call: Call) -> ScopeSet? {
         guard let asked = ScopeSet(call.request.scope), asked.contains("openid"),
-            asked.isSubset(of: call.client.scope)
+            asked.isSubset(of: call.client.scope),
+            asked.text == "openid" || call.client.client.metadata.firstParty
         else { return nil }
         return asked
     }

@@ -44,12 +44,18 @@ package enum ConsoleAdmission: Sendable, Equatable {
     package static let recency = TimeSpan.minutes(30)
 
     /// A key that is bound to our address admits for as long as the session lasts. Anything that a
-    /// stranger could have been told admits for ``recency``.
+    /// stranger could have been told admits for ``recency``, counted from when it was shown: an app
+    /// may hand over a session of somebody who showed themselves long ago, and brings no credential.
     package init(_ session: Session, now: Timestamp) {
         let isStrong = session.factors.contains { factor in
-            factor.methods.contains { AuthenticationFactor.keyMethods.contains($0) }
+            factor.credential != nil
+                && factor.methods.contains { AuthenticationFactor.keyMethods.contains($0) }
         }
-        let isRecent = now - session.authenticatedAt <= Self.recency
+        // Another provider is asked anew when we ask, and may still name an older time.
+        let shown = session.factors.map { factor in
+            factor.isFederated && factor.credential != nil ? session.authenticatedAt : factor.at
+        }
+        let isRecent = now - (shown.max() ?? session.authenticatedAt) <= Self.recency
         self = isStrong || isRecent ? .enough : .signInAgain
     }
 }

@@ -46,7 +46,7 @@ package struct WebHandoff: Sendable {
             person: account.person.id, grant: account.grant, clientID: account.clientID,
             target: target,
             factor: AuthenticationFactor(
-                at: account.authenticatedAt ?? context.now, methods: account.methods,
+                at: lastShown(account), methods: account.methods,
                 contextClass: account.contextClass))
         let secret = context.provider.newSecret()
         try await context.store.issue(
@@ -55,6 +55,14 @@ package struct WebHandoff: Sendable {
                 payload: ticket.payload, expiresAt: context.now + .seconds(Self.lifetime)))
         try await context.provider.audit.record(draft)
         return .success("\(context.tenant.issuer)/handoff?token=\(secret)")
+    }
+
+    /// When the person showed themselves in the app. A key that signs unasked shows nobody: what wants
+    /// somebody who was there lately asks them.
+    private func lastShown(_ account: RegisteredAccount) -> Timestamp {
+        let isShown = account.methods.contains { !AuthenticationFactor.keyMethods.contains($0) }
+        let latest = isShown ? context.now : context.now - ConsoleAdmission.recency - .seconds(1)
+        return min(account.authenticatedAt ?? latest, latest)
     }
 
     /// The whole address counts, letter by letter, but for its query.

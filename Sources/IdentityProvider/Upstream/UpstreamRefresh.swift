@@ -20,8 +20,8 @@ struct UpstreamRefresh: Sendable {
         if try await isTaken(changed) { changed.claims.emailVerified = false }
         guard changed.claims != person.claims else { return person }
         changed.claims.updatedAt = context.now.seconds
-        // Whoever was removed or renamed in the same moment is as they are by then.
-        return try await context.store.update(changed, now: context.now) ? changed : person
+        // Whoever was disabled, renamed or removed in the same moment is as they are by then.
+        return try await context.store.refreshClaims(of: changed) ? changed : person
     }
 
     /// Whether somebody else here has that mailbox already. Two owners would leave it to neither.

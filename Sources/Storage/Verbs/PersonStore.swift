@@ -25,6 +25,9 @@ package protocol PersonStore: Sendable {
     /// step. `false` when another person has the user name, nobody the id, or the last owner would
     /// be disabled.
     func update(_ person: Person, now: Timestamp) async throws -> Bool
+    /// Replaces the claims of somebody who is not disabled, and nothing else. `false` when they are,
+    /// or gone, or when another person has the verified address.
+    func refreshClaims(of person: Person) async throws -> Bool
     /// Removes the person and all that is bound to them.
     func remove(person id: Identifier<Person>) async throws
 }

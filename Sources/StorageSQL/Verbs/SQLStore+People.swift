@@ -31,6 +31,10 @@ private let personUpdate = """
     WHERE id = $1 RETURNING id
     """
 
+private let claimsRefresh = """
+    UPDATE people SET claims = $2, verified_email = $3 WHERE id = $1 AND disabled = 0 RETURNING id
+    """
+
 extension SQLStore {
     package func person(_ id: Identifier<Person>) async throws -> Person? {
         try await one(Person.init, personByID, id)
@@ -106,6 +110,15 @@ extension SQLStore {
                 _ = try connection.run(grantsRevokeOfPerson, person.id, now, now.revokedRowsEnd)
                 return true
             }
+        }
+    }
+
+    package func refreshClaims(of person: Person) async throws -> Bool {
+        let values = try [
+            person.id.sqlValue, person.values()[3], person.verifiedEmail.sqlValue,
+        ]
+        return try await unlessTaken {
+            try await !engine.change(claimsRefresh, arguments: values).isEmpty
         }
     }
 

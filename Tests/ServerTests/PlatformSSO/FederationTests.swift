@@ -82,6 +82,18 @@ import Testing
         #expect(try await login(try maker.signed(), as: .v11).0.error == "saml_refused")
     }
 
+    @Test("administrators are not signed in by the word of whoever may set the token service")
+    func administrators() async throws {
+        let anna = try await house.person("anna")
+        let role = Administrator(
+            id: Identifier(now: house.clock.now, random: house.random), person: anna.id,
+            project: anna.project, role: .support, createdAt: house.clock.now)
+        #expect(try await house.provider.store.assign(role) == .assigned)
+        let answer = try await login(try maker.signed()).0
+        #expect(answer.status == 400 && answer.error == "saml_refused")
+        #expect(try await machine.login().status == 200)
+    }
+
     @Test("Attack 54: an assertion is used once, whichever machine brings it")
     func once() async throws {
         let other = try await TestMachine.registered(in: house, serial: "C03")

@@ -292,6 +292,8 @@ import Testing
             (["requested_expiry": "soon"], "invalid_request"),
             (["scope": nil], "invalid_scope"), (["scope": "offline_access"], "invalid_scope"),
             (["scope": "openid groups"], "invalid_scope"),
+            // The client's own, but the person would not see it.
+            (["scope": "openid offline_access"], "invalid_scope"),
             (["binding_message": String(repeating: "x", count: 257)], "invalid_binding_message"),
             (["binding_message": "two\nlines"], "invalid_binding_message"),
             (["binding_message": "right\u{202E}tfel"], "invalid_binding_message"),

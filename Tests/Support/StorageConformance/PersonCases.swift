@@ -15,6 +15,26 @@ extension ConformanceCase {
             let found = try await f.store.person(verifiedEmail: "bea@example.com", in: project)
             try expectEqual(found, person)
         },
+        ConformanceCase("claims are taken over of whoever is not disabled, and nothing else") { f in
+            var person = f.makePerson("bea", email: "bea@example.com")
+            _ = try await f.store.create(person, with: [])
+            var stale = person
+            stale.username = "stale"
+            stale.claims.name = "Bea"
+            stale.claims.email = "new@example.com"
+            try expect(await f.store.refreshClaims(of: stale))
+            person.claims = stale.claims
+            try expectEqual(await f.store.person(person.id), person)
+            let found = try await f.store.person(
+                verifiedEmail: "new@example.com", in: f.project.id)
+            try expectEqual(found?.id, person.id)
+            person.disabled = true
+            try expect(await f.store.update(person, now: f.now))
+            stale.claims.name = "Somebody else"
+            try expect(await !f.store.refreshClaims(of: stale))
+            try expectEqual(await f.store.person(person.id), person)
+            try expect(await !f.store.refreshClaims(of: f.makePerson("nobody")))
+        },
         ConformanceCase("people of other projects, and unknown ones, are not found") { f in
             let other = try await StoreFixture(f.store)
             try expectEqual(await f.store.person(f.identifier()), nil)

@@ -32,6 +32,10 @@ struct FederatedAssertion {
         guard let person, FederatedSubject(policy).names(person, in: assertion) else {
             return refused(.userMismatch, "the assertion is another person's")
         }
+        // Whoever may set whose assertions count must not become whoever reaches further.
+        guard try await call.context.store.administration(of: person.id).isEmpty else {
+            return refused(.samlRefused, "administrators are not signed in by others' word")
+        }
         guard try await isFirstUse(of: assertion, call) else {
             return refused(.samlRefused, "the assertion was used before")
         }

@@ -17,10 +17,11 @@ struct FederatedSubject {
                 isName($0, of: person, domains: policy.domains)
             }
         case .email:
-            person.claims.emailVerified == true
-                && addresses(of: assertion).contains {
-                    EmailAddress.canonical($0) == person.claims.email
-                }
+            if let email = person.claims.email, person.claims.emailVerified == true {
+                addresses(of: assertion).contains { EmailAddress.canonical($0) == email }
+            } else {
+                false
+            }
         }
     }
 

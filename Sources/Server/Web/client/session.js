@@ -64,8 +64,13 @@ export class Session {
     if (!isProtected(request.url.split("#")[0])) {
       throw new IdentityError("resource", "requestInvalid", "an access token goes over https only");
     }
+    const prove = (tokens) => this.#keys.headers(tokens, request.method, request.url, nonce);
     const tokens = await this.#current(30);
-    const headers = await this.#keys.headers(tokens, request.method, request.url, nonce);
+    const headers = await prove(tokens).catch(async (error) => {
+      if (error.code !== "keyUnavailable") throw error;
+      // Another tab has signed in again, and the key of these is gone.
+      return prove(await this.#share({ validFor: 30, replacing: tokens }));
+    });
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
     return request;
   }
