@@ -50,11 +50,12 @@ final class FolderSeal: Sendable {
         case .besideRecords: try replace(Self.keyFile, key.reveal())
         case .tpm(let path): try await seal(key, with: TPMDevice(path: path), replace)
         case .machine:
-            guard machine.isThere, let sealed = try? await object(key, machine) else {
+            // One that is there and fails is an error: the key beside the records would stay for ever.
+            if machine.isThere {
+                try await seal(key, with: machine, replace)
+            } else {
                 try replace(Self.keyFile, key.reveal())
-                break
             }
-            try keep(key, sealed, replace)
         }
         return try Self.seal(key)
     }

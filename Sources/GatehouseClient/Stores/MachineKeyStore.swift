@@ -25,11 +25,12 @@ public struct MachineKeyStore: KeyStore {
 
     /// See ``KeyStore/makeKey(_:)``.
     public func makeKey(_ name: RecordName) async throws -> any SigningKey {
-        guard hasHardware(), let key = try? await hardware.makeKey(name) else {
+        guard hasHardware() else {
             let key = try await files.makeKey(name)
             try await hardware.removeKey(name)
             return key
         }
+        let key = try await hardware.makeKey(name)
         try await files.removeKey(name)
         return key
     }

@@ -152,6 +152,21 @@ struct TPMStoreTests {
         await #expect(performing: { _ = try await without.read(name) }, throws: isUnavailable)
     }
 
+    @Test("A TPM that is there and fails is an error, and nothing is kept without it")
+    func failing() async throws {
+        // A file that may be used and is no device.
+        let dead = folder.path("dead")
+        try Data().write(to: URL(filePath: dead))
+        let store = store(place, machine: dead)
+        await #expect(
+            performing: { try await store.write([1], to: name) }, throws: isUnavailable)
+        let keys = MachineKeyStore(
+            directory: folder.path("keys"), sealedWith: .besideRecords, tpm: dead)
+        await #expect(performing: { _ = try await keys.makeKey(name) }, throws: isUnavailable)
+        #expect(try await keys.keyNames().isEmpty)
+        #expect(try PrivateFolder(place).read("store.key") == nil)
+    }
+
     /// A store on a machine whose TPM is there.
     private func store(_ place: String, machine path: String) -> FileCredentialStore {
         FileCredentialStore(
