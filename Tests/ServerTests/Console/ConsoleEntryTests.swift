@@ -89,18 +89,26 @@ import Testing
     @Test("a key that is bound to our address opens it for as long as the session lasts")
     func strength() async throws {
         let now = Timestamp(seconds: 1_800_000_000)
-        func admission(_ methods: [String], age: TimeSpan) -> ConsoleAdmission {
+        func admission(
+            _ methods: [String], age: TimeSpan, isHere: Bool = true
+        ) -> ConsoleAdmission {
+            let credential = Identifier<Credential>(now: now, random: SystemRandomSource())
+            let factor = AuthenticationFactor(
+                at: now, methods: methods, contextClass: "",
+                credential: isHere ? credential : nil)
             let session = Session(
                 id: Identifier(now: now, random: SystemRandomSource()),
                 project: Identifier(now: now, random: SystemRandomSource()),
                 person: Identifier(now: now, random: SystemRandomSource()), secretHash: [],
                 authenticationMethods: methods.joined(separator: " "),
-                factors: [AuthenticationFactor(at: now, methods: methods, contextClass: "")],
+                factors: [factor],
                 authenticatedAt: now, lastSeenAt: now, expiresAt: now + .hours(12))
             return ConsoleAdmission(session, now: now + age)
         }
         #expect(admission(["hwk", "user"], age: .hours(8)) == .enough)
         #expect(admission(["swk", "user"], age: .hours(8)) == .enough)
+        // An app's key, of which a hand-off tells, is bound to nobody's address.
+        #expect(admission(["swk", "pin"], age: .hours(8), isHere: false) == .signInAgain)
         #expect(admission(["pwd"], age: .minutes(30)) == .enough)
         #expect(admission(["pwd"], age: .minutes(31)) == .signInAgain)
         #expect(admission(["otp"], age: .hours(8)) == .signInAgain)
