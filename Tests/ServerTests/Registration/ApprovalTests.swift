@@ -275,6 +275,20 @@ import Testing
 
     // MARK: Refusals: the client
 
+    @Test("A client that needs consent gets no scope that the person would not see")
+    func unseenScope() async throws {
+        try await enroll(try await token())
+        try await house.oauth.addClient("stranger") {
+            $0.metadata.grantTypes = [TokenRequest.backchannelGrantType, "refresh_token"]
+            $0.metadata.scope = "openid offline_access"
+            $0.metadata.firstParty = false
+        }
+        let wide = try await ask(["scope": "openid offline_access"], by: "stranger")
+        #expect(wide["error"] == "invalid_scope")
+        #expect(try await ask(by: "stranger")["auth_req_id"]?.string != nil)
+        #expect(try await ask(["scope": "openid offline_access"])["auth_req_id"] != nil)
+    }
+
     @Test("Who may not ask, or asks wrongly, asks nobody")
     func badRequests() async throws {
         try await enroll(try await token())
@@ -292,8 +306,6 @@ import Testing
             (["requested_expiry": "soon"], "invalid_request"),
             (["scope": nil], "invalid_scope"), (["scope": "offline_access"], "invalid_scope"),
             (["scope": "openid groups"], "invalid_scope"),
-            // The client's own, but the person would not see it.
-            (["scope": "openid offline_access"], "invalid_scope"),
             (["binding_message": String(repeating: "x", count: 257)], "invalid_binding_message"),
             (["binding_message": "two\nlines"], "invalid_binding_message"),
             (["binding_message": "right\u{202E}tfel"], "invalid_binding_message"),
