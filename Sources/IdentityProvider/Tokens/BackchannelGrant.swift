@@ -25,24 +25,10 @@ struct BackchannelGrant: PersonalTokenGrant {
         {
         case .approved(let grant, let approval):
             return .success(try await entitlement(grant, approval, call))
-        case .pending:
-            return .failure(
-                Refusal(
-                    ErrorCode.authorizationPending, "Nobody has answered yet: ask again later.",
-                    reason: "pending"))
-        case .slowDown:
-            return .failure(
-                Refusal(
-                    ErrorCode.slowDown, "Ask less often: wait five seconds more.",
-                    reason: "polled too early"))
-        case .denied:
-            return .failure(
-                Refusal(ErrorCode.accessDenied, "The person said no.", reason: "denied"))
-        case .expired:
-            return .failure(
-                Refusal(
-                    ErrorCode.expiredToken, "Nobody has answered in time: start again.",
-                    reason: "expired"))
+        case .pending: return .failure(.pending("Nobody has answered yet: ask again later."))
+        case .slowDown: return .failure(.polledTooEarly)
+        case .denied: return .failure(.personSaidNo)
+        case .expired: return .failure(.expiredToken("Nobody has answered in time: start again."))
         case .unknown: return .failure(.invalidGrant("no such request of this client"))
         }
     }
@@ -50,10 +36,7 @@ struct BackchannelGrant: PersonalTokenGrant {
     private func entitlement(
         _ grant: Grant, _ approval: Approval, _ call: TokenCall
     ) async throws -> Entitlement {
-        let scope = ScopeSet(grant.scope) ?? ScopeSet()
-        let refreshes = call.client.getsRefreshToken(for: scope)
-        var entitlement = Entitlement(
-            grant: grant, scope: scope, refreshGeneration: refreshes ? grant.generation : nil)
+        var entitlement = Entitlement(polled: grant, by: call.client)
         var signer: InstallationSigner?
         if let installation = approval.installation {
             signer = try await InstallationSigner.find(

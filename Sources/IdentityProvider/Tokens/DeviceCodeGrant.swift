@@ -22,30 +22,11 @@ struct DeviceCodeGrant: PersonalTokenGrant {
             now: call.facts.now)
         {
         case .approved(let grant):
-            let scope = ScopeSet(grant.scope) ?? ScopeSet()
-            let refreshes = call.client.getsRefreshToken(for: scope)
-            return .success(
-                Entitlement(
-                    grant: grant, scope: scope,
-                    refreshGeneration: refreshes ? grant.generation : nil))
-        case .pending:
-            return .failure(
-                Refusal(
-                    ErrorCode.authorizationPending, "Nobody has decided yet: ask again later.",
-                    reason: "pending"))
-        case .slowDown:
-            return .failure(
-                Refusal(
-                    ErrorCode.slowDown, "Ask less often: wait five seconds more.",
-                    reason: "polled too early"))
-        case .denied:
-            return .failure(
-                Refusal(ErrorCode.accessDenied, "The person said no.", reason: "denied"))
-        case .expired:
-            return .failure(
-                Refusal(
-                    ErrorCode.expiredToken, "The device code is expired: start again.",
-                    reason: "expired"))
+            return .success(Entitlement(polled: grant, by: call.client))
+        case .pending: return .failure(.pending("Nobody has decided yet: ask again later."))
+        case .slowDown: return .failure(.polledTooEarly)
+        case .denied: return .failure(.personSaidNo)
+        case .expired: return .failure(.expiredToken("The device code is expired: start again."))
         case .unknown: return .failure(.invalidGrant("no such device code of this client"))
         }
     }
