@@ -10,31 +10,31 @@ import Testing
 /// Encryption (JWE) login response", and of a captured key exchange.
 @Suite("Apple's vectors")
 struct AppleVectorTests {
-    private static let signing = AppleKey(
+    static let signing = AppleKey(
         x: "gK60EgxT-EipyAgSlrHG0LgFVrgnd8UXAvLOgykJtms",
         y: "PAIz7YrH4Rxz1rlfn6JcnwSmFDVGY1ISlGnmK1NX5vs",
         d: "vXZoCHYVxEJVcCcQN50ZKEBwhlQYO6g3KaUIufh3vXw",
         kid: "Ws9mKynZxyUSNXYtMGAjjLO+Jg16HCa/5pJO0udNWJ4=")
-    private static let encryption = AppleKey(
+    static let encryption = AppleKey(
         x: "TvkPOH4yscrSC1rFYvnBVPYMqzR1vKck9ht4D7K_gAQ",
         y: "4MlSuUf_7J6Ljv0FBT1jK0_sKGB4WYwdKCOtnTEAwz4",
         d: "1bqqmpoFEtzSnQMqp9N9ZRybnP8vjFUiZyGaSgKVGMw",
         kid: "pScnuzx3x85Eyp6CtK9UQADxOsAGTP72y02Tg3m1sk8=")
-    private static let ephemeral = AppleKey(
+    static let ephemeral = AppleKey(
         x: "VIXdgu3x0eLgEVtROZ5YQ4GUS8WZQT-3HPqX2FPoY4I",
         y: "erf9nEkEC8SiuwP-7f7udD7CnX5KEauVIfBPoqnmlYo",
         d: "okDfU7IYlFXoEKgqu-79iy-AR55omCKzVKlFCXy8z5c",
         kid: "lssbzDeX5i7SjBnCsHVKrzAMnEvEmVwZeyJQqoGdS4E=")
-    private static let nonce = "DDF68171-409D-4E2C-91F0-9E42D7745365"
-    private static let apu =
+    static let nonce = "DDF68171-409D-4E2C-91F0-9E42D7745365"
+    static let apu =
         "AAAABUFQUExFAAAAQQRUhd2C7fHR4uARW1E5nlhDgZRLxZlBP7cc-pfYU-hjgnq3_ZxJBAvEorsD_u3-7nQ-wp1-"
         + "ShGrlSHwT6Kp5pWK"
-    private static let apv =
+    static let apv =
         "AAAABUFwcGxlAAAAQQRO-Q84fjKxytILWsVi-cFU9gyrNHW8pyT2G3gPsr-ABODJUrlH_-yei479BQU9YytP7Chg"
         + "eFmMHSgjrZ0xAMM-AAAAJERERjY4MTcxLTQwOUQtNEUyQy05MUYwLTlFNDJENzc0NTM2NQ"
     private static let agreed = "L87ywmD3aLpVlXsqAvq7udyr4s6M0y9MjQCytE71epA"
-    private static let contentKey = "kh36uWSGH25r09lLf3m5l3TLS5xKAs-h3UCdbTKheCY"
-    private static let initializationVector = "cFAKroCUiODyXmdK"
+    static let contentKey = "kh36uWSGH25r09lLf3m5l3TLS5xKAs-h3UCdbTKheCY"
+    static let initializationVector = "cFAKroCUiODyXmdK"
 
     @Test("Vector A: the names of the three keys", arguments: [signing, encryption, ephemeral])
     func names(_ key: AppleKey) throws {

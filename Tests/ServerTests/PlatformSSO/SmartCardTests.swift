@@ -87,6 +87,29 @@ import WebAuthn
         #expect(try await machine.login(card: card).error == "certificate_untrusted")
     }
 
+    @Test(
+        "a card stands for nobody who reaches further than the project whose settings name its root",
+        arguments: [
+            (Administrator.Role.owner, false), (.auditor, false), (.projectAdministrator, true),
+            (.support, true),
+        ])
+    func administrators(role: Administrator.Role, isOfProject: Bool) async throws {
+        let house = try await house()
+        let machine = try await TestMachine.registered(in: house)
+        let anna = try await house.person("anna")
+        let role = Administrator(
+            id: Identifier(now: house.clock.now, random: house.random), person: anna.id,
+            project: isOfProject ? anna.project : nil, role: role, createdAt: house.clock.now)
+        #expect(try await house.provider.store.assign(role) == .assigned)
+        let card = try TestCard(authority)
+        let answer = try await machine.login(card: card)
+        #expect(answer.status == (isOfProject ? 200 : 400))
+        #expect(answer.error == (isOfProject ? nil : "grant_unsupported"))
+        let registered = try await machine.registerKey(
+            card.key, token: machine.signedIn(), card: card.certificates)
+        #expect(registered.status == (isOfProject ? 201 : 400))
+    }
+
     @Test("where cards are not allowed they are not looked at")
     func notAllowed() async throws {
         let house = try await house()

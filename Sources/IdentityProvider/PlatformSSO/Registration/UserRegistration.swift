@@ -128,17 +128,20 @@ package struct UserRegistration: Sendable {
         _ credential: Credential, of person: Person
     ) async throws -> Result<Credential, Declined> {
         guard credential.isCard else { return .success(credential) }
+        func refused(_ refusal: PlatformSSORefusal) -> Result<Credential, Declined> {
+            .failure(Declined(Refusal(refusal), person: person.id))
+        }
         let policy = place.policy.smartCards
-        let found = await SmartCard.find(
+        let judge = SmartCardJudge(
+            provider: context.provider, project: context.project, policy: policy,
+            now: context.now)
+        switch await SmartCard.find(
             credential.certificates, of: person, policy, now: context.now)
-        let source = CertificateStatusSource(
-            provider: context.provider, policy: policy, now: context.now)
-        switch found {
-        case .failure(let refusal):
-            return .failure(Declined(Refusal(refusal), person: person.id))
+        {
+        case .failure(let refusal): return refused(refusal)
         case .success(let card):
-            if let refusal = await source.refusal(of: card.path) {
-                return .failure(Declined(Refusal(refusal), person: person.id))
+            if let refusal = try await judge.refusal(of: card, shownBy: person) {
+                return refused(refusal)
             }
             var accepted = credential
             accepted.card = card

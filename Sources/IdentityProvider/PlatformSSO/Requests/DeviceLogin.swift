@@ -122,7 +122,7 @@ struct DeviceLogin: DeviceRequest {
             )
         case .smartCard:
             guard let card = verified.card, let person = verified.person else { break }
-            return (.smartCard, await held(card, by: person, call))
+            return (.smartCard, try await held(card, by: person, call))
         case .saml(let version, let bytes):
             let assertion = FederatedAssertion(
                 version: version, bytes: bytes, person: verified.person)
@@ -143,10 +143,11 @@ struct DeviceLogin: DeviceRequest {
 
     private func held(
         _ card: SmartCard, by person: Person, _ call: DeviceCall
-    ) async -> Result<ProvenPerson, Declined> {
-        let source = CertificateStatusSource(
-            provider: call.provider, policy: call.place.policy.smartCards, now: call.now)
-        if let refusal = await source.refusal(of: card.path) {
+    ) async throws -> Result<ProvenPerson, Declined> {
+        let judge = SmartCardJudge(
+            provider: call.provider, project: call.context.project,
+            policy: call.place.policy.smartCards, now: call.now)
+        if let refusal = try await judge.refusal(of: card, shownBy: person) {
             return .failure(Declined(Refusal(refusal), person: person.id))
         }
         return .success(ProvenPerson(person: person, factor: .smartCard(at: call.now)))
