@@ -350,6 +350,8 @@ let package = Package(
             [
                 "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
                 "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension", crypto,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(
             of: "GatehouseClient",

@@ -10,7 +10,7 @@ import NIOCore
 #endif
 
 /// Who is at the other end of the socket, by what the kernel says (`SO_PEERCRED`); nothing that the
-/// program says of itself counts.
+/// program says of itself counts. The same for either end: who asks, and who listens.
 package struct AgentCaller: Sendable, Equatable {
     package let user: UInt32
     package let account: String
@@ -23,7 +23,7 @@ package struct AgentCaller: Sendable, Equatable {
         self.program = program
     }
 
-    /// Root, or whoever runs the agent.
+    /// Root, or whoever runs this process.
     var mayDoAnything: Bool { user == 0 || user == geteuid() }
 }
 

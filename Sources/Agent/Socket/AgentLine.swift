@@ -19,9 +19,19 @@ package struct AgentLine: Sendable {
         }
     }
 
+    /// Somebody else listens there: whoever may set the path could otherwise be told passwords, or say
+    /// that people are admitted.
+    package struct Foreign: Error, CustomStringConvertible {
+        let path: String
+        let account: String
+        package var description: String {
+            "\(path) is served by \(account), not by root; nothing was said to it"
+        }
+    }
+
     /// - Parameters:
     ///   - answer: to a question; what it throws gives up.
-    /// - Throws: ``Absent``, `AgentRefusal`, and what `answer` throws.
+    /// - Throws: ``Absent``, ``Foreign``, `AgentRefusal`, and what `answer` throws.
     package func send(
         _ request: AgentRequest, tell: @Sendable (AgentStep) async -> Void = { _ in },
         answer: @Sendable (AgentQuestion) async throws -> String = { _ in
@@ -39,6 +49,10 @@ package struct AgentLine: Sendable {
                 }
         } catch { throw Absent(path: path) }
         return try await channel.executeThenClose { messages, writer in
+            let listener = try await AgentCaller.of(channel.channel)
+            guard listener.mayDoAnything else {
+                throw Foreign(path: path, account: listener.account)
+            }
             try await writer.write(request.json)
             for try await message in messages {
                 switch AgentReply(message) {

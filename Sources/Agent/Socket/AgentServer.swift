@@ -2,7 +2,6 @@
 import JOSE
 import NIOCore
 import NIOPosix
-import Synchronization
 
 /// Serves the agent's socket: `/run/gatehouse/agent.sock`, on which everybody may ask, and each gets
 /// what is theirs.
@@ -29,6 +28,7 @@ package struct AgentServer: Sendable {
         let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.addAgentFrames()
+                try channel.pipeline.syncOperations.addHandler(QuietConnectionHandler())
                 return try Connection(wrappingChannelSynchronously: channel)
             }
         }
@@ -43,46 +43,23 @@ package struct AgentServer: Sendable {
             }
     }
 
-    /// How many connections are served at once; further ones are closed.
-    private static let greatestCount = 128
-
-    private final class Count: Sendable {
-        private let count = Mutex(0)
-
-        /// Whether there is room for one more.
-        func enter() -> Bool {
-            count.withLock { count in
-                guard count < AgentServer.greatestCount else { return false }
-                count += 1
-                return true
-            }
-        }
-
-        func leave() { count.withLock { $0 -= 1 } }
-    }
-
     /// Serves until the task is cancelled.
     package func run() async throws {
-        let count = Count()
+        let counts = ConnectionCounts()
         try await listener.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
                 for try await connection in connections {
-                    guard count.enter() else {
-                        group.addTask { try? await connection.executeThenClose { _, _ in } }
-                        continue
-                    }
-                    group.addTask {
-                        try? await serve(connection)
-                        count.leave()
-                    }
+                    group.addTask { try? await serve(connection, counts) }
                 }
             }
         }
     }
 
-    private func serve(_ connection: Connection) async throws {
-        let caller = try await AgentCaller.of(connection.channel)
+    private func serve(_ connection: Connection, _ counts: ConnectionCounts) async throws {
         try await connection.executeThenClose { messages, writer in
+            let caller = try await AgentCaller.of(connection.channel)
+            guard counts.enter(caller) else { return }
+            defer { counts.leave(caller) }
             let conversation = AgentConnection(agent: agent, caller: caller, programs: programs) {
                 try await writer.write($0)
             }

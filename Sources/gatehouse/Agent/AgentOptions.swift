@@ -38,6 +38,7 @@ struct AgentOptions: ParsableArguments {
             switch error {
             case let refusal as AgentRefusal: throw CommandError(refusal.description)
             case let absent as AgentLine.Absent: throw CommandError("\(absent)")
+            case let foreign as AgentLine.Foreign: throw CommandError("\(foreign)")
             case is PresentationError: throw CommandError("given up")
             default: throw error
             }

@@ -77,8 +77,14 @@ private enum SealFiles {
 
     static func write(_ bytes: [UInt8], to path: String?) throws {
         guard let path else { return StandardOutput.write(bytes) }
-        let isMade = FileManager.default.createFile(
-            atPath: path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
-        guard isMade else { throw CommandError("\(path) cannot be written") }
+        // Renaming over a device or a pipe would take its place.
+        let kind =
+            try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard kind == nil || kind == .typeRegular else {
+            throw CommandError(
+                "\(path) is not a file; leave out --output and redirect standard output",
+                code: .badInput)
+        }
+        do { try SecretFile.replace(path, bytes) } catch { throw CommandError("\(error)") }
     }
 }
