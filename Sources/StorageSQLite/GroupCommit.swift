@@ -3,8 +3,8 @@ import Storage
 import StorageSQL
 import Synchronization
 
-/// The one writer. Verbs that wait while a commit is under way share the next one: each of
-/// more than one statement runs inside its own savepoint, and all are answered only after the commit is durable.
+/// The one writer. Verbs that wait while a commit is under way share the next one, and all are
+/// answered only after it is durable.
 final class GroupCommit: Sendable {
     private struct Queue {
         var writes: [PendingWrite] = []

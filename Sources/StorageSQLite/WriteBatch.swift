@@ -3,7 +3,15 @@ import Storage
 import StorageSQL
 
 /// Some verbs and their one commit. Every caller is answered exactly once, after the commit.
+///
+/// The verbs run without savepoints, for a savepoint copies each page that its verb changes. When
+/// one of several statements fails all is undone, and they run once more, each in a savepoint.
 struct WriteBatch {
+    private typealias Answer = @Sendable () -> Void
+
+    /// A verb has failed half-way, and others of the batch must not fail with it.
+    private struct NeedsSavepoints: Error {}
+
     private let writes: [PendingWrite]
     private let connection: SQLiteConnection
 
@@ -14,34 +22,51 @@ struct WriteBatch {
 
     func commit() {
         do {
-            _ = try connection.run("BEGIN IMMEDIATE")
-            // A verb by itself needs no savepoint: undoing it is undoing all.
-            let answers =
-                try writes.count == 1
-                ? writes.map { try $0.run(connection) }
-                : writes.map(attempt)
-            _ = try connection.run("COMMIT")
-            for answer in answers { answer() }
+            for answer in try answers() { answer() }
         } catch {
             // The commit, or the transaction as a whole, failed: nothing of it happened.
-            if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
             for write in writes { write.fail(error) }
         }
     }
 
-    /// Runs one verb. A verb that fails undoes only itself; its caller learns of it with the
-    /// others, because what it saw was not durable yet. Throws when SQLite gave up the whole
-    /// transaction (a full disk, for one).
-    private func attempt(_ write: PendingWrite) throws -> @Sendable () -> Void {
+    private func answers() throws -> [Answer] {
         do {
-            return write.isOneStatement ? try write.run(connection) : try inSavepoint(write)
+            return try transaction(withSavepoints: false)
+        } catch is NeedsSavepoints {
+            return try transaction(withSavepoints: true)
+        }
+    }
+
+    private func transaction(withSavepoints: Bool) throws -> [Answer] {
+        do {
+            _ = try connection.run("BEGIN IMMEDIATE")
+            let answers = try writes.map { try attempt($0, withSavepoints) }
+            _ = try connection.run("COMMIT")
+            return answers
+        } catch {
+            if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Runs one verb. A verb that fails undoes only itself; its caller learns of it with the
+    /// others, because what it saw was not durable yet. Throws when nothing of the batch can stay:
+    /// SQLite gave up the whole transaction (a full disk, for one), or what the verb has done
+    /// already can only be undone with the rest.
+    private func attempt(_ write: PendingWrite, _ withSavepoints: Bool) throws -> Answer {
+        do {
+            return withSavepoints && !write.isOneStatement
+                ? try inSavepoint(write) : try write.run(connection)
         } catch {
             guard connection.isInTransaction else { throw error }
+            guard write.isOneStatement || withSavepoints else {
+                throw writes.count == 1 ? error : NeedsSavepoints()
+            }
             return { write.fail(error) }
         }
     }
 
-    private func inSavepoint(_ write: PendingWrite) throws -> @Sendable () -> Void {
+    private func inSavepoint(_ write: PendingWrite) throws -> Answer {
         _ = try connection.run("SAVEPOINT verb")
         do {
             let answer = try write.run(connection)
