@@ -216,6 +216,44 @@ import Testing
                 token, strict.appAssertion(over: token, by: made.key, counter: 1)))
     }
 
+    @Test("Nor does a key that was added to an attested installation, without the app's assertion")
+    func demandedOfAuthenticators() async throws {
+        let strict = try await AttestedHouse { apple, _ in apple["assertions"] = "required" }
+        try await strict.house.change { $0.policy.registration.authenticators = ["ring"] }
+        let (made, key, ring) = (
+            try AppAttestation(authority: strict.authority), try AppKey(), try AppKey()
+        )
+        let user = try await strict.registered(made, key).userID
+        let token = try await strict.assertion(user, key)
+        let access = try await strict.house.oauth.json(
+            strict.house.oauth.post(
+                "/token",
+                [
+                    "grant_type": TokenRequest.assertionGrantType, "client_id": "app",
+                    "assertion": token,
+                    "app_assertion": strict.appAssertion(over: token, by: made.key, counter: 1),
+                ]))["access_token"]?.string
+        let nonce = try #require(
+            ServerChallenge(
+                try await strict.house.call(.post, "/registration/authenticators/challenge").body)
+        ).nonce
+        let added = try await strict.house.call(
+            .post, "/registration/authenticators",
+            [
+                "kind": "ring", "nonce": .string(nonce), "public_key": ring.sent,
+                "key_proof": .string(try ring.proof(nonce)), "name": "Ring",
+            ], token: access)
+        #expect(added.status == 201)
+        let again = try await strict.assertion(user, ring)
+        #expect(try await !strict.signIn(again, nil))
+        #expect(
+            try await !strict.signIn(
+                again, strict.appAssertion(over: again, by: .init(), counter: 2)))
+        #expect(
+            try await strict.signIn(
+                again, strict.appAssertion(over: again, by: made.key, counter: 2)))
+    }
+
     // MARK: Android
 
     @Test("Android's key store vouches for the key itself, which is one in hardware then")
