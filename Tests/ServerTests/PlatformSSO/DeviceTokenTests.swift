@@ -114,6 +114,27 @@ import Testing
         #expect(try machine.keyResponse(old, question).content == .key(first))
     }
 
+    @Test("what was locked with a key opens for as long as it is opened now and then")
+    func keptInUse() async throws {
+        let house = try await DeviceHouse(#""unlock_key_lifetime":86400"#)
+        let machine = try await TestMachine.registered(in: house)
+        let (answer, asked) = try await machine.key(.provision, try await machine.signedIn())
+        let context = try machine.keyResponse(answer, asked).keyContext
+        let other = try TestMachine.pair().publicKey
+        func open() async throws -> DeviceHouse.Answer {
+            let token = try await machine.signedIn()
+            return try await machine.key(
+                .exchange(otherPublicKey: other, context: context), token
+            ).0
+        }
+        for _ in 0..<10 {
+            house.clock.advance(by: .days(50))
+            #expect(try await open().status == 200)
+        }
+        house.clock.advance(by: .days(61))
+        #expect(try await open().error == "key_context_refused")
+    }
+
     @Test("a key context opens for its machine and its person only")
     func contexts() async throws {
         let house = try await DeviceHouse()

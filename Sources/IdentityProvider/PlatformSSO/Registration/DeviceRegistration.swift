@@ -131,9 +131,11 @@ package struct DeviceRegistration: Sendable {
         return .success(.key(of: device.device.id))
     }
 
+    /// By the key that it has now: one that was rotated out may have been so because it was stolen.
     private func registered(_ kid: KeyIdentifier) async throws -> RegisteredDevice? {
-        try await RegisteredDevice.find(
+        let found = try await RegisteredDevice.find(
             kid, in: context.tenant, context.provider, now: context.now)
+        return found.flatMap { $0.isCurrent ? $0 : nil }
     }
 
     // 3. Stores it, atomically.

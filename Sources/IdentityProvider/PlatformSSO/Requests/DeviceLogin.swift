@@ -124,9 +124,10 @@ struct DeviceLogin: DeviceRequest {
             guard let card = verified.card, let person = verified.person else { break }
             return (.smartCard, try await held(card, by: person, call))
         case .saml(let version, let bytes):
+            // A password, as far as the machine is concerned.
+            guard call.place.allows(.password) else { break }
             let assertion = FederatedAssertion(
                 version: version, bytes: bytes, person: verified.person)
-            // A password, as far as the machine is concerned.
             return (.password, try await assertion.redeem(call))
         case .webLogin(let callback):
             guard call.place.allows(.webLogin) else { break }
