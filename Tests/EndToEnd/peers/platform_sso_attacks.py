@@ -44,7 +44,7 @@ REASONS = {
     "replayed from an earlier login": {"nonce_mismatch", "server_nonce_mismatch"},
     "kid collision": {"signature_invalid", "user_signature_invalid"},
     "unsigned": {"signature_invalid", "user_signature_invalid", "malformed"},
-    "by the device key": {"user_key_unknown"},
+    "by the device key": {"user_signature_invalid"},
     "by a key of nobody": {"user_key_unknown"},
     "another person's token": {"user_mismatch"},
     "another device's token": {"key_context_refused"},
