@@ -77,6 +77,20 @@ import Testing
         #expect(try await machine.key(.provision, token).0.error == "device_unknown")
     }
 
+    @Test("who is signed out everywhere is signed out on machines, and signs in again there")
+    func signedOutEverywhere() async throws {
+        let house = try await DeviceHouse()
+        let machine = try await TestMachine.registered(in: house)
+        let token = try await machine.signedIn()
+        let beas = try await machine.signedIn("bea")
+        _ = try await house.provider.store.endSessions(
+            of: house.person("anna").id, except: nil, now: house.clock.now)
+        #expect(try await machine.refresh(token).0.error == "refresh_token_refused")
+        #expect(try await machine.key(.provision, token).0.error == "refresh_token_refused")
+        #expect(try await machine.refresh(beas).0.status == 200)
+        #expect(try await machine.login().status == 200)
+    }
+
     @Test("an unlock key keeps its certificate while it is valid, and agrees with the machine")
     func unlock() async throws {
         let house = try await DeviceHouse(#""unlock_key_lifetime":86400"#)
