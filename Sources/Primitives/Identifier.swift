@@ -25,6 +25,17 @@ package struct Identifier<Record>: Sendable, Hashable, Comparable, CustomStringC
         low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// The same for bytes in one piece, as rows of a store have them: every request reads a dozen.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        (high, low) = bytes.withUnsafeBytes {
+            (
+                UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+
     /// The identifier in its usual form, `01890a5d-ac96-774b-bcce-b302099a8057`, lower case only.
     package init?(_ text: String) {
         let letters = Array(text.utf8)

@@ -105,6 +105,10 @@ extension SQLStore {
             for row in try ended.records({ try $0.identifier(Session.self) }) {
                 _ = try connection.run(grantsRevokeOfSession, row, now, now.revokedRowsEnd)
             }
+            if kept == nil {
+                _ = try connection.run(
+                    grantsRevokeOfNoBrowser, person, now, now.revokedRowsEnd)
+            }
             return ended.count
         }
     }

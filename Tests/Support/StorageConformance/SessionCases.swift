@@ -132,8 +132,14 @@ extension ConformanceCase {
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [sessions[0]])
             try expectEqual(await f.store.grant(kept.id)?.revokedAt, nil)
             try expectEqual(await f.store.grant(lost.id)?.revokedAt, f.now)
+            // A machine's, or a program's that was let in with a code.
+            let unattended = try await f.redeemedGrant()
+            _ = try await f.store.endSessions(
+                of: f.person.id, except: sessions[0].id, now: f.now)
+            try expectEqual(await f.store.grant(unattended.id)?.revokedAt, nil)
             let rest = try await f.store.endSessions(of: f.person.id, except: nil, now: f.now)
             try expectEqual(rest, 1)
+            try expectEqual(await f.store.grant(unattended.id)?.revokedAt, f.now)
         },
     ]
 
