@@ -19,16 +19,10 @@ enum AdminSchemas {
           "Project": {"type": "object", "properties": {
             "name": {"type": "string", "pattern": "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"},
             "environment": {"enum": ["development", "production"]},
-            "theme": {"type": "object", "properties": {
-              "display_name": {"type": "string"}, "logo": {"type": "string"},
-              "accent": {"type": "string", "pattern": "^#[0-9A-Fa-f]{6}$"},
-              "background": {"type": "string", "pattern": "^#[0-9A-Fa-f]{6}$"}}},
+            "theme": {"$ref": "#/components/schemas/Theme"},
             "policy": {"$ref": "#/components/schemas/TokenPolicy"},
             "webauthn": {"$ref": "#/components/schemas/WebAuthnPolicy"},
-            "associated_apps": {"type": "object",
-              "description": "Apps of Apple's systems, by service.", "properties": {
-              "webcredentials": {"type": "array", "items": {"type": "string"}},
-              "authsrv": {"type": "array", "items": {"type": "string"}}}},
+            "associated_apps": {"$ref": "#/components/schemas/AssociatedApps"},
             "registration": {"type": "object", "description": "App installations.",
               "properties": {
               "methods": {"type": "array", "items": {"type": "string"}},

@@ -9,10 +9,12 @@ struct ConsoleMenu {
 
     /// The parts of a project's pages: the last segment of the address, and whose they are.
     static let parts: [(part: String, action: ConsoleAction)] = [
-        ("people", .seePeople), ("devices", .seeDevices), ("clients", .seeClients),
+        ("settings", .seeProject), ("people", .seePeople), ("devices", .seeDevices),
+        ("clients", .seeClients),
         ("identity-providers", .seeIdentityProviders), ("entitlement-sets", .seeEntitlements),
         ("app-registration", .seeAppRegistration), ("fingerprints", .seeFingerprints),
         ("versions", .seeVersions), ("pin-policy", .seePINPolicy),
+        ("approvals", .seeApprovalPolicy),
         ("token-policy", .seeTokenPolicy), ("webauthn", .seeWebAuthnPolicy),
         ("platform-sso", .seePlatformSSOPolicy),
         ("issuer-keys", .seeIssuerKeys), ("test-keys", .seeTestKeys),
