@@ -23,7 +23,7 @@ struct AdminCommand: AsyncParsableCommand {
             AdminPolicyCommand.self,
             AdminEntitlementsCommand.self, AdminApprovalsCommand.self, AdminDevicesCommand.self,
             AdminRegistrationTokensCommand.self, AdminAPITokensCommand.self,
-            AdminTokenCommand.self, AdminConsoleCommand.self,
+            AdminTokenCommand.self, AdminStoreCommand.self, AdminConsoleCommand.self,
         ])
 }
 

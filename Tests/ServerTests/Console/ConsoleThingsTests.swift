@@ -77,7 +77,7 @@ import Testing
             root + "/clients/shop/change",
             [
                 "client_name": "Renamed", "redirect_uris": "https://shop.example/callback",
-                "post_logout_redirect_uris": "https://shop.example/bye",
+                "post_logout_redirect_uris": "https://shop.example/bye", "first_party": "1",
             ])
         shop.metadata.clientName = "Renamed"
         #expect(try await kept() == shop)
@@ -180,7 +180,7 @@ import Testing
     func theme() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.projectAdministrator, in: house.qa)
-        let path = "/console/projects/qa/theme"
+        let path = "/console/projects/qa/settings/theme"
         for accent in ["red", "#12345", "#1f5f50;}", "url(x)"] {
             let answer = try await browser.submit(path, ["accent": accent])
             #expect(answer.status == .unprocessableContent, "\(accent)")
