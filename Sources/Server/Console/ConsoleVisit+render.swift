@@ -17,6 +17,7 @@ extension ConsoleVisit {
         var values: [String: Any] = [
             "consoleStyle": style, "heading": title, "lead": lead.isEmpty ? false as Any : lead,
             "menu": ConsoleMenu(self).values(current: part), "home": visit.prefix + "/console",
+            "currentPart": text("consolePart.\(part)"),
             "projectName": tenant?.project.name ?? false as Any,
             "isProduction": tenant?.project.environment == .production,
             "up": up?.values ?? false as Any,

@@ -100,6 +100,7 @@ import Testing
         for kind in Credential.Kind.allCases {
             #expect(texts["consoleCredential.\(kind.rawValue)"] != nil)
         }
+        for group in ConsoleMenu.groups { #expect(texts["consoleGroup.\(group.name)"] != nil) }
         for part in ConsoleMenu.parts { #expect(texts["consolePart.\(part.part)"] != nil) }
     }
 

@@ -87,6 +87,7 @@ import Testing
         (.editPeople, "/people/nobody/details"),
         (.changeEntitlementSets, "/entitlement-sequences/x/remove"),
         (.seeEntitlements, "/entitlement-sequences"),
+        (.changeRegistrationTokens, "/registration-tokens/x/revoke"),
     ]
 
     private static let forms: [(ConsoleAction, String)] = [

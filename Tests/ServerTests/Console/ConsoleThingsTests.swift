@@ -156,9 +156,14 @@ import Testing
         let token = try #require(
             try await house.store.deviceTokens(of: house.home.id, after: nil, limit: 5).first)
         #expect(try await browser.get(path).text.contains("0 / 5"))
-        let revoked = try await browser.submit("\(path)/\(token.id)/revoke", [:])
-        #expect(revoked.location == path + "?done=revoked")
+        let revoke = "\(path)/\(token.id)/revoke"
+        let seal = try house.seal(try await browser.get(revoke))
+        let slip = try await browser.submit(revoke, ["seal": seal, "confirmation": "fleet"])
+        #expect(slip.status == .conflict)
+        let revoked = try await browser.submit(revoke, ["seal": seal, "confirmation": "lab"])
+        #expect(revoked.location == path + "?done=registrationToken")
         #expect(try await browser.get(path).text.contains(">revoked<"))
+        #expect(try await browser.get(revoke).status == .notFound)
     }
 
     @Test("an issuer's key is a key of that algorithm, or refused with what was typed kept")
