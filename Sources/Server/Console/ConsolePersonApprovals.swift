@@ -50,9 +50,7 @@ struct ConsolePersonApprovals: Sendable {
                     ? console.text("consoleApprovalText") : ""),
             ConsoleCell(
                 console.text("consoleApproval.\(state)"),
-                hint: isOpen
-                    ? console.text(
-                        "consoleUntil", ["time": console.when(approval["expires_at"])]) : "",
+                hint: isOpen ? console.until(approval["expires_at"]) : "",
                 tone: state == "approved" ? .good : state == "denied" ? .bad : .plain),
             ConsoleCell(console.when(approval["created_at"])),
         ]

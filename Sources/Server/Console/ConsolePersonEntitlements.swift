@@ -34,8 +34,8 @@ struct ConsolePersonEntitlements: Sendable {
         guard let sequence = given["sequence"], let name = sequence["name"]?.string else {
             return []
         }
-        let next = sequence["changes_at"].map { text("consoleUntil", ["time": console.when($0)]) }
-        return [ConsoleFact(text("consoleSequence"), ConsoleCell(name, hint: next ?? ""))]
+        let next = console.until(sequence["changes_at"])
+        return [ConsoleFact(text("consoleSequence"), ConsoleCell(name, hint: next))]
     }
 
     // MARK: A set or a sequence

@@ -68,7 +68,9 @@ import Testing
         #expect(try await browser.get(path).text.contains("data-action=\"undo\""))
         let undone = try await browser.submit(path + "/undo", [:])
         #expect(undone.location == path + "?done=undone")
-        #expect(try await claims(house, "bea") == before)
+        var now = try await claims(house, "bea")
+        now.updatedAt = before.updatedAt
+        #expect(now == before)
         #expect(try await browser.submit(path + "/undo", [:]).status == .conflict)
     }
 

@@ -32,7 +32,8 @@ import Testing
         #expect(saved.location == root + "/entitlement-sets?done=saved")
         let kept = try await house.store.entitlementSequence(named: "trial", in: house.home.id)
         #expect(kept?.steps.map(\.set) == ["gold", "basic"])
-        #expect(kept?.steps.map(\.duration) == [30 * 86_400, nil])
+        let durations: [Int64?] = [30 * 86_400, nil]
+        #expect(kept?.steps.map(\.duration) == durations)
         let page = try await browser.get(root + "/entitlement-sets").text
         #expect(page.contains("gold = 30d → basic"))
         for steps in ["", "= 3d", "gold = soon", "gold = 0d", "gold = 3d = 4d", "silver"] {
