@@ -365,7 +365,8 @@ let package = Package(
             [
                 "AttestationSupport",
                 "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider", "Server",
-                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", log,
+                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"), log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio),
         .testTarget(

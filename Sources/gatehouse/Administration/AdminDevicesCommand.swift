@@ -20,25 +20,19 @@ struct AdminDevicesCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Revoke.self, RemoveUser.self,
+            ListThings<Self>.self, ShowThing<Self>.self, ActOnThing<Revoke>.self, RemoveUser.self,
             Compliance.self,
         ])
 
-    struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "End a machine: its keys, everybody's tokens on it, their unlock keys.",
-            discussion: """
-                Its keys can never be registered again; the machine itself can, with new ones.
-
-                Example: gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
-                """)
-        @Argument(help: "Its id.")
-        var device: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.change("POST", place.path("devices", device, "revoke"))
-        }
+    enum Revoke: ThingAct {
+        typealias Thing = AdminDevicesCommand
+        static let verb = "revoke"
+        static let abstract =
+            "End a machine: its keys, everybody's tokens on it, their unlock keys."
+        static let more =
+            "Its keys can never be registered again; the machine itself can, with new ones."
+        static let method = "POST"
+        static let segments = ["revoke"]
     }
 
     struct RemoveUser: AsyncParsableCommand {
