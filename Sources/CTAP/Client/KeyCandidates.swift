@@ -9,16 +9,16 @@ struct KeyCandidates {
         case opened(String, Result<SecurityKey, SecurityKeyError>)
         case touched(SecurityKey)
         case failed(String, SecurityKeyError)
-        /// Time has passed for the system to open a new device to people.
+        /// Time has passed in which a device may have become free for this process.
         case settled(String)
     }
 
-    /// How long udev may take to do that.
+    /// How long udev may take to open a new device to people, and another program to look at it.
     private static let settling: Duration = .seconds(1)
 
     private enum Candidate {
         case opening
-        /// Forbidden to this process, which may last a moment only.
+        /// Forbidden to this process or held by another, which may last a moment only.
         case settling
         case waiting(SecurityKey)
         case failed(SecurityKeyError)
@@ -106,7 +106,7 @@ struct KeyCandidates {
         _ id: String, _ error: SecurityKeyError, _ group: inout TaskGroup<Void>
     ) async -> Result<SecurityKey, SecurityKeyError>? {
         guard candidates[id] != nil else { return nil }
-        if error == .accessDenied, settled.insert(id).inserted {
+        if error == .accessDenied || error == .keyBusy, settled.insert(id).inserted {
             candidates[id] = .settling
             group.addTask { [delay, sink] in
                 await delay.wait(Self.settling)

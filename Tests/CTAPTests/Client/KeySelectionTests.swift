@@ -19,16 +19,20 @@ private struct ChangingSource: AuthenticatorSource {
 private final class SettlingDevice: AuthenticatorDevice {
     let description = AuthenticatorDescription(id: "key", kind: .usb, name: "key")
     let attempts = Mutex(0)
+    private let error: TransportError
     private let transport: TestTransport
 
-    init(_ transport: TestTransport) { self.transport = transport }
+    init(_ error: TransportError, _ transport: TestTransport) {
+        self.error = error
+        self.transport = transport
+    }
 
     func open() async throws(TransportError) -> any AuthenticatorTransport {
         let attempt = attempts.withLock { attempts in
             attempts += 1
             return attempts
         }
-        guard attempt > 1 else { throw .accessDenied }
+        guard attempt > 1 else { throw error }
         return transport
     }
 }
@@ -240,9 +244,11 @@ private final class SettlingDevice: AuthenticatorDevice {
                 == .insertKey(.register(relyingParty: "example.org", account: "user1")))
     }
 
-    @Test("a device that the system opens to people a moment later is tried again")
-    func settling() async throws {
-        let device = SettlingDevice(TestTransport(try key()))
+    @Test(
+        "a device that is opened to people, or left by another program, a moment later is tried again",
+        arguments: [TransportError.accessDenied, .busy])
+    func settling(_ error: TransportError) async throws {
+        let device = SettlingDevice(error, TestTransport(try key()))
         let source = FixedAuthenticators([device])
         _ = try await client(source, TestPerson()).register(
             ClientFixture.creation(), caller: ClientFixture.caller)
