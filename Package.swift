@@ -91,7 +91,7 @@ let package = Package(
         room(
             "WebAuthn",
             [
-                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", crypto, cryptoExtras,
+                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", "CSodium", crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]
@@ -233,6 +233,9 @@ let package = Package(
             name: "CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+        .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
         .systemLibrary(
@@ -247,7 +250,7 @@ let package = Package(
         // Tests
         .target(
             name: "Support",
-            dependencies: ["Primitives", "Storage", "Mail", crypto],
+            dependencies: ["AllocationCounter", "Primitives", "Storage", "Mail", crypto],
             path: "Tests/Support",
             swiftSettings: strict
         ),
@@ -294,7 +297,7 @@ let package = Package(
             of: "WebAuthn",
             [
                 "AttestationSupport",
-                "CBOR", "JOSE", "Primitives", "COpenSSL", "AllocationCounter", crypto,
+                "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
                 cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
