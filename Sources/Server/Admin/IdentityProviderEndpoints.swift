@@ -94,6 +94,7 @@ struct IdentityProviderEndpoints: Sendable {
         object["redirect_uri"] = .string(UpstreamDeparture.redirectURI(found, of: tenant))
         object["post_logout_redirect_uri"] = .string(
             UpstreamSignOut.returnAddress(found.name, of: tenant))
+        object["logout_uri"] = .string(UpstreamLogout.address(found.name, of: tenant))
         object["federation_jwks_uri"] = .string("\(tenant.issuer)/jwks/federation")
         return .object(object)
     }

@@ -68,7 +68,9 @@ extension SQLStore {
         _ grant: Grant, using uses: [SingleUse], credential: Identifier<Credential>?,
         recording event: AuditEvent
     ) async throws -> ProvenGrantOutcome {
-        let insert = Self.provenGrantInsert(dialect, ofInstallation: grant.installation != nil)
+        let insert =
+            (grant.installation == nil ? provenGrant : provenGrantOfInstallation)
+            + dialect.forShare + " RETURNING id"
         do {
             try await engine.write { connection in
                 for use in uses where try connection.run(markInsert, arguments: use.values).isEmpty
@@ -85,22 +87,21 @@ extension SQLStore {
             return refused.outcome
         }
     }
+}
 
-    /// Inserts a grant that is redeemed already. All rows that it rests on are held, so whoever
-    /// disables or removes one of them waits for it and then ends it, or it is not made.
-    private static func provenGrantInsert(
-        _ dialect: SQLDialect, ofInstallation: Bool
-    ) -> String {
-        let installation = ofInstallation ? " CROSS JOIN installations i" : ""
-        let belongs = ofInstallation ? " AND i.id = $16 AND i.person_id = p.id" : ""
-        return """
-            INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
-            SELECT \(Grant.columns.parameters), $12, $13
-            FROM people p CROSS JOIN clients c\(installation)
-            WHERE p.id = $4 AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0\(belongs)\
-            \(dialect.forShare) RETURNING id
-            """
-    }
+/// Inserts a grant that is redeemed already. All rows that it rests on are held, so whoever disables
+/// or removes one of them waits for it and then ends it, or it is not made.
+private let provenGrant = provenGrantInsert()
+private let provenGrantOfInstallation = provenGrantInsert(
+    " CROSS JOIN installations i", " AND i.id = $16 AND i.person_id = p.id")
+
+private func provenGrantInsert(_ more: String = "", _ belongs: String = "") -> String {
+    """
+    INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
+    SELECT \(Grant.columns.parameters), $12, $13
+    FROM people p CROSS JOIN clients c\(more)
+    WHERE p.id = $4 AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0\(belongs)
+    """
 }
 
 /// Rolls back a grant that cannot be.

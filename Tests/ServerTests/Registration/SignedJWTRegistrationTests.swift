@@ -114,6 +114,13 @@ import Testing
             token: house.token().signed(by: house.signer), key: key, id: request.registrationID)
         let later = try await house.send(fresh)
         #expect(later.status == 200 && later.body == first.body)
+        // The token is over by then, the key is not.
+        house.oauth.clock.advance(by: .hours(2))
+        var late = request
+        late.nonce = try await house.nonce()
+        late.keyProof = try key.proof(late.nonce)
+        let last = try await house.send(late)
+        #expect(last.status == 200 && last.body == first.body)
         #expect(try await house.events("registration.signedJWT").count == 1)
     }
 
