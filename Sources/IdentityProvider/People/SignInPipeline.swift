@@ -78,7 +78,7 @@ package struct SignInPipeline: Sendable {
         try await AttemptCounter(context: context).clear(account: proven.person.qualifiedName)
         let started = try await SessionCeremony(provider: context.provider).start(
             person: proven.person, factor: proven.factor, tenant: context.tenant,
-            facts: context.facts, replacing: replacing, upstreamSession: proven.upstreamSession)
+            facts: context.facts, replacing: replacing, restsOn: proven.upstreamSession)
         return .success(
             CompletedSignIn(
                 signedIn: started.0, cookie: started.cookieValue,

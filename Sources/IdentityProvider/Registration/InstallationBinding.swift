@@ -26,6 +26,11 @@ struct InstallationBinding: Sendable {
         if let (installation, person) = evidence.earlier {
             return .success(try await again(installation, person))
         }
+        if let known = try await knownPerson(), vouched.person == nil,
+            try await context.provider.administersMore(than: context.project, known.id)
+        {
+            return .declined(.alreadyRegistered, because: "administers more than this project")
+        }
         // Of two that register somebody at one moment the second finds the person of the first.
         switch try await register(of: try await knownPerson()) {
         case .success(let outcome): return outcome

@@ -61,7 +61,7 @@ package struct UpstreamLogout: Sendable {
         var named: [Identifier<Person>] = []
         if let session = token.session {
             named = try await context.store.endSessions(
-                upstreamSession: session.hash, of: context.project, now: context.now)
+                restingOn: session.hash, of: context.project, now: context.now)
         }
         guard let subject = token.subject,
             let link = try await context.store.credential(
@@ -69,7 +69,7 @@ package struct UpstreamLogout: Sendable {
                 in: context.project)
         else { return named }
         let ended = try await context.store.endSessions(
-            restingOn: link.id, of: link.person, unnamedOnly: token.session != nil,
+            vouchedBy: link.id, of: link.person, unnamedOnly: token.session != nil,
             now: context.now)
         return ended > 0 ? [link.person] : named
     }
@@ -92,7 +92,7 @@ package struct UpstreamLogout: Sendable {
                 of: provider, now: context.now)
         else { return nil }
         let ended = try await context.store.endSessions(
-            upstreamSession: session.hash, of: context.project, now: context.now)
+            restingOn: session.hash, of: context.project, now: context.now)
         if let person = ended.first {
             try await context.provider.audit.record(
                 AuditDraft(

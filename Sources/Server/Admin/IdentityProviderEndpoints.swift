@@ -68,7 +68,8 @@ struct IdentityProviderEndpoints: Sendable {
             return .invalid(error)
         }
         return try await provider.reconcile(
-            DesiredProject(name: name, upstreamProviders: [wanted]), facts: call.facts)
+            DesiredProject(name: name, upstreamProviders: [wanted]), facts: call.facts,
+            rights: call.rights)
     }
 
     private func remove(_ call: AdminCall) async throws -> AdminAnswer {

@@ -21,9 +21,9 @@ package struct Session: Sendable, Equatable {
     package var device: String
     /// The address that signed in.
     package var address: String
-    /// A hash of what the provider that vouched calls its own session (`sid`), by which it ends this
-    /// one; `nil` where nobody vouched, or the provider has no name for it.
-    package var upstreamSession: [UInt8]?
+    /// What it rests on elsewhere, and ends with: a hash of what the provider that vouched calls its
+    /// own session (`sid`), or the identifier of the installation that handed it over.
+    package var restsOn: [UInt8]?
 
     package init(
         id: Identifier<Session>,
@@ -37,7 +37,7 @@ package struct Session: Sendable, Equatable {
         expiresAt: Timestamp,
         device: String = "",
         address: String = "",
-        upstreamSession: [UInt8]? = nil
+        restsOn: [UInt8]? = nil
     ) {
         self.id = id
         self.project = project
@@ -50,6 +50,6 @@ package struct Session: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.device = device
         self.address = address
-        self.upstreamSession = upstreamSession
+        self.restsOn = restsOn
     }
 }

@@ -17,17 +17,17 @@ package protocol UpstreamProviderStore: Sendable {
         upstreamProvider id: Identifier<UpstreamProvider>, of project: Identifier<Project>,
         now: Timestamp
     ) async throws -> UpstreamProvider?
-    /// Ends the sessions that rest on the provider's session of that name
-    /// (``Session/upstreamSession``), with what was granted from them. Returns whose they were.
+    /// Ends the sessions that rest on what is called so (``Session/restsOn``), with what was granted
+    /// from them. Returns whose they were.
     func endSessions(
-        upstreamSession: [UInt8], of project: Identifier<Project>, now: Timestamp
+        restingOn name: [UInt8], of project: Identifier<Project>, now: Timestamp
     ) async throws -> [Identifier<Person>]
     /// Ends the sessions of the person that rest on that link, with what was granted from them.
     /// Returns how many.
     ///
     /// - Parameter unnamedOnly: those alone for which the provider had no name.
     func endSessions(
-        restingOn link: Identifier<Credential>, of person: Identifier<Person>, unnamedOnly: Bool,
+        vouchedBy link: Identifier<Credential>, of person: Identifier<Person>, unnamedOnly: Bool,
         now: Timestamp
     ) async throws -> Int
     /// Whether some provider that is enabled still vouches for that person.

@@ -14,6 +14,7 @@ private let peopleDelete = """
     AND origin <> '' AND created_at < $3 AND NOT EXISTS (SELECT 1 FROM administrators a
     WHERE a.person_id = people.id AND a.role = 'owner') ORDER BY created_at LIMIT $4) RETURNING id
     """
+private let sessionsHandedOver = "DELETE FROM sessions WHERE rests_on = $1 RETURNING id"
 private let credentialUsed = "UPDATE credentials SET last_used_at = $2 WHERE id = $1"
 
 extension SQLStore {
@@ -36,6 +37,7 @@ extension SQLStore {
             let found = try connection.run(held, id, person).firstRecord(Installation.init)
             guard let found else { return false }
             _ = try connection.run(grantsRevokeOfInstallation, id, now, now.revokedRowsEnd)
+            try connection.endSessions(handedOverBy: id, now)
             if let key = found.credential {
                 _ = try connection.run(credentialDelete, key, person)
             }
@@ -85,6 +87,20 @@ extension SQLStore {
             return .granted
         } catch let refused as GrantRefused {
             return refused.outcome
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Of an installation that ends: the sessions that it opened in browsers, with what was granted
+    /// from them.
+    func endSessions(
+        handedOverBy installation: Identifier<Installation>, _ now: Timestamp
+    ) throws {
+        for session in try run(sessionsHandedOver, installation)
+            .records({ try $0.identifier(Session.self) })
+        {
+            _ = try run(grantsRevokeOfSession, session, now, now.revokedRowsEnd)
         }
     }
 }

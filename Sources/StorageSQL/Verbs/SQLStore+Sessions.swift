@@ -18,7 +18,7 @@ private let sessionTouch = """
     """
 let sessionDelete = "DELETE FROM sessions WHERE id = $1 AND person_id = $2 RETURNING id"
 private let sessionFactors = """
-    SELECT factors, upstream_session FROM sessions WHERE id = $1 AND person_id = $2
+    SELECT factors, rests_on FROM sessions WHERE id = $1 AND person_id = $2
     """
 let sessionsDeleteOfPerson = "DELETE FROM sessions WHERE person_id = $1"
 let sessionsDeleteOfPersonExcept = """
@@ -46,15 +46,15 @@ extension SQLStore {
                     == session.factors.count
             else { throw StoreError(.missingParent, "nobody vouches for this session any more") }
             if let replacing, let horizon,
-                let (older, upstream) = try connection.run(held, replacing, session.person)
+                let (older, origin) = try connection.run(held, replacing, session.person)
                     .firstRecord({ (try FactorText.decode($0.text()), try $0.optionalBytes()) })
             {
                 made.factors = session.factors.carrying(
                     try Self.standing(older, dialect, connection), since: horizon)
                 made.authenticationMethods = made.factors.methods
-                // What still rests on a provider's word ends with the provider's session.
-                if made.factors.contains(where: \.isFederated) {
-                    made.upstreamSession = made.upstreamSession ?? upstream
+                // What went along ends with what it rests on.
+                if made.factors.count > session.factors.count {
+                    made.restsOn = made.restsOn ?? origin
                 }
             }
             guard try !connection.run(insert, arguments: made.values).isEmpty else {
@@ -99,6 +99,13 @@ extension SQLStore {
             }
             _ = try connection.run(grantsRevokeOfSession, session, now, now.revokedRowsEnd)
             return true
+        }
+    }
+
+    package func endEverything(of person: Identifier<Person>, now: Timestamp) async throws {
+        try await engine.write { connection in
+            _ = try connection.run(sessionsDeleteOfPerson, person)
+            _ = try connection.run(grantsRevokeOfPerson, person, now, now.revokedRowsEnd)
         }
     }
 

@@ -25,8 +25,8 @@ private let sessionsOfItsPeople = """
     SELECT s.id, s.person_id, s.factors, c.id FROM credentials c
     JOIN sessions s ON s.person_id = c.person_id WHERE c.upstream_id = $1
     """
-private let sessionsOfUpstreamSession = """
-    DELETE FROM sessions WHERE upstream_session = $1 AND project_id = $2 RETURNING id, person_id
+private let sessionsRestingOn = """
+    DELETE FROM sessions WHERE rests_on = $1 AND project_id = $2 RETURNING id, person_id
     """
 private let sessionsHeld = "SELECT \(Session.columns.list) FROM sessions WHERE person_id = $1"
 private let vouchedFor = """
@@ -78,10 +78,10 @@ extension SQLStore {
     }
 
     package func endSessions(
-        upstreamSession: [UInt8], of project: Identifier<Project>, now: Timestamp
+        restingOn name: [UInt8], of project: Identifier<Project>, now: Timestamp
     ) async throws -> [Identifier<Person>] {
         try await engine.write { connection in
-            try connection.run(sessionsOfUpstreamSession, upstreamSession, project).records { row in
+            try connection.run(sessionsRestingOn, name, project).records { row in
                 let session: Identifier<Session> = try row.identifier()
                 _ = try connection.run(
                     grantsRevokeOfSession, session, now, now.revokedRowsEnd)
@@ -91,14 +91,14 @@ extension SQLStore {
     }
 
     package func endSessions(
-        restingOn link: Identifier<Credential>, of person: Identifier<Person>, unnamedOnly: Bool,
+        vouchedBy link: Identifier<Credential>, of person: Identifier<Person>, unnamedOnly: Bool,
         now: Timestamp
     ) async throws -> Int {
         let held = sessionsHeld + dialect.forUpdate
         return try await engine.write { connection in
             let resting = try connection.run(held, person).records(Session.init).filter { session in
                 session.factors.contains { $0.credential == link }
-                    && (!unnamedOnly || session.upstreamSession == nil)
+                    && (!unnamedOnly || session.restsOn == nil)
             }
             for session in resting {
                 _ = try connection.run(sessionDelete, session.id, person)

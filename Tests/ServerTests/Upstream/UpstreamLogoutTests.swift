@@ -73,10 +73,10 @@ import Testing
     func replaced() async throws {
         let browser = try await signedIn()
         let session = try #require(try await house.signedIn(browser)).session
-        #expect(session.upstreamSession?.count == 32)
+        #expect(session.restsOn?.count == 32)
         var again = browser
         #expect(try await house.signIn(&again).location == "/account")
-        #expect(try await house.signedIn(again)?.session.upstreamSession == session.upstreamSession)
+        #expect(try await house.signedIn(again)?.session.restsOn == session.restsOn)
         #expect(try await post(house.acme.logoutToken(["sid": "session-1"])).status == .ok)
         #expect(try await house.signedIn(again) == nil)
     }

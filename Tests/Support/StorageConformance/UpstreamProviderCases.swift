@@ -113,7 +113,7 @@ extension ConformanceCase {
             let name = f.bytes()
             func session(_ upstream: [UInt8]?) async throws -> Session {
                 var session = f.makeSession(from: link)
-                session.upstreamSession = upstream
+                session.restsOn = upstream
                 return try await f.store.create(
                     session, replacing: nil, carryingSince: nil, now: f.now)
             }
@@ -121,9 +121,9 @@ extension ConformanceCase {
             let grant = try await f.redeemedGrant(session: meant.id)
             try expectEqual(
                 await f.store.endSessions(
-                    upstreamSession: name, of: f.identifier(), now: f.now), [])
+                    restingOn: name, of: f.identifier(), now: f.now), [])
             try expectEqual(
-                await f.store.endSessions(upstreamSession: name, of: f.project.id, now: f.now),
+                await f.store.endSessions(restingOn: name, of: f.project.id, now: f.now),
                 [f.person.id])
             try expectEqual(
                 await f.store.sessions(of: f.person.id, now: f.now).map(\.id), [other.id])
@@ -133,7 +133,7 @@ extension ConformanceCase {
             f in
             let (_, link) = try await f.linked()
             var named = f.makeSession(from: link)
-            named.upstreamSession = f.bytes()
+            named.restsOn = f.bytes()
             let unnamed = f.makeSession(from: link)
             let free = f.makeSession(factors: [f.factor("pwd")])
             for session in [named, unnamed, free] {
@@ -142,7 +142,7 @@ extension ConformanceCase {
             let grant = try await f.redeemedGrant(session: unnamed.id)
             func end(unnamedOnly: Bool) async throws -> Int {
                 try await f.store.endSessions(
-                    restingOn: link.id, of: f.person.id, unnamedOnly: unnamedOnly, now: f.now)
+                    vouchedBy: link.id, of: f.person.id, unnamedOnly: unnamedOnly, now: f.now)
             }
             try expectEqual(await end(unnamedOnly: true), 1)
             try expectEqual(await f.rotate(grant.id, 1), .unknown)
@@ -154,7 +154,7 @@ extension ConformanceCase {
         ConformanceCase("the provider's session goes along while its word does") { f in
             let (_, link) = try await f.linked()
             var old = f.makeSession(from: link)
-            old.upstreamSession = f.bytes()
+            old.restsOn = f.bytes()
             try await f.store.create(old, replacing: nil, now: f.now)
             let key = f.makeCredential()
             _ = try await f.store.add(key)
@@ -164,12 +164,12 @@ extension ConformanceCase {
                     carryingSince: f.now - .hours(1), now: f.now)
             }
             let carried = try await next(old)
-            try expectEqual(carried.upstreamSession, old.upstreamSession)
+            try expectEqual(carried.restsOn, old.restsOn)
             try expectEqual(
-                await f.store.session(carried.id, now: f.now)?.upstreamSession,
-                old.upstreamSession)
+                await f.store.session(carried.id, now: f.now)?.restsOn,
+                old.restsOn)
             _ = try await f.store.remove(credential: link.id, of: f.person.id)
-            try expectEqual(await next(carried).upstreamSession, nil)
+            try expectEqual(await next(carried).restsOn, nil)
         },
         ConformanceCase("of an older session only the word of providers that stand goes along") {
             f in
