@@ -3,7 +3,7 @@ import AppRegistration
 import JOSE
 import OAuth
 import Primitives
-import Storage
+package import Storage
 
 /// From an app to the web: somebody who is signed in in an app is let into a browser, at one of the
 /// addresses that are registered for the app's client. What the app holds is exchanged for an
@@ -76,6 +76,16 @@ package struct WebHandoff: Sendable {
     package struct Entered: Sendable {
         package let cookie: String
         package let target: String
+    }
+
+    /// Whom the address would sign in; it stays good.
+    package func person(token: String) async throws -> Person? {
+        guard token.utf8.count <= 64,
+            let kept = try await context.store.peek(
+                hash: hash(token), purpose: .webHandoff, in: context.project, now: context.now),
+            let ticket = Ticket(payload: kept.payload)
+        else { return nil }
+        return try await context.store.person(ticket.person)
     }
 
     /// Uses up the address. A browser in which somebody else is signed in is not taken over.

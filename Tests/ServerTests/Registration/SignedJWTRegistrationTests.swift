@@ -124,6 +124,21 @@ import Testing
         #expect(try await house.events("registration.signedJWT").count == 1)
     }
 
+    @Test(
+        "No issuer is called as the provider calls others",
+        arguments: [
+            "urn:gatehouse:identity-provider:bank", "URN:gatehouse:x", "idp:acme",
+            "upstream-provider 0190 https://acme.example",
+        ])
+    func reservedIssuer(_ issuer: String) {
+        do {
+            _ = try StateParser.issuerKey(["issuer": .string(issuer), "kid": "k1", "alg": "ES256"])
+            Issue.record("such an issuer was taken")
+        } catch {
+            #expect(error.problems.contains { $0.message.contains("calls others") })
+        }
+    }
+
     @Test("A registration id stands for one key, one person and one method")
     func otherKey() async throws {
         let request = try await house.request(
