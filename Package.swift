@@ -195,6 +195,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "app-speed",
+            dependencies: [
+                "Primitives", "Attestation", "AttestationSupport", "GatehouseClient",
+                "GatehouseTesting", crypto,
+            ],
+            path: "Benchmarks/AppSpeed",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "notes", dependencies: ["GatehouseClient", "GatehouseTesting"],
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),

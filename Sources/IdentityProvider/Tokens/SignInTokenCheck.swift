@@ -52,9 +52,15 @@ struct SignInTokenCheck: Sendable {
         return standing(of: signer).map { standing in
             ProvenAssertion(
                 person: person, methods: standing.methods, uses: [nonce.use],
-                credential: signer.credential.id, installation: signer.details.installation,
+                credential: isNoted(signer) ? nil : signer.credential.id,
+                installation: signer.details.installation,
                 contextClass: standing.contextClass)
         }
+    }
+
+    /// Whether the key's last use is known well enough: it is kept to the minute.
+    private func isNoted(_ signer: Signer) -> Bool {
+        signer.credential.lastUsedAt.map { call.facts.now - $0 < .minutes(1) } ?? false
     }
 
     /// Whether that may be had by the key alone where there is a PIN.

@@ -28,6 +28,8 @@ package protocol SessionStore: Sendable {
     func endSessions(
         of person: Identifier<Person>, except kept: Identifier<Session>?, now: Timestamp
     ) async throws -> Int
+    /// Ends every session of the person and revokes every grant, those of apps and devices too.
+    func endEverything(of person: Identifier<Person>, now: Timestamp) async throws
 }
 
 extension SessionStore {

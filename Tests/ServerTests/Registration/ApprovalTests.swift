@@ -448,7 +448,9 @@ import Testing
         #expect(refused.status == 400 && refused.body["code"] == "approvals_not_offered")
     }
 
-    @Test("A person who was disabled, or an installation that was removed, approves nothing")
+    @Test(
+        "Attack 33, 37: a person disabled after their yes: the client gets nothing, and asks nobody"
+    )
     func gone() async throws {
         let token = try await token()
         try await enroll(token)
