@@ -9,6 +9,8 @@ import SingleSignOn
 struct RegistrationCall: ExtensionLoginManager {
     let agent: Agent
     let attempt: UInt64
+    /// What is registered; `nil` in requests of apps.
+    var subject: RegistrationSubject?
     let owner: DeviceOwner
     let account: String?
     let extensionData: [PropertyList.Entry]
@@ -30,6 +32,20 @@ struct RegistrationCall: ExtensionLoginManager {
             throw KeyStoreError.unusable("the device has none")
         }
         return try await agent.deviceKeys(of: owner, attempt: attempt, fresh: false)
+    }
+
+    func deviceKeys(of owner: DeviceOwner) async -> DeviceKeyPairs? {
+        await agent.record.devices[owner].map {
+            DeviceKeyPairs(signing: $0.signing, encryption: $0.encryption)
+        }
+    }
+
+    var formerSigningKey: AgentKey? {
+        get async {
+            let record = await agent.record
+            let former = record.machine.outgoing.compactMap { record.devices[$0] }
+            return former.count == 1 ? former.first?.signing : nil
+        }
     }
 
     func resetDeviceKeys() async throws -> DeviceKeyPairs {
@@ -107,6 +123,10 @@ struct RegistrationCall: ExtensionLoginManager {
 
     func saveTokens(_ tokens: JSONObject?) async throws {
         try await agent.save(tokens: tokens, of: account, attempt: attempt)
+    }
+
+    func explain(_ reason: String) async {
+        if let subject { await agent.explain(reason, subject, attempt: attempt) }
     }
 
     func request(_ need: ExtensionNeed) async throws {

@@ -32,6 +32,9 @@ import Testing
             personKey = try await store.makeSigningKey()
         }
 
+        let owner = DeviceOwner.everyone
+        let formerSigningKey: AgentKey? = nil
+        func deviceKeys(of owner: DeviceOwner) async -> DeviceKeyPairs? { nil }
         func deviceKeys() async throws -> DeviceKeyPairs { pairs }
         func resetDeviceKeys() async throws -> DeviceKeyPairs { pairs }
         func userKey() async throws -> AgentKey { personKey }
@@ -78,6 +81,7 @@ import Testing
             saved.withLock { $0.append("tokens: \(tokens?.members.count ?? 0)") }
         }
         func request(_ need: ExtensionNeed) async throws { needs.withLock { $0.append(need) } }
+        func explain(_ reason: String) async {}
         let person: ExtensionPerson? = nil
         func present(_ question: AgentQuestion) async throws -> String {
             switch question {
