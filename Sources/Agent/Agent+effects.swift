@@ -102,7 +102,8 @@ extension Agent {
 
     /// Why a registration did not succeed: for the log, the status and whoever waits.
     func explain(_ reason: String, _ subject: RegistrationSubject) {
-        let safe = String(reason.filter { !$0.isNewline }.prefix(300))
+        let scalars = reason.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+        let safe = scalars.prefix(300).reduce(into: "") { $0.unicodeScalars.append($1) }
         reasons[subject] = safe
         notices.registrationFailed(subject, safe)
     }

@@ -88,6 +88,7 @@ package actor Agent {
         isRested = memory != nil
         (failures, lent) = (memory?.failures ?? [:], memory?.lent ?? [:])
         rotationFailedAt = memory?.rotationFailedAt
+        unlockFailures = memory?.unlockFailures ?? [:]
         saved = record.keys
     }
 

@@ -65,7 +65,7 @@ package struct GatehouseExtension: RegistrationExtension {
     ) async throws -> ExtensionRegistrationResult {
         var pair = try await manager.deviceKeys()
         let isMigration = options.contains(.registrationDeviceKeyMigration)
-        let previous = isMigration ? await manager.formerSigningKey : nil
+        let previous = isMigration ? await manager.formerKeys?.signing : nil
         var answer = try await provider.register(
             pair, manager, options, bearer: bearer, previous: previous)
         if answer.code == "key_taken" {

@@ -34,17 +34,14 @@ struct RegistrationCall: ExtensionLoginManager {
         return try await agent.deviceKeys(of: owner, attempt: attempt, fresh: false)
     }
 
-    func deviceKeys(of owner: DeviceOwner) async -> DeviceKeyPairs? {
-        await agent.record.devices[owner].map {
-            DeviceKeyPairs(signing: $0.signing, encryption: $0.encryption)
-        }
-    }
-
-    var formerSigningKey: AgentKey? {
+    var formerKeys: DeviceKeyPairs? {
         get async {
             let record = await agent.record
             let former = record.machine.outgoing.compactMap { record.devices[$0] }
-            return former.count == 1 ? former.first?.signing : nil
+            guard former.count == 1 else { return nil }
+            return former.first.map {
+                DeviceKeyPairs(signing: $0.signing, encryption: $0.encryption)
+            }
         }
     }
 

@@ -74,11 +74,9 @@ package protocol ExtensionLoginManager: MessageSigner {
 
     /// The device's keys: made, and kept, when they are first asked for.
     func deviceKeys() async throws -> DeviceKeyPairs
-    /// Those of a person or of everybody, whichever the call is about; nothing is made. During a migration
-    /// both may be there.
-    func deviceKeys(of owner: DeviceOwner) async -> DeviceKeyPairs?
-    /// Of the device, before its keys migrate: `nil` where it was known by none, or by several.
-    var formerSigningKey: AgentKey? { get async }
+    /// Those of the device before its keys migrate, until that is done: `nil` where there are none, or
+    /// several.
+    var formerKeys: DeviceKeyPairs? { get async }
     /// New device keys, when the provider will never accept the old ones again.
     func resetDeviceKeys() async throws -> DeviceKeyPairs
     /// A key for the person, made and kept when it is first asked for.

@@ -13,11 +13,10 @@ extension Agent {
         do { try await keep() } catch { return nil }
         // Saving took a moment, in which something may have begun.
         guard isQuiet(least) else { return nil }
-        return AgentRest(
-            memory: AgentMemory(
-                failures: failures, lent: lent, savedAt: seen.mark,
-                rotationFailedAt: rotationFailedAt),
-            wake: nextWake)
+        var memory = AgentMemory(
+            failures: failures, lent: lent, savedAt: seen.mark, rotationFailedAt: rotationFailedAt)
+        memory.unlockFailures = unlockFailures
+        return AgentRest(memory: memory, wake: nextWake)
     }
 
     private func isQuiet(_ least: TimeSpan) -> Bool {

@@ -5,7 +5,8 @@ import Primitives
 /// Certificates of unlock keys end, and so the agent asks for their successors in time. What was sealed
 /// before goes on naming the key that it was sealed to.
 extension Agent {
-    private static let retryDelay = TimeSpan.hours(1)
+    /// A provider may give the same one for as long as it is good: it is asked once a day.
+    private static let retryDelay = TimeSpan.hours(24)
 
     /// When a person's certificate is to be replaced; `nil` for whom there is nothing to replace.
     private func renewal(of person: String) -> Timestamp? {

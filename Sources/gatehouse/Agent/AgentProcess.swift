@@ -53,14 +53,15 @@ struct AgentProcess: Sendable {
             failure: { end.yield(.failure("the state cannot be saved: \($0)")) })
         let signals = Task { await Self.listen(agent) { end.yield(.signal) } }
         defer { signals.cancel() }
-        var spell = try await awake(agent, log) { end.yield(.quiet) }
+        var mayRest = restAfter != nil
+        var spell = try await awake(agent, log, mayRest) { end.yield(.quiet) }
         log.notice(memory == nil ? "ready" : "awake", metadata: ["keys": "\(keys.kind.rawValue)"])
         for await reason in ends {
             let isAlone = await spell.end()
             switch reason {
             case .quiet:
-                if isAlone { await rest(parts, timer, log) }
-                spell = try await awake(agent, log) { end.yield(.quiet) }
+                if isAlone { mayRest = await rest(parts, timer, log) }
+                spell = try await awake(agent, log, mayRest) { end.yield(.quiet) }
             case .signal, .failure:
                 spell.stop()
                 socket.remove()
@@ -71,18 +72,21 @@ struct AgentProcess: Sendable {
     }
 
     private func awake(
-        _ agent: Agent, _ log: Logger, quiet: @escaping @Sendable () -> Void
+        _ agent: Agent, _ log: Logger, _ mayRest: Bool, quiet: @escaping @Sendable () -> Void
     ) async throws -> AgentSpell {
         let server = try await AgentServer(
             agent, at: .descriptor(try socket.duplicate()), programs: programs)
         return AgentSpell(
-            agent, server, profiles: profiles, restAfter: restAfter, log, quiet: quiet)
+            agent, server, profiles: profiles, restAfter: mayRest ? restAfter : nil, log,
+            quiet: quiet)
     }
 
-    /// Returns only where there can be no rest now.
-    private func rest(_ parts: Parts, _ timer: WakeTimer, _ log: Logger) async {
+    /// Returns only where there can be no rest now: whether there can be one later.
+    private func rest(_ parts: Parts, _ timer: WakeTimer, _ log: Logger) async -> Bool {
         await parts.extensions.unload()
-        guard let restAfter, let rest = await parts.agent.rest(atLeast: restAfter) else { return }
+        guard let restAfter, let rest = await parts.agent.rest(atLeast: restAfter) else {
+            return true
+        }
         log.info("resting")
         do throws(RestError) {
             try rest.begin(
@@ -90,9 +94,10 @@ struct AgentProcess: Sendable {
                 path: socket.path, clock: SystemWallClock(), program: program,
                 arguments: CommandLine.arguments)
         } catch {
-            log.warning("there is no rest", metadata: ["error": "\(error)"])
+            log.warning("the agent stays awake", metadata: ["reason": "\(error)"])
         }
         timer.set(rest.wake)
+        return false
     }
 
     private func opened(_ log: Logger) async throws -> Parts {

@@ -92,7 +92,9 @@ import Testing
 
     @Test(
         "What is no memory, or was cut off, is none",
-        arguments: ["", "{}", "nonsense", #"{"saved_at":"1","failures":{},"lent":{}}"#])
+        arguments: [
+            "", "{}", "nonsense", #"{"saved_at":"1","failures":{},"unlock_failures":{},"lent":{}}"#,
+        ])
     func malformed(_ text: String) throws {
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)

@@ -66,7 +66,7 @@ import Testing
         #expect(try await agent.unseal(sealed, of: "anna") == Secret("x"))
     }
 
-    @Test("A provider that gives the same one again is asked again an hour later, not at once")
+    @Test("A provider that gives the same one again is asked again a day later, not at once")
     func same() async throws {
         let (agent, provider) = try await signedIn(90)
         provider.certify(for: nil)
