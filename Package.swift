@@ -50,6 +50,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "gatehouse", targets: ["gatehouse"]),
+        .executable(name: "gatehouse-waiter", targets: ["gatehouse-waiter"]),
         .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
         .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
     ],
@@ -73,6 +74,7 @@ let package = Package(
         // Floor 0
         room("Primitives", []),
         room("Threads", []),
+        room("AgentWaiting", ["CWaiting"]),
         // Floor 1
         room("CBOR", ["Primitives"]),
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
@@ -143,7 +145,8 @@ let package = Package(
             "Agent",
             [
                 "Primitives", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
-                "SSOExtensions", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
+                "SSOExtensions", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", "AgentWaiting",
+                crypto,
             ] + nio),
         room(
             "Server",
@@ -179,7 +182,7 @@ let package = Package(
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
                 "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions",
                 "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
-                "Server", "Documents", "CQREncode",
+                "Server", "Documents", "CQREncode", "AgentWaiting",
                 crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -187,6 +190,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // What the agent becomes while it rests; installed beside `gatehouse`.
+        .executableTarget(
+            name: "gatehouse-waiter", dependencies: ["AgentWaiting"], swiftSettings: strict),
         // Measured by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "webauthn-speed",
@@ -236,6 +242,7 @@ let package = Package(
             name: "CPCSC", pkgConfig: "libpcsclite",
             providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
         .systemLibrary(name: "CSandbox"),
+        .systemLibrary(name: "CWaiting"),
         // Our own header: modules of PKCS#11 come by dlopen, and nothing has to be installed.
         .systemLibrary(name: "CPKCS11"),
         .systemLibrary(
@@ -360,10 +367,13 @@ let package = Package(
         tests(
             of: "Agent",
             [
-                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "AgentWaiting", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+                "SSOExtensions",
                 "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
         tests(
             of: "GatehouseClient",
