@@ -51,6 +51,7 @@ let package = Package(
     products: [
         .executable(name: "gatehouse", targets: ["gatehouse"]),
         .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
+        .library(name: "GatehousePasskeys", targets: ["GatehousePasskeys"]),
         .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
     ],
     dependencies: [
@@ -165,6 +166,13 @@ let package = Package(
                 "PasswordHashing", "UserClient", crypto,
             ]),
         // Floor 6
+        // On Apple's systems `AuthenticationServices` is the system's framework.
+        room(
+            "GatehousePasskeys",
+            [
+                "GatehouseClient",
+                .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
+            ]),
         room(
             "GatehouseTesting",
             [
@@ -195,7 +203,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "notes", dependencies: ["GatehouseClient", "GatehouseTesting"],
+            name: "notes",
+            dependencies: [
+                "GatehouseClient", "GatehouseTesting", "GatehousePasskeys",
+                .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
+            ],
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
         // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
@@ -407,6 +419,12 @@ let package = Package(
                 "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
                 "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
             ] + nio),
+        tests(
+            of: "GatehousePasskeys",
+            [
+                "GatehouseClient", "GatehouseTesting", "AuthenticationServices", "CTAP",
+                "Primitives", "Storage",
+            ]),
     ]
 #endif
 

@@ -16,11 +16,7 @@ package struct SignedIn: Sendable {
     /// Sensitive changes need a factor shown in the last five minutes.
     package static let freshness = TimeSpan.minutes(5)
 
-    package func isFresh(at now: Timestamp) -> Bool {
-        // Another provider may have seen somebody long before the session began here.
-        let seen = session.factors.map(\.at).max() ?? session.authenticatedAt
-        return now - seen <= Self.freshness
-    }
+    package func isFresh(at now: Timestamp) -> Bool { shown.isFresh(at: now) }
 }
 
 /// Sessions at the provider: made, found, kept alive, ended.

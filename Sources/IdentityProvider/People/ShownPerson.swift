@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Somebody who is known here, by a cookie or a token, and when they last showed who they are.
+struct ShownPerson: Sendable {
+    let person: Person
+    let shownAt: Timestamp
+
+    /// Whether that was within the last five minutes, which sensitive changes need.
+    func isFresh(at now: Timestamp) -> Bool { now - shownAt <= SignedIn.freshness }
+}
+
+extension SignedIn {
+    var shown: ShownPerson {
+        // Another provider may have seen somebody long before the session began here.
+        ShownPerson(
+            person: person,
+            shownAt: session.factors.map(\.at).max() ?? session.authenticatedAt)
+    }
+}
