@@ -52,6 +52,7 @@ let package = Package(
         .executable(name: "gatehouse", targets: ["gatehouse"]),
         .executable(name: "gatehouse-waiter", targets: ["gatehouse-waiter"]),
         .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
+        .library(name: "GatehousePasskeys", targets: ["GatehousePasskeys"]),
         .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
     ],
     dependencies: [
@@ -168,6 +169,13 @@ let package = Package(
                 "PasswordHashing", "UserClient", crypto,
             ]),
         // Floor 6
+        // On Apple's systems `AuthenticationServices` is the system's framework.
+        room(
+            "GatehousePasskeys",
+            [
+                "GatehouseClient",
+                .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
+            ]),
         room(
             "GatehouseTesting",
             [
@@ -211,6 +219,11 @@ let package = Package(
         ),
         .executableTarget(
             name: "notes", dependencies: ["GatehouseClient", "GatehouseTesting"],
+            name: "notes",
+            dependencies: [
+                "GatehouseClient", "GatehouseTesting", "GatehousePasskeys",
+                .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
+            ],
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
         // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
@@ -430,6 +443,12 @@ let package = Package(
                 "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
                 "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
             ] + nio),
+        tests(
+            of: "GatehousePasskeys",
+            [
+                "GatehouseClient", "GatehouseTesting", "AuthenticationServices", "CTAP",
+                "Primitives", "Storage",
+            ]),
     ]
 #endif
 

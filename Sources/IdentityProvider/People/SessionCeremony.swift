@@ -16,13 +16,7 @@ package struct SignedIn: Sendable {
     /// Sensitive changes need a factor shown in the last five minutes.
     package static let freshness = TimeSpan.minutes(5)
 
-    package func isFresh(at now: Timestamp) -> Bool {
-        guard !session.factors.isEmpty else {
-            return now - session.authenticatedAt <= Self.freshness
-        }
-        // Another provider may have seen somebody long before the session began here.
-        return session.factors.contains { $0.isAttended && now - $0.at <= Self.freshness }
-    }
+    package func isFresh(at now: Timestamp) -> Bool { shown.isFresh(at: now) }
 }
 
 /// Sessions at the provider: made, found, kept alive, ended.
