@@ -218,7 +218,6 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "notes", dependencies: ["GatehouseClient", "GatehouseTesting"],
             name: "notes",
             dependencies: [
                 "GatehouseClient", "GatehouseTesting", "GatehousePasskeys",
@@ -383,6 +382,9 @@ let package = Package(
                 "AgentWaiting", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
                 "SSOExtensions",
                 "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension", crypto,
+                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension",
+                "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "X509", package: "swift-certificates"),

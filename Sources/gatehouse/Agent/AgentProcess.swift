@@ -26,6 +26,8 @@ struct AgentProcess: Sendable {
     let restAfter: TimeSpan?
     /// What an agent that rested left to this one.
     let memory: AgentMemory?
+    /// Where a TPM was looked for, when new keys go into a file because it is not there.
+    var missingTPM: String?
 
     /// Why it does not go on as it is.
     enum End: Sendable {
@@ -46,6 +48,11 @@ struct AgentProcess: Sendable {
         let log = Self.logger
         let parts = try await opened(log)
         let agent = parts.agent
+        if let missingTPM {
+            log.warning(
+                "no TPM; keys are made in a file, and stay there",
+                metadata: ["tpm": "\(missingTPM)", "otherwise": "--keys tpm or pkcs11"])
+        }
         let (ends, end) = AsyncStream<End>.makeStream()
         let timer = WakeTimer(clock: SystemWallClock()) { Task { await agent.woke() } }
         try await agent.start(

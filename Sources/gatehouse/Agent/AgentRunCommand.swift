@@ -80,25 +80,20 @@ struct AgentRunCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let left = AgentWaiter.left(environment)
         let folder = stateDir ?? environment["STATE_DIRECTORY"] ?? "/var/lib/gatehouse-agent"
-        let kind: KeyStoreKind
-        switch keys {
-        case .tpm: kind = .tpm
-        case .pkcs11: kind = .pkcs11
-        case .file: kind = .file
-        case .auto:
-            let before = try StateFile.kind(in: folder)
-            kind = before ?? (FileCalls.exists(tpm) ? .tpm : .file)
-        }
-        // Missing on a machine that has no profile yet.
+        let choice = KeyStoreChoice(
+            keys, before: try StateFile.kind(in: folder), hasTPM: FileCalls.exists(tpm))
+        // Missing on a machine that has no profile yet. Profiles may hold a registration token.
         try? FileManager.default.createDirectory(
-            atPath: profiles, withIntermediateDirectories: true)
+            atPath: profiles, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
         let process = AgentProcess(
-            folder: folder, profiles: profiles, keys: try keyStore(kind, environment),
+            folder: folder, profiles: profiles, keys: try keyStore(choice.kind, environment),
             cardModule: cardModule ?? pkcs11Module, programs: allowProgram, certificates: ca,
             socket: try agentSocket(left?.socket, environment),
             program: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             restAfter: restAfter == 0 ? nil : .seconds(Int64(restAfter)),
-            memory: left.flatMap { AgentMemory(reading: $0.memory) })
+            memory: left.flatMap { AgentMemory(reading: $0.memory) },
+            missingTPM: choice.isWeaker ? tpm : nil)
         try await process.run()
     }
 
