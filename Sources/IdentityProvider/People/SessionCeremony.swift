@@ -21,7 +21,7 @@ package struct SignedIn: Sendable {
             return now - session.authenticatedAt <= Self.freshness
         }
         // Another provider may have seen somebody long before the session began here.
-        return session.factors.contains { $0.isAttended && now - $0.at <= Self.freshness }
+        return session.factors.contains { $0.isSeenHere && now - $0.at <= Self.freshness }
     }
 }
 
