@@ -109,7 +109,7 @@ extension IdentityClient {
                 in: .authentication)
             return try await enter(tokens, keyName, method: provider.method, system).session
         } catch {
-            try? await system.book.keys.removeKey(keyName)
+            await system.book.discard(keyName)
             throw error
         }
     }

@@ -83,6 +83,14 @@ struct ProfileBook: Sendable {
         try await store.remove(Self.record(profile.id))
     }
 
+    /// Removes a key unless a profile names it, or might.
+    func discard(_ key: RecordName) async {
+        guard let profiles = try? await all(),
+            !profiles.contains(where: { $0.key == key || $0.tokenKey == key })
+        else { return }
+        try? await keys.removeKey(key)
+    }
+
     /// The key that signs the person in.
     func key(of profile: StoredProfile) async throws -> any SigningKey {
         try await existing(profile.key)

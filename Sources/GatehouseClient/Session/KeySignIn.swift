@@ -3,12 +3,6 @@ import AppRegistration
 import OAuth
 import Primitives
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Signs somebody in with the installation's key: it signs a nonce of the provider's
 /// (`docs/registration.md`, "Signing in").
 struct KeySignIn: Sendable {
@@ -16,8 +10,7 @@ struct KeySignIn: Sendable {
     let endpoint: TokenEndpoint
     let key: any SigningKey
 
-    /// - Throws: ``TokenRefusal`` when the key is not taken, and
-    ///   ``IdentityError/Code/clockWrong`` when this machine's clock is why.
+    /// - Throws: ``TokenRefusal`` when the key is not taken.
     func run(
         userID: String, keyID: String, scopes: [String], in domain: IdentityError.Domain
     ) async throws -> StoredTokens {
@@ -27,16 +20,12 @@ struct KeySignIn: Sendable {
         }
         let token = SignInToken(
             userID: userID, audience: challenge.audience, nonce: challenge.nonce,
-            expiresAt: connection.clock.now.seconds + SignInToken.longestLifetime)
+            // The challenge has just told the provider's time, though not to the second.
+            expiresAt: connection.providerClock.now.seconds + SignInToken.longestLifetime - 60)
         let assertion = try await KeySignature.jws(
             payload: token.json, typ: "JWT", kid: keyID, by: key)
-        do {
-            return try await endpoint.request(
-                Self.form(assertion, scopes), expecting: .init(subject: userID), in: domain)
-        } catch let refusal as TokenRefusal where refusal.isGrantDead {
-            try blameClock(refusal, domain)
-            throw refusal
-        }
+        return try await endpoint.request(
+            Self.form(assertion, scopes), expecting: .init(subject: userID), in: domain)
     }
 
     static func form(_ assertion: String, _ scopes: [String]) -> [(String, String)] {
@@ -44,37 +33,5 @@ struct KeySignIn: Sendable {
             ("grant_type", TokenRequest.assertionGrantType), ("assertion", assertion),
             ("scope", scopes.joined(separator: " ")),
         ]
-    }
-
-    /// A token that ends five minutes from now, by a clock that is wrong, is refused by one that is
-    /// right.
-    private func blameClock(_ refusal: TokenRefusal, _ domain: IdentityError.Domain) throws {
-        guard let date = refusal.answer.header("date").flatMap(HTTPDate.read) else { return }
-        let difference = (connection.clock.now - Timestamp(date)).seconds
-        guard !(-240...240).contains(difference) else { return }
-        throw IdentityError(
-            domain, .clockWrong, "this machine's clock is \(difference) seconds off the provider's")
-    }
-}
-
-/// The date of an HTTP answer (RFC 9110 section 5.6.7, the one form that is still written).
-enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    static func read(_ text: String) -> Date? {
-        let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[5] == "GMT",
-            let month = months.firstIndex(of: String(parts[2])),
-            let time = Timestamp(
-                rfc3339:
-                    "\(parts[3])-\(twoDigits(month + 1))-\(parts[1])T\(parts[4])Z")
-        else { return nil }
-        return time.date
-    }
-
-    private static func twoDigits(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
     }
 }

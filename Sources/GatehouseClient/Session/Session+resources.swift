@@ -55,7 +55,7 @@ extension Session {
         request.set("authorization", "\(word) \(tokens.accessToken.revealText())")
         guard tokens.isBoundToKey else { return request }
         let proof = DPoPProof(
-            key: try await renewal.tokenKey(), clock: renewal.clock,
+            key: try await renewal.tokenKey(), clock: renewal.connection.providerClock,
             random: renewal.connection.random)
         request.set(
             "dpop",
