@@ -90,6 +90,7 @@ public final class InProcessProvider: HTTPTransport {
         client.metadata.tokenEndpointAuthMethod = "none"
         client.metadata.grantTypes = [
             "authorization_code", "refresh_token", TokenRequest.assertionGrantType,
+            TokenRequest.passkeyGrantType,
         ]
         client.metadata.redirectURIs = [redirectURI]
         client.metadata.postLogoutRedirectURIs = [redirectURI]
@@ -118,12 +119,13 @@ public final class InProcessProvider: HTTPTransport {
     public func client(
         store: any GatehouseClient.CredentialStore = InMemoryCredentialStore(),
         keys: any KeyStore = InMemoryKeyStore(), attestor: (any DeviceAttestor)? = nil,
-        verifiers: [any UserVerifier] = [],
+        verifiers: [any UserVerifier] = [], passkeys: (any PasskeyAuthenticator)? = nil,
         transport: (any HTTPTransport)? = nil, time: (any TimeSource)? = nil
     ) throws -> IdentityClient {
         try IdentityClient(
             configuration: configuration, store: store, keys: keys, attestor: attestor,
-            verifiers: verifiers, transport: transport ?? self, time: time ?? clock,
+            verifiers: verifiers, passkeys: passkeys, transport: transport ?? self,
+            time: time ?? clock,
             tuning: ClientTuning(
                 pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
     }

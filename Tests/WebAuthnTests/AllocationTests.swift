@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import AllocationCounter
 import CBOR
 import JOSE
 import Support
 import Testing
 import WebAuthn
 
-/// How often a ceremony asks for memory, its cryptography included. The numbers are those of a
-/// debug build, which asks more often than what is shipped; they may fall, and must not rise.
+/// How often a ceremony asks for memory, its cryptography included.
 ///
 /// Skipped where nothing counts: outside glibc, and under a sanitizer.
-@Suite(.enabled(if: allocations_are_counted())) struct AllocationTests {
-    /// The fewest of several rounds, after one that fills what is made once.
-    private func fewest(_ body: () throws -> Void) rethrows -> Int {
-        try body()
-        var counts: [Int] = []
-        for _ in 0..<5 {
-            let before = allocations_of_this_thread()
-            try body()
-            counts.append(allocations_of_this_thread() - before)
-        }
-        return counts.min() ?? 0
-    }
-
+@Suite(.enabled(if: Allocations.areCounted)) struct AllocationTests {
     @Test("The counter counts")
     func counter() {
         var kept: [[UInt8]] = []
-        let count = fewest {
+        let count = Allocations.fewest {
             kept = (0..<10).map { [UInt8](repeating: 1, count: 100 + $0) }
         }
         #expect(kept.count == 10)
@@ -43,7 +29,7 @@ import WebAuthn
         let stored = StoredCredential(
             id: passkey.credentialId, publicKey: passkey.coseKey, signCount: 0,
             backupEligible: true, userHandle: [7, 7])
-        let count = try fewest {
+        let count = try Allocations.fewest {
             let response = try UnverifiedAssertion(json: json)
             _ = try ceremony.party.verify(
                 assertion: response, for: stored, expecting: ceremony.expectation
@@ -66,7 +52,7 @@ import WebAuthn
             let json = try passkey.assertion(
                 clientData: clientData, authenticatorData: ceremony.passkey.authenticatorData()
             ).bytes
-            return try fewest {
+            return try Allocations.fewest {
                 let response = try UnverifiedAssertion(json: json)
                 _ = try ceremony.party.verify(
                     assertion: response, for: ceremony.stored, expecting: ceremony.expectation
@@ -81,7 +67,7 @@ import WebAuthn
         let passkey = RegistrationCeremony().passkey
         let object = passkey.attestationObject(
             authenticatorData: passkey.attestedAuthenticatorData())
-        let count = try fewest {
+        let count = try Allocations.fewest {
             let read = try AttestationObject(cbor: object)
             let credential = try #require(read.authenticatorData.attestedCredential)
             _ = try COSEPublicKey(credential.publicKey)

@@ -145,10 +145,10 @@ extension IdentityClient {
             client: OpenIDClient(
                 clientID: system.configuration.clientID, web: NoWeb(), clock: system.clock,
                 random: system.random), directory: documents.directory)
-        // The key comes first, so that the code is bound to it on its way through the browser.
         let keyName = RecordName("key", system.book.newName())
-        let key = try await system.book.keys.makeKey(keyName)
-        do {
+        return try await UnfinishedKeys(system).whileMaking(keyName) {
+            // The key comes first, so that the code is bound to it on its way through the browser.
+            let key = try await system.book.keys.makeKey(keyName)
             let page = BrowserRequest(
                 ceremony,
                 scope: (scopes ?? system.configuration.scopes).joined(separator: " "),
@@ -164,9 +164,6 @@ extension IdentityClient {
             let tokens = try await TokenEndpoint(connection: system.connection, key: key).request(
                 form, expecting: .init(nonce: nonce), in: .registration)
             return try await enter(tokens, keyName, method: .oidc, system, persistence)
-        } catch {
-            await system.book.discard(keyName)
-            throw error
         }
     }
 

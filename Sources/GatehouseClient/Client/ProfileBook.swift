@@ -83,11 +83,17 @@ struct ProfileBook: Sendable {
         try await store.remove(Self.record(profile.id))
     }
 
-    /// Removes a key unless a profile names it, or might.
+    /// Whether a profile names that key.
+    func isUsed(_ key: RecordName) async throws -> Bool {
+        try await all().contains { profile in
+            profile.key == key || profile.tokenKey == key
+                || profile.authenticators.contains { $0.key == key }
+        }
+    }
+
+    /// Removes a key of the key store unless a profile names it, or might.
     func discard(_ key: RecordName) async {
-        guard let profiles = try? await all(),
-            !profiles.contains(where: { $0.key == key || $0.tokenKey == key })
-        else { return }
+        guard let isUsed = try? await isUsed(key), !isUsed else { return }
         try? await keys.removeKey(key)
     }
 

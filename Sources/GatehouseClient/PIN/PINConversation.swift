@@ -97,6 +97,12 @@ struct PINConversation: Sendable {
     /// provider says first which secret counts.
     func settledState() async throws -> PINDeviceState {
         let state = try await load()
+        guard state.offered != nil else { return state }
+        return try await alone { try await self.settle() }
+    }
+
+    private func settle() async throws -> PINDeviceState {
+        let state = try await load()
         guard let offered = state.offered else { return state }
         let nonce = try await freshNonce().nonce
         try await apply(try await ask(requests.resolve(offered, nonce: nonce)), nonce)
@@ -185,8 +191,17 @@ struct PINConversation: Sendable {
         }
     }
 
-    /// Asks for a new secret, proving the old PIN, and has it count under the new one.
-    func change(
+    /// Asks for a new secret, proving the old PIN, and has it count under the new one. Of two that
+    /// change it at once, the second begins when the first has ended.
+    func change(from old: TypedPIN, to new: TypedPIN) async throws -> Outcome<Void> {
+        try await alone {
+            let state = try await self.settle()
+            return try await self.change(
+                proving: try await self.open(old, state), to: new, state)
+        }
+    }
+
+    private func change(
         proving old: OpenedPINSecret, to typed: TypedPIN, _ state: PINDeviceState
     ) async throws -> Outcome<Void> {
         let transport = PINTransportKey()
@@ -277,6 +292,15 @@ struct PINConversation: Sendable {
     }
 
     // MARK: The store
+
+    /// Runs what reads the state, sends something that rests on it, and writes it, while nobody
+    /// else with this store does: two that offer a secret at once would each write over the other's,
+    /// and one of them counts at the provider.
+    private func alone<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await book.store.withLock(RecordName("pinstate", profileID.rawValue), body)
+    }
 
     private func load() async throws -> PINDeviceState {
         guard let bytes = try await book.store.read(ProfileBook.pin(profileID)) else {

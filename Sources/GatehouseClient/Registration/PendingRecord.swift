@@ -31,6 +31,12 @@ struct PendingRecord: Sendable, Equatable {
         return UUID(uuidString: String(name.rawValue.dropFirst(prefix.count)))
     }
 
+    /// While its PIN is being set up, the new profile's secret is kept under a name of its own, so
+    /// that an earlier registration of the same person stays whole until this one is.
+    var profileID: Profile.ID {
+        Profile.ID(rawValue: String(key.rawValue.dropFirst("key.".count)))
+    }
+
     init(method: String, key: RecordName) {
         self.method = method
         self.key = key

@@ -14,24 +14,41 @@ struct KeySignIn: Sendable {
     func run(
         userID: String, keyID: String, scopes: [String], in domain: IdentityError.Domain
     ) async throws -> StoredTokens {
+        let assertion = try await assertion(of: userID, typ: "JWT", keyID, domain)
+        return try await endpoint.request(
+            Self.form(assertion, scopes), expecting: .init(subject: userID), in: domain)
+    }
+
+    /// Signs nobody in: the installation speaks of itself.
+    ///
+    /// - Parameter scopes: With `nil` all that a device may have.
+    /// - Throws: As the other.
+    func runAsDevice(
+        _ installationID: String, keyID: String, scopes: [String]?
+    ) async throws -> StoredTokens {
+        let assertion = try await assertion(
+            of: installationID, typ: SignInToken.deviceType, keyID, .authentication)
+        return try await endpoint.request(Self.form(assertion, scopes), in: .authentication)
+    }
+
+    private func assertion(
+        of subject: String, typ: String, _ keyID: String, _ domain: IdentityError.Domain
+    ) async throws -> String {
         let answer = try await connection.post("sign_in_challenge", nil, in: domain)
         guard let challenge = ServerChallenge(answer) else {
             throw ProviderConnection.invalid("the challenge is incomplete")
         }
         let token = SignInToken(
-            userID: userID, audience: challenge.audience, nonce: challenge.nonce,
+            userID: subject, audience: challenge.audience, nonce: challenge.nonce,
             // The challenge has just told the provider's time, though not to the second.
             expiresAt: connection.providerClock.now.seconds + SignInToken.longestLifetime - 60)
-        let assertion = try await KeySignature.jws(
-            payload: token.json, typ: "JWT", kid: keyID, by: key)
-        return try await endpoint.request(
-            Self.form(assertion, scopes), expecting: .init(subject: userID), in: domain)
+        return try await KeySignature.jws(payload: token.json, typ: typ, kid: keyID, by: key)
     }
 
-    static func form(_ assertion: String, _ scopes: [String]) -> [(String, String)] {
-        [
+    static func form(_ assertion: String, _ scopes: [String]?) -> [(String, String)] {
+        let form = [
             ("grant_type", TokenRequest.assertionGrantType), ("assertion", assertion),
-            ("scope", scopes.joined(separator: " ")),
         ]
+        return form + (scopes.map { [("scope", $0.joined(separator: " "))] } ?? [])
     }
 }

@@ -29,6 +29,21 @@ public protocol CredentialStore: Sendable {
     func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value
+
+    /// The same when nobody holds the lock now; `nil`, with `body` not run, when somebody does.
+    ///
+    /// A store need not have it: `nil` each time is right as well. What an app leaves behind that
+    /// dies in the middle of something is then found later, or not at all.
+    func withLockIfFree<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value?
+}
+
+extension CredentialStore {
+    /// Cannot tell.
+    public func withLockIfFree<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value? { nil }
 }
 
 /// The name of a record or key: 1 to 100 of `a-z`, `0-9`, `.`, `_` and `-`, beginning with a letter.

@@ -34,6 +34,15 @@ public final class InMemoryCredentialStore: CredentialStore {
         defer { locks.release(name) }
         return try await body()
     }
+
+    /// See ``CredentialStore/withLockIfFree(_:_:)``.
+    public func withLockIfFree<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        guard locks.acquireIfFree(name) else { return nil }
+        defer { locks.release(name) }
+        return try await body()
+    }
 }
 
 /// Keys that are gone with the process.
@@ -82,6 +91,14 @@ final class NamedLocks: Sendable {
                 return false
             }
             if isFree { waiter.resume() }
+        }
+    }
+
+    func acquireIfFree(_ name: RecordName) -> Bool {
+        waiters.withLock { waiters in
+            guard waiters[name] == nil else { return false }
+            waiters[name] = []
+            return true
         }
     }
 

@@ -52,6 +52,17 @@ final class SealedFolder: Sendable {
         return try await body()
     }
 
+    func withLockIfFree<Value: Sendable>(
+        _ name: String, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try make()
+        let lock: FileLock?
+        do { lock = try folder.lockIfFree(name + ".lock") } catch { throw Self.failure(error) }
+        guard let lock else { return nil }
+        defer { lock.release() }
+        return try await body()
+    }
+
     // MARK: The key
 
     /// The key to write with; of all who write first, in this process and in others, one makes it.

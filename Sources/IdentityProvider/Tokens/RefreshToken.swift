@@ -67,7 +67,7 @@ package struct RefreshToken: Sendable, Equatable {
             device != nil ? Self.devicePrefix : isOfKey ? Self.keyPrefix : Self.prefix
         guard text.utf8.count == 3 + (length * 4 + 2) / 3, text.hasPrefix(prefix),
             let bytes = Base64URL.decode(text.dropFirst(3)), bytes.count == length,
-            let grant = Identifier<Grant>(bytes: bytes[..<16])
+            let grant = Identifier<Grant>(bytes: Array(bytes[..<16]))
         else { return nil }
         let generation = bytes[16..<24].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self.init(

@@ -128,6 +128,9 @@ extension ConsoleRulesPage {
         ConsoleField("smart_card_roots", "consoleCardRoots", .lines, hint: "consoleRootsHint"),
         ConsoleField(
             "smart_card_revocation_hosts", "consoleCardHosts", .lines, hint: "consoleCardHostsHint"),
+        ConsoleField(
+            "smart_card_revocation_evidence", "consoleCardEvidence", .lines,
+            hint: "consoleCardEvidenceHint"),
     ]
 
     private static let tokenService = [

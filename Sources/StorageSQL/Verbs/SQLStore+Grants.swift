@@ -32,6 +32,9 @@ private func revoke(_ condition: String, now: String = "$2", end: String = "$3")
 }
 let grantRevoke = revoke("id = $1")
 let grantsRevokeOfNoSession = revoke("person_id = $1 AND session_id IS NULL")
+/// Of machines, and of programs that were let in with a code.
+let grantsRevokeOfNoBrowser = revoke(
+    "person_id = $1 AND session_id IS NULL AND installation_id IS NULL")
 let grantsRevokeOfPerson = revoke("person_id = $1")
 let grantsRevokeOfClient = revoke("client_id = $1")
 let grantsRevokeOfSession = revoke("session_id = $1")

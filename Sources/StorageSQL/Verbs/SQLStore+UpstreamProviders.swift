@@ -25,6 +25,10 @@ private let sessionsOfItsPeople = """
     SELECT s.id, s.person_id, s.factors, c.id FROM credentials c
     JOIN sessions s ON s.person_id = c.person_id WHERE c.upstream_id = $1
     """
+private let sessionsRestingOn = """
+    DELETE FROM sessions WHERE rests_on = $1 AND project_id = $2 RETURNING id, person_id
+    """
+private let sessionsHeld = "SELECT \(Session.columns.list) FROM sessions WHERE person_id = $1"
 private let vouchedFor = """
     SELECT 1 FROM credentials c JOIN upstream_providers u ON u.id = c.upstream_id
     WHERE c.person_id = $1 AND u.enabled = 1 LIMIT 1
@@ -70,6 +74,38 @@ extension SQLStore {
             try Self.dismiss(id, now, connection)
             return try connection.run(providerDelete, id, project)
                 .firstRecord(UpstreamProvider.init)
+        }
+    }
+
+    package func endSessions(
+        restingOn name: [UInt8], of project: Identifier<Project>, now: Timestamp
+    ) async throws -> [Identifier<Person>] {
+        try await engine.write { connection in
+            try connection.run(sessionsRestingOn, name, project).records { row in
+                let session: Identifier<Session> = try row.identifier()
+                _ = try connection.run(
+                    grantsRevokeOfSession, session, now, now.revokedRowsEnd)
+                return try row.identifier()
+            }
+        }
+    }
+
+    package func endSessions(
+        vouchedBy link: Identifier<Credential>, of person: Identifier<Person>, unnamedOnly: Bool,
+        now: Timestamp
+    ) async throws -> Int {
+        let held = sessionsHeld + dialect.forUpdate
+        return try await engine.write { connection in
+            let resting = try connection.run(held, person).records(Session.init).filter { session in
+                session.factors.contains { $0.credential == link }
+                    && (!unnamedOnly || session.restsOn == nil)
+            }
+            for session in resting {
+                _ = try connection.run(sessionDelete, session.id, person)
+                _ = try connection.run(
+                    grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
+            }
+            return resting.count
         }
     }
 

@@ -29,5 +29,18 @@ package struct FileLock: Sendable {
         return FileLock(descriptor: descriptor)
     }
 
+    /// The lock, or `nil` when somebody else holds it.
+    package static func acquireIfFree(_ path: String) throws(UserClientError) -> FileLock? {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw .file("\(path) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return FileLock(descriptor: descriptor)
+    }
+
     package func release() { close(descriptor) }
 }

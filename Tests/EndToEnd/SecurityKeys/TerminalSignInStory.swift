@@ -81,6 +81,12 @@ extension EndToEnd {
             let unasked = try await key.command("credentials", "delete", id, pin: "2580")
             #expect(
                 unasked.status == 2 && unasked.errors.contains("bert at localhost"), "\(unasked)")
+            // An empty variable of a script, and a beginning of no id.
+            for wrong in ["", "*"] {
+                let none = try await key.command(
+                    "credentials", "delete", wrong, "--yes", pin: "2580")
+                #expect(none.status == 1 && none.errors.contains("has that id"), "\(none)")
+            }
             let gone = try await key.command("credentials", "delete", id, "--yes", pin: "2580")
             #expect(gone.status == 0, "\(gone)")
             let empty = try await key.command("credentials", "list", "--json", pin: "2580")

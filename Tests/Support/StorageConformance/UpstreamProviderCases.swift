@@ -108,6 +108,69 @@ extension ConformanceCase {
             try expect(began < 30)
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
         },
+        ConformanceCase("a provider's session ends those that rest on it, with their grants") { f in
+            let (_, link) = try await f.linked()
+            let name = f.bytes()
+            func session(_ upstream: [UInt8]?) async throws -> Session {
+                var session = f.makeSession(from: link)
+                session.restsOn = upstream
+                return try await f.store.create(
+                    session, replacing: nil, carryingSince: nil, now: f.now)
+            }
+            let (meant, other) = (try await session(name), try await session(f.bytes()))
+            let grant = try await f.redeemedGrant(session: meant.id)
+            try expectEqual(
+                await f.store.endSessions(
+                    restingOn: name, of: f.identifier(), now: f.now), [])
+            try expectEqual(
+                await f.store.endSessions(restingOn: name, of: f.project.id, now: f.now),
+                [f.person.id])
+            try expectEqual(
+                await f.store.sessions(of: f.person.id, now: f.now).map(\.id), [other.id])
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+        },
+        ConformanceCase("sessions that rest on a link end with it, or those without a name alone") {
+            f in
+            let (_, link) = try await f.linked()
+            var named = f.makeSession(from: link)
+            named.restsOn = f.bytes()
+            let unnamed = f.makeSession(from: link)
+            let free = f.makeSession(factors: [f.factor("pwd")])
+            for session in [named, unnamed, free] {
+                try await f.store.create(session, replacing: nil, now: f.now)
+            }
+            let grant = try await f.redeemedGrant(session: unnamed.id)
+            func end(unnamedOnly: Bool) async throws -> Int {
+                try await f.store.endSessions(
+                    vouchedBy: link.id, of: f.person.id, unnamedOnly: unnamedOnly, now: f.now)
+            }
+            try expectEqual(await end(unnamedOnly: true), 1)
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+            try expectEqual(await end(unnamedOnly: false), 1)
+            try expectEqual(await end(unnamedOnly: false), 0)
+            try expectEqual(
+                await f.store.sessions(of: f.person.id, now: f.now).map(\.id), [free.id])
+        },
+        ConformanceCase("the provider's session goes along while its word does") { f in
+            let (_, link) = try await f.linked()
+            var old = f.makeSession(from: link)
+            old.restsOn = f.bytes()
+            try await f.store.create(old, replacing: nil, now: f.now)
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            func next(_ older: Session) async throws -> Session {
+                try await f.store.create(
+                    f.makeSession(factors: [f.factor("hwk", with: key)]), replacing: older.id,
+                    carryingSince: f.now - .hours(1), now: f.now)
+            }
+            let carried = try await next(old)
+            try expectEqual(carried.restsOn, old.restsOn)
+            try expectEqual(
+                await f.store.session(carried.id, now: f.now)?.restsOn,
+                old.restsOn)
+            _ = try await f.store.remove(credential: link.id, of: f.person.id)
+            try expectEqual(await next(carried).restsOn, nil)
+        },
         ConformanceCase("of an older session only the word of providers that stand goes along") {
             f in
             let (_, link) = try await f.linked()
