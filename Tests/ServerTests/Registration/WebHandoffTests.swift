@@ -92,6 +92,21 @@ import Testing
         #expect(try await house.events("sign-in.web-handoff").first?.person == signedIn.person.id)
     }
 
+    @Test("A PIN that was typed in the app counts as two factors in the browser, too")
+    func afterPIN() async throws {
+        let device = try await AppDevice.registered(in: house)
+        let token = try #require(try await device.signIn("24681").body["access_token"]?.string)
+        let body = try await open(Self.target, token: token).body
+        let path = String(try #require(body["url"]?.string).dropFirst(OAuthHouse.issuer.count))
+        let cookie = try #require(session(try await visit(path)))
+        let signedIn = try #require(
+            try await SessionCeremony(provider: house.provider).current(
+                cookie: String(cookie.drop { $0 != "=" }.dropFirst()),
+                tenant: house.oauth.tenant, facts: house.oauth.facts))
+        #expect(signedIn.session.factors.map(\.methods) == [["swk", "pin", "mfa"]])
+        #expect(AuthenticationStanding(signedIn.session).meets(.phishingResistant))
+    }
+
     @Test("It works once, and for a minute")
     func once() async throws {
         let path = try await address()
