@@ -353,7 +353,8 @@ let package = Package(
             of: "Agent",
             [
                 "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
-                "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension", crypto,
+                "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension",
+                "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),

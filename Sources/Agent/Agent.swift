@@ -187,10 +187,11 @@ package actor Agent {
         let task = Task {
             try await previous?.value
             try await BlockingCall.run { try file.save(record) }
+            // In the chain: out of turn, an older record would take keys away that a newer one knows.
+            await discardKeys(except: record.keys)
         }
         saving = task
         try await task.value
-        await discardKeys(except: record.keys)
     }
 
     /// Keys that the disk does not know any more are taken off their token. One that cannot be now

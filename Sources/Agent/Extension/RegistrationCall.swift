@@ -61,6 +61,7 @@ struct RegistrationCall: ExtensionLoginManager {
     }
 
     func saveLoginConfiguration(_ configuration: LoginConfiguration) async throws {
+        try configuration.checkFollowed()
         try await agent.save(configuration, of: owner, attempt: attempt)
     }
 

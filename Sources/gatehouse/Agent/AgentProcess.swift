@@ -19,6 +19,8 @@ struct AgentProcess: Sendable {
     let programs: [String]
     let certificates: String?
     let place: AgentServer.Place
+    /// Where a TPM was looked for, when new keys go into a file because it is not there.
+    var missingTPM: String?
 
     /// Why it ends.
     private enum End: Sendable {
@@ -29,6 +31,11 @@ struct AgentProcess: Sendable {
     func run() async throws {
         let log = Self.logger
         let agent = try await opened(log)
+        if let missingTPM {
+            log.warning(
+                "no TPM; keys are made in a file, and stay there",
+                metadata: ["tpm": "\(missingTPM)", "otherwise": "--keys tpm or pkcs11"])
+        }
         prepareFolders()
         let server = try await AgentServer(agent, at: place, programs: programs)
         if case .path(let path) = place { chmod(path, 0o666) }
@@ -105,7 +112,10 @@ struct AgentProcess: Sendable {
     /// Both may be missing on a machine that has no profile yet.
     private func prepareFolders() {
         let manager = FileManager.default
-        try? manager.createDirectory(atPath: profiles, withIntermediateDirectories: true)
+        // Profiles may hold a registration token.
+        try? manager.createDirectory(
+            atPath: profiles, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
         guard case .path(let path) = place else { return }
         let parent = URL(filePath: path).deletingLastPathComponent().path()
         try? manager.createDirectory(atPath: parent, withIntermediateDirectories: true)

@@ -70,21 +70,15 @@ struct AgentRunCommand: AsyncParsableCommand {
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         let folder = stateDir ?? environment["STATE_DIRECTORY"] ?? "/var/lib/gatehouse-agent"
-        let kind: KeyStoreKind
-        switch keys {
-        case .tpm: kind = .tpm
-        case .pkcs11: kind = .pkcs11
-        case .file: kind = .file
-        case .auto:
-            let before = try StateFile.kind(in: folder)
-            kind = before ?? (FileCalls.exists(tpm) ? .tpm : .file)
-        }
+        let choice = KeyStoreChoice(
+            keys, before: try StateFile.kind(in: folder), hasTPM: FileCalls.exists(tpm))
         let descriptor = ActivatedSocket.descriptor(
             environment, process: ProcessInfo.processInfo.processIdentifier)
         let process = AgentProcess(
-            folder: folder, profiles: profiles, keys: try keyStore(kind, environment),
+            folder: folder, profiles: profiles, keys: try keyStore(choice.kind, environment),
             cardModule: cardModule ?? pkcs11Module, programs: allowProgram, certificates: ca,
-            place: descriptor.map { .descriptor($0) } ?? .path(AgentOptions.socketPath(socket)))
+            place: descriptor.map { .descriptor($0) } ?? .path(AgentOptions.socketPath(socket)),
+            missingTPM: choice.isWeaker ? tpm : nil)
         try await process.run()
     }
 

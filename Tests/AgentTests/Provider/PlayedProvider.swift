@@ -24,6 +24,7 @@ final class PlayedProvider: WebExchange {
         var requests: [String] = []
         var generation = 1
         var keys: [UserKey] = []
+        var chain: [[UInt8]]?
     }
 
     static let issuer = "https://idp.example.com"
@@ -45,11 +46,13 @@ final class PlayedProvider: WebExchange {
     let unlock: PrivateJWK
     let device: DeviceKeys
 
-    /// - Parameter device: whose requests it takes.
-    init(clock: ManualClock, device: DeviceKeys) throws {
+    /// - Parameters:
+    ///   - device: whose requests it takes.
+    ///   - signing: its own key; one of its own making otherwise.
+    init(clock: ManualClock, device: DeviceKeys, signing: PrivateJWK? = nil) throws {
         self.clock = clock
         self.device = device
-        signer = try JOSESigner(PrivateJWK.generate(for: .es256))
+        signer = try JOSESigner(signing ?? PrivateJWK.generate(for: .es256), algorithm: .es256)
         foreign = try JOSESigner(PrivateJWK.generate(for: .es256))
         unlock = try PrivateJWK(scalar: Secret([UInt8](repeating: 9, count: 32)), on: .p256)
     }
@@ -67,6 +70,8 @@ final class PlayedProvider: WebExchange {
     func answer(_ status: Int?) { state.withLock { $0.status = status } }
     /// Cards and keys that are somebody's.
     func accept(_ key: UserKey) { state.withLock { $0.keys.append(key) } }
+    /// Publishes its key with certificates, its own first.
+    func certify(_ chain: [[UInt8]]) { state.withLock { $0.chain = chain } }
     func goAway(_ isAway: Bool = true) { state.withLock { $0.isAway = isAway } }
 
     /// What was asked, by path; the nonce endpoint is the token endpoint.
@@ -90,7 +95,13 @@ final class PlayedProvider: WebExchange {
         return try await handle(form)
     }
 
-    private var keys: JSONValue { ["keys": [signer.publicKey?.json ?? .null]] }
+    private var keys: JSONValue {
+        var key = signer.publicKey?.json.object ?? JSONObject()
+        if let chain = state.withLock({ $0.chain }) {
+            key["x5c"] = .array(chain.map { .string(Base64.encode($0)) })
+        }
+        return ["keys": [.object(key)]]
+    }
 
     private func nonce() -> WebReply {
         switch fault {
