@@ -7,12 +7,12 @@ import Testing
 
 @testable import gatehouse
 
-@Suite(.enabled(if: ProfileSigningFilesTests.openssl != nil, "needs the openssl program"))
-struct ProfileSigningFilesTests {
-    static let openssl: String? = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
+private let openssl: String? = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+}
 
+@Suite(.enabled(if: openssl != nil, "needs the openssl program"))
+struct ProfileSigningFilesTests {
     private let folder = TestFolder()
     private var files: ServeConfiguration.CertificateFiles {
         .init(certificate: folder.path("certificate.pem"), key: folder.path("key.pem"))
@@ -20,7 +20,7 @@ struct ProfileSigningFilesTests {
 
     /// A certificate of that name and its key, under the names of ``files``.
     private func make(_ name: String) async throws {
-        let program = URL(filePath: Self.openssl ?? "")
+        let program = URL(filePath: openssl ?? "")
         let child = try ChildProcess(
             program,
             [
@@ -28,7 +28,7 @@ struct ProfileSigningFilesTests {
                 "-days", "2", "-subj", "/CN=\(name)", "-keyout", files.key, "-out",
                 files.certificate,
             ], log: URL(filePath: folder.path("log")))
-        #expect(await blocking { child.wait() } == 0)
+        #expect(try await blocking { child.wait() } == 0)
     }
 
     private func names(_ signing: ProfileSigningFiles) throws -> [String] {
