@@ -61,7 +61,7 @@ import Testing
         struct Failure: Error {}
         let broken = try await DeviceHouse(Self.settings, sign: { _, _ in throw Failure() })
         let refused = try await broken.send(.get, "/platform-sso/setup/profile")
-        #expect(refused.status == 500)
+        #expect(refused.status == 503)
         #expect(!String(decoding: refused.body, as: UTF8.self).contains("plist"))
     }
 
