@@ -94,7 +94,8 @@ let package = Package(
         room(
             "WebAuthn",
             [
-                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", "CSodium", crypto, cryptoExtras,
+                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", "CSodium", crypto,
+                cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]

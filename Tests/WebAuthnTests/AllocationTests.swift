@@ -5,7 +5,8 @@ import Support
 import Testing
 import WebAuthn
 
-/// How often a ceremony asks for memory, its cryptography included.
+/// How often a ceremony asks for memory, its cryptography included. Counted were 317, 4 and 120;
+/// the few more are for the next version of Swift.
 ///
 /// Skipped where nothing counts: outside glibc, and under a sanitizer.
 @Suite(.enabled(if: Allocations.areCounted)) struct AllocationTests {
@@ -35,7 +36,7 @@ import WebAuthn
                 assertion: response, for: stored, expecting: ceremony.expectation
             ).get()
         }
-        #expect(count <= 332)
+        #expect(count <= 320)
     }
 
     @Test("Ten times the client data cost no more allocations than a few buffers that grow")
@@ -59,7 +60,7 @@ import WebAuthn
                 ).get()
             }
         }
-        #expect(counts[1] - counts[0] <= 16)
+        #expect(counts[1] - counts[0] <= 6)
     }
 
     @Test("A registration without attestation, taken apart")
@@ -72,6 +73,6 @@ import WebAuthn
             let credential = try #require(read.authenticatorData.attestedCredential)
             _ = try COSEPublicKey(credential.publicKey)
         }
-        #expect(count <= 144)
+        #expect(count <= 122)
     }
 }

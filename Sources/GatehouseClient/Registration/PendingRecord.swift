@@ -21,9 +21,10 @@ struct PendingRecord: Sendable, Equatable {
         RecordName("pending", id.uuidString.lowercased())
     }
 
-    /// One of sixteen, so that a file store has no lock more for each registration there ever was.
+    /// One of 256, so that a file store has no lock more for each registration there ever was, and
+    /// hardly a registration waits for another one's person.
     static func lock(_ id: UUID) -> RecordName {
-        RecordName("registration", String(id.uuidString.lowercased().prefix(1)))
+        RecordName("registration", String(id.uuidString.lowercased().prefix(2)))
     }
 
     static func id(_ name: RecordName) -> UUID? {

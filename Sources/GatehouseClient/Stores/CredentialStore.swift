@@ -25,7 +25,8 @@ public protocol CredentialStore: Sendable {
     func names() async throws -> [RecordName]
 
     /// Runs `body` while nobody else holds the lock of that name. The lock of a process that dies
-    /// is free again. It is not recursive.
+    /// is free again. It is not recursive. A task that is cancelled while it waits stops waiting,
+    /// with `CancellationError`.
     func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value

@@ -47,7 +47,7 @@ package struct WebHandoff: Sendable {
             target: target,
             factor: AuthenticationFactor(
                 at: account.authenticatedAt ?? Timestamp(milliseconds: 0),
-                methods: account.methods,
+                methods: account.methods + [AuthenticationFactor.appMethod],
                 contextClass: account.contextClass))
         let secret = context.provider.newSecret()
         try await context.store.issue(

@@ -13,9 +13,9 @@ struct ShownPerson: Sendable {
 
 extension SignedIn {
     /// Another provider may have seen somebody long before the session began here, and nobody need
-    /// have been there when an app opened it: then they have not shown themselves at all.
+    /// have been there when an app opened it: then they have not shown themselves here at all.
     var shown: ShownPerson {
-        let attended = session.factors.filter(\.isAttended).map(\.at).max()
+        let attended = session.factors.filter(\.isSeenHere).map(\.at).max()
         return ShownPerson(
             person: person,
             shownAt: session.factors.isEmpty

@@ -59,7 +59,11 @@ final class SpentNonces: Sendable {
     }
 
     private func follow(_ use: SingleUse, _ event: AuditEvent) async {
-        do { _ = try await write(use, event) } catch {
+        do {
+            // A login with the same nonce came in between; what was answered was answered all the same.
+            guard try await !write(use, event) else { return }
+            try await store.append([event])
+        } catch {
             log.error(
                 "an event was not written",
                 metadata: [

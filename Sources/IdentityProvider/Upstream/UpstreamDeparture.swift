@@ -127,7 +127,7 @@ extension SignedIn {
     package func hasFreshLocalFactor(at now: Timestamp) -> Bool {
         guard !session.factors.isEmpty else { return isFresh(at: now) }
         return session.factors.contains {
-            !$0.isFederated && $0.isAttended && now - $0.at <= Self.freshness
+            !$0.isFederated && $0.isSeenHere && now - $0.at <= Self.freshness
         }
     }
 }

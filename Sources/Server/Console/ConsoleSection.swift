@@ -66,7 +66,8 @@ struct ConsoleCell {
     var values: [String: Any] {
         [
             "text": text, "more": shown(hint), "href": href ?? false as Any,
-            "isBadge": tone != nil, "good": tone == .good, "bad": tone == .bad, "isCode": isCode,
+            "isBlank": text.isEmpty && hint.isEmpty, "isBadge": tone != nil, "good": tone == .good,
+            "bad": tone == .bad, "isCode": isCode,
         ]
     }
 }

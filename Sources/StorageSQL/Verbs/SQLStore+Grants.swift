@@ -54,6 +54,13 @@ let grantsRevokeOfUpstreamSessionGone = revoke(
     OR NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = grants.session_id))
     AND authentication_methods LIKE '%\(AuthenticationFactor.federatedMethod)%'
     """)
+/// Of people who are here by the word of a provider that is disabled, and of no other that is not.
+let grantsRevokeOfUpstreamPeople = revoke(
+    """
+    person_id IN (SELECT c.person_id FROM credentials c JOIN people p ON p.id = c.person_id
+    WHERE c.upstream_id = $1 AND p.username LIKE \(upstreamRealm)
+    AND NOT EXISTS (\(standingLink("c.person_id"))))
+    """)
 let grantsRevokeOfInstallation = revoke("installation_id = $1")
 let grantsRevokeOfDevice = revoke("device_id = $1")
 let grantsRevokeOfDeviceUser = revoke(

@@ -117,6 +117,7 @@ private func provenGrantInsert(_ more: String = "", _ belongs: String = "") -> S
     SELECT \(Grant.columns.parameters), $12, $13
     FROM people p CROSS JOIN clients c\(more)
     WHERE p.id = $4 AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0\(belongs)
+    AND (p.username NOT LIKE \(upstreamRealm) OR EXISTS (\(standingLink("p.id"))))
     """
 }
 

@@ -19,7 +19,8 @@ struct AgentProcess: Sendable {
     let cardModule: String?
     let programs: [String]
     let certificates: String?
-    let socket: AgentSocket
+    /// Opens the socket, once this is the only agent on its state.
+    let listen: @Sendable () throws -> AgentSocket
     /// Its own path, to come back by.
     let program: String
     /// How long nobody may come before it rests; `nil` for never.
@@ -41,6 +42,7 @@ struct AgentProcess: Sendable {
     private struct Parts {
         let agent: Agent
         let file: StateFile
+        let socket: AgentSocket
         let extensions: InstalledExtensions
     }
 
@@ -61,17 +63,17 @@ struct AgentProcess: Sendable {
         let signals = Task { await Self.listen(agent) { end.yield(.signal) } }
         defer { signals.cancel() }
         var mayRest = restAfter != nil
-        var spell = try await awake(agent, log, mayRest) { end.yield(.quiet) }
+        var spell = try await awake(parts, log, mayRest) { end.yield(.quiet) }
         log.notice(memory == nil ? "ready" : "awake", metadata: ["keys": "\(keys.kind.rawValue)"])
         for await reason in ends {
             let isAlone = await spell.end()
             switch reason {
             case .quiet:
                 if isAlone { mayRest = await rest(parts, timer, log) }
-                spell = try await awake(agent, log, mayRest) { end.yield(.quiet) }
+                spell = try await awake(parts, log, mayRest) { end.yield(.quiet) }
             case .signal, .failure:
                 spell.stop()
-                socket.remove()
+                parts.socket.remove()
                 if case .failure(let text) = reason { throw CommandError(text) }
                 return
             }
@@ -79,12 +81,12 @@ struct AgentProcess: Sendable {
     }
 
     private func awake(
-        _ agent: Agent, _ log: Logger, _ mayRest: Bool, quiet: @escaping @Sendable () -> Void
+        _ parts: Parts, _ log: Logger, _ mayRest: Bool, quiet: @escaping @Sendable () -> Void
     ) async throws -> AgentSpell {
         let server = try await AgentServer(
-            agent, at: .descriptor(try socket.duplicate()), programs: programs)
+            parts.agent, at: .descriptor(try parts.socket.duplicate()), programs: programs)
         return AgentSpell(
-            agent, server, profiles: profiles, restAfter: mayRest ? restAfter : nil, log,
+            parts.agent, server, profiles: profiles, restAfter: mayRest ? restAfter : nil, log,
             quiet: quiet)
     }
 
@@ -97,8 +99,8 @@ struct AgentProcess: Sendable {
         log.info("resting")
         do throws(RestError) {
             try rest.begin(
-                socket: socket.descriptor, file: parts.file, profiles: profiles,
-                path: socket.path, clock: SystemWallClock(), program: program,
+                socket: parts.socket.descriptor, file: parts.file, profiles: profiles,
+                path: parts.socket.path, clock: SystemWallClock(), program: program,
                 arguments: CommandLine.arguments)
         } catch {
             log.warning("the agent stays awake", metadata: ["reason": "\(error)"])
@@ -124,7 +126,8 @@ struct AgentProcess: Sendable {
                 extensions: extensions,
                 facts: .ofThisMachine(), cards: cardModule.map { CardReader(module: $0) },
                 notices: AgentLog(log), memory: memory)
-            return Parts(agent: agent, file: file, extensions: extensions)
+            return Parts(
+                agent: agent, file: file, socket: try listen(), extensions: extensions)
         } catch let error as AuthenticatorStoreError {
             throw CommandError("\(folder): \(Self.sentence(error))")
         } catch let error as KeyStoreError {

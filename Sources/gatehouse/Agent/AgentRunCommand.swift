@@ -89,7 +89,7 @@ struct AgentRunCommand: AsyncParsableCommand {
         let process = AgentProcess(
             folder: folder, profiles: profiles, keys: try keyStore(choice.kind, environment),
             cardModule: cardModule ?? pkcs11Module, programs: allowProgram, certificates: ca,
-            socket: try agentSocket(left?.socket, environment),
+            listen: { [self] in try agentSocket(left?.socket, environment) },
             program: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             restAfter: restAfter == 0 ? nil : .seconds(Int64(restAfter)),
             memory: left.flatMap { AgentMemory(reading: $0.memory) },

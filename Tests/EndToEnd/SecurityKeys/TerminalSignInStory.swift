@@ -97,6 +97,18 @@ extension EndToEnd {
             try await server.stop()
         }
 
+        @Test("a provider that is not there is told of in plain words")
+        func unreachable() async throws {
+            let key = try await EmulatedKey()
+            let port = try Connection.freePort()
+            let login = try await Command.gatehouse(
+                "login", "--security-key", "--key-device", key.device, "--issuer",
+                "http://localhost:\(port)")
+            #expect(login.status == 1 && login.errors.contains("cannot be reached"), "\(login)")
+            #expect(login.errors.contains("Connection refused") && !login.errors.contains("errno"))
+            try await key.stop()
+        }
+
         @Test("a key that nobody touches ends in a sentence, not in a hang")
         func denied() async throws {
             let server = try await ServerProcess("terminal-denied")

@@ -82,7 +82,7 @@ import Testing
                 tenant: house.oauth.tenant, facts: house.oauth.facts))
         #expect(signedIn.person.id.description == userID)
         let factor = try #require(signedIn.session.factors.first)
-        #expect(factor.methods == ["swk"])
+        #expect(factor.methods == ["swk", "app"])
         #expect(factor.contextClass == ContextClass.password.rawValue)
         // The key signed unasked: nobody was there, however lately it was.
         #expect(factor.at.seconds == house.now - 20 && !factor.isAttended)
@@ -170,7 +170,8 @@ import Testing
             let asked = try await visit(path, site: site)
             #expect(asked.status == .ok && session(asked) == nil)
             let page = String(decoding: asked.body, as: UTF8.self)
-            #expect(page.contains("Sign in as anna-7") && page.contains(path))
+            let token = try #require(path.split(separator: "=").last)
+            #expect(page.contains("Sign in as anna-7") && page.contains(token))
             // A click on that page, and nothing else, goes on.
             #expect(session(try await visit(path, site: "same-origin")) != nil)
         }
@@ -179,6 +180,27 @@ import Testing
         let own = try #require(session(try await visit(try await address())))
         let again = try await visit(try await address(), cookie: own, site: "cross-site")
         #expect(again.status == .seeOther)
+    }
+
+    @Test("Whatever was shown in the app, it opens no console and changes no account")
+    func opensNoConsole() {
+        let now = house.oauth.clock.now
+        func session(_ methods: [String]) -> Session {
+            Session(
+                id: Identifier(now: now, random: house.oauth.random),
+                project: house.oauth.tenant.project.id, person: house.oauth.anna.id,
+                secretHash: [], authenticationMethods: methods.joined(separator: " "),
+                factors: [AuthenticationFactor(at: now, methods: methods, contextClass: "phr")],
+                authenticatedAt: now, lastSeenAt: now, expiresAt: now + .hours(1))
+        }
+        let shown = [["pwd"], ["swk", "pin"], ["swk", "user", "mfa"], ["fed"], ["otp"]]
+        for methods in shown {
+            let here = SignedIn(session: session(methods), person: house.oauth.anna)
+            #expect(here.isFresh(at: now) && ConsoleAdmission(here.session, now: now) == .enough)
+            let handed = SignedIn(session: session(methods + ["app"]), person: house.oauth.anna)
+            #expect(!handed.isFresh(at: now) && !handed.hasFreshLocalFactor(at: now))
+            #expect(ConsoleAdmission(handed.session, now: now) == .signInAgain)
+        }
     }
 
     @Test("What it opened ends with the installation")

@@ -80,6 +80,44 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.redeemCode(hash: code.hash, generation: 1, now: f.now), .expired)
         },
+        ConformanceCase("Attack 33: apps of its people go on with their provider, and not without") {
+            f in
+            let acme = f.makeUpstream()
+            try expect(await f.store.save(acme, now: f.now))
+            func installed(realm: String) async throws -> NewRegistration {
+                let name = "p-\(f.identifier() as Identifier<Client>)"
+                let new = f.makeRegistration(name, realm: realm)
+                _ = try await f.store.register(new, recording: f.makeEvent("registered"))
+                var link = f.makeLink(to: acme)
+                link.person = new.person.id
+                try expect(await f.store.add(link))
+                return new
+            }
+            func give(_ new: NewRegistration) async throws -> (Grant, ProvenGrantOutcome) {
+                var grant = f.makeGrant()
+                grant.person = new.person.id
+                grant.installation = new.installation.id
+                grant.generation = 1
+                let outcome = try await f.store.grant(
+                    grant, using: [], credential: nil, recording: f.makeEvent("token"))
+                return (grant, outcome)
+            }
+            let (brought, linked) = (
+                try await installed(realm: "idp:acme"), try await installed(realm: "")
+            )
+            let (dead, living) = (try await give(brought), try await give(linked))
+            try expectEqual(dead.1, .granted)
+            try expectEqual(living.1, .granted)
+            try await f.disable(acme)
+            try expectEqual(await f.rotate(dead.0.id, 1), .unknown)
+            guard case .rotated = try await f.rotate(living.0.id, 1) else {
+                throw ConformanceFailure(description: "an app of somebody of ours ended")
+            }
+            try expectEqual(await give(brought).1, .notStanding)
+            try expectEqual(await give(linked).1, .granted)
+            try expect(await f.store.save(acme, now: f.now))
+            try expectEqual(await give(brought).1, .granted)
+        },
         ConformanceCase("a session cannot begin on the word of a disabled provider") { f in
             let (acme, link) = try await f.linked()
             try await f.disable(acme)

@@ -42,9 +42,10 @@ struct DeviceLogin: DeviceRequest {
                 if case .success(let card)? = card { user = [card.userKey] }
             }
             keys = LoginKeys(user: user)
-        case .encrypted:
+        case .encrypted(let assertion):
             keys = LoginKeys(
-                decryption: try await call.provider.encryptionKeys.keys(of: call.tenant))
+                decryption: try await call.provider.encryptionKeys.keys(
+                    of: call.tenant, naming: assertion.keyID))
         case nil: break
         }
         let outcome = call.verifier.verify(
