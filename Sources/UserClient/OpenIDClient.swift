@@ -96,7 +96,9 @@ package struct OpenIDClient: Sendable {
             let verifier = JWSVerifier(keys: keys, algorithms: [.es256, .rs256])
             let policy = ClaimsPolicy(
                 issuers: [directory.issuer], audience: .includesOne(of: [clientID]), types: nil,
-                required: ["iss", "sub", "aud", "exp", "iat"])
+                required: ["iss", "sub", "aud", "exp", "iat"],
+                // It has just come from the provider: a clock that is off must sign nobody out.
+                leeway: .days(1))
             claims = try policy.verify(try verifier.verify(compact: idToken), now: clock.now)
         } catch {
             throw UserClientError.invalidAnswer("the ID token cannot be trusted: \(error)")

@@ -67,6 +67,17 @@ struct BrowserSignInTests {
         }
     }
 
+    @Test("A clock that is an hour off keeps nobody out", arguments: [-3600, 3600])
+    func wrongClock(seconds: Int64) async throws {
+        let (signIn, query) = try await start()
+        provider.answerTokens(try provider.tokens(nonce: query["nonce"]))
+        provider.clock.advance(by: .seconds(seconds))
+        let tokens = try await signIn.finish(answer(query), redirectURI: redirect)
+        #expect(tokens.subject == "s1")
+        // What it is good for here goes by the clock that is here.
+        #expect(tokens.expiresAt == provider.clock.now + .seconds(300))
+    }
+
     @Test(
         "An ID token that is another's, old, or of another sign-in is refused",
         arguments: [

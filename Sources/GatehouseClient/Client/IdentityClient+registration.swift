@@ -198,8 +198,9 @@ extension IdentityClient {
                     isKept: false), hub: system.hub)
         }
         // At last: as long as anything names a key, it is there.
-        for key in [earlier?.tokenKey, earlier == nil ? nil : keyName].compactMap({ $0 }) {
-            await system.book.discard(key)
+        if let earlier {
+            if let old = earlier.tokenKey { await system.book.discard(old) }
+            await system.book.discard(keyName)
         }
         return RegistrationOutcome(
             profile: profile.shown, session: session, isNewProfile: earlier == nil)

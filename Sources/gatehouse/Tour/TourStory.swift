@@ -109,7 +109,7 @@ struct TourStory {
         let session = try await flow.outcome
         let methods = session.idToken?.claim("amr", as: [String].self) ?? []
         screen.proves(
-            "Two factors, the token says: \(methods.joined(separator: " and ")).")
+            "Two factors, the token says: \(methods.joined(separator: ", ")).")
     }
 
     private func addSecurityKey(_ notes: IdentityClient, _ anna: Profile) async throws {
