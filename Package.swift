@@ -50,6 +50,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "gatehouse", targets: ["gatehouse"]),
+        .executable(name: "gatehouse-waiter", targets: ["gatehouse-waiter"]),
         .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
         .library(name: "GatehousePasskeys", targets: ["GatehousePasskeys"]),
         .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
@@ -74,6 +75,7 @@ let package = Package(
         // Floor 0
         room("Primitives", []),
         room("Threads", []),
+        room("AgentWaiting", ["CWaiting"]),
         // Floor 1
         room("CBOR", ["Primitives"]),
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
@@ -92,7 +94,8 @@ let package = Package(
         room(
             "WebAuthn",
             [
-                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", crypto, cryptoExtras,
+                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", "CSodium", crypto,
+                cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]
@@ -144,7 +147,8 @@ let package = Package(
             "Agent",
             [
                 "Primitives", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
-                "SSOExtensions", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
+                "SSOExtensions", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", "AgentWaiting",
+                crypto,
             ] + nio),
         room(
             "Server",
@@ -187,7 +191,7 @@ let package = Package(
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
                 "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions",
                 "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
-                "Server", "Documents", "CQREncode",
+                "Server", "Documents", "CQREncode", "AgentWaiting",
                 crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -195,11 +199,23 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // What the agent becomes while it rests; installed beside `gatehouse`.
+        .executableTarget(
+            name: "gatehouse-waiter", dependencies: ["AgentWaiting"], swiftSettings: strict),
         // Measured by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "webauthn-speed",
             dependencies: ["Primitives", "WebAuthn", "JOSE"],
             path: "Benchmarks/WebAuthnSpeed",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "app-speed",
+            dependencies: [
+                "Primitives", "Attestation", "AttestationSupport", "GatehouseClient",
+                "GatehouseTesting", crypto,
+            ],
+            path: "Benchmarks/AppSpeed",
             swiftSettings: strict
         ),
         .executableTarget(
@@ -239,11 +255,15 @@ let package = Package(
             name: "CPCSC", pkgConfig: "libpcsclite",
             providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
         .systemLibrary(name: "CSandbox"),
+        .systemLibrary(name: "CWaiting"),
         // Our own header: modules of PKCS#11 come by dlopen, and nothing has to be installed.
         .systemLibrary(name: "CPKCS11"),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
@@ -259,7 +279,7 @@ let package = Package(
         // Tests
         .target(
             name: "Support",
-            dependencies: ["Primitives", "Storage", "Mail", crypto],
+            dependencies: ["AllocationCounter", "Primitives", "Storage", "Mail", crypto],
             path: "Tests/Support",
             swiftSettings: strict
         ),
@@ -306,7 +326,7 @@ let package = Package(
             of: "WebAuthn",
             [
                 "AttestationSupport",
-                "CBOR", "JOSE", "Primitives", "COpenSSL", "AllocationCounter", crypto,
+                "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
                 cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -360,10 +380,16 @@ let package = Package(
         tests(
             of: "Agent",
             [
-                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "AgentWaiting", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+                "SSOExtensions",
                 "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension", crypto,
+                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension",
+                "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
         tests(
             of: "GatehouseClient",
@@ -377,7 +403,8 @@ let package = Package(
             [
                 "AttestationSupport",
                 "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider", "Server",
-                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", log,
+                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"), log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio),
         .testTarget(

@@ -177,21 +177,16 @@ extension IdentityClient {
             let userID = idToken.claim("sub", as: String.self)
         else { throw ProviderConnection.invalid("nobody is named: ask for the scope openid") }
         let earlier = try await system.book.profile(ofUser: userID)
-        var profile =
-            earlier
-            ?? StoredProfile(
+        let profile: StoredProfile
+        if let earlier {
+            profile = try await bind(tokens, to: keyName, of: earlier, system)
+        } else {
+            profile = StoredProfile(
                 id: Profile.ID(rawValue: system.book.newName()), userID: userID,
                 username: idToken.claim("preferred_username", as: String.self) ?? userID,
                 registeredAt: system.clock.now, method: method.rawValue, key: keyName)
-        // A key that tokens are bound to is the one that renews them; the profile's own stays the
-        // one that signs it in.
-        if earlier != nil, tokens.isBoundToKey {
-            if let old = profile.tokenKey { try await system.book.keys.removeKey(old) }
-            profile.tokenKey = keyName
-        } else if earlier != nil {
-            try await system.book.keys.removeKey(keyName)
+            try await system.book.save(profile)
         }
-        try await system.book.save(profile)
         let session: Session
         if persistence == .kept {
             session = try await signedIn(profile, tokens)
@@ -202,8 +197,26 @@ extension IdentityClient {
                     initial: profile, connection: system.connection, book: system.book,
                     isKept: false), hub: system.hub)
         }
+        // At last: as long as anything names a key, it is there.
+        for key in [earlier?.tokenKey, earlier == nil ? nil : keyName].compactMap({ $0 }) {
+            await system.book.discard(key)
+        }
         return RegistrationOutcome(
             profile: profile.shown, session: session, isNewProfile: earlier == nil)
+    }
+
+    /// A key that tokens are bound to is the one that renews them; the profile's own stays the one
+    /// that signs its person in.
+    private nonisolated func bind(
+        _ tokens: StoredTokens, to key: RecordName, of profile: StoredProfile,
+        _ system: ClientSystem
+    ) async throws -> StoredProfile {
+        try await system.book.store.withLock(ProfileBook.sessionLock(profile.id)) {
+            var profile = try await system.book.profile(profile.id) ?? profile
+            if tokens.isBoundToKey { profile.tokenKey = key }
+            try await system.book.save(profile)
+            return profile
+        }
     }
 }
 

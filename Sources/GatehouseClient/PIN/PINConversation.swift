@@ -152,26 +152,42 @@ struct PINConversation: Sendable {
     func signIn(
         with secret: OpenedPINSecret, scopes: [String], endpoint: TokenEndpoint, userID: String
     ) async throws -> Outcome<StoredTokens> {
-        let nonce = try await freshNonce().nonce
-        let message = try await requests.signIn(with: secret, nonce: nonce)
-        let form = KeySignIn.form(String(decoding: message, as: UTF8.self), scopes)
+        let attempt = SignInAttempt(endpoint: endpoint, userID: userID, scopes: scopes)
+        let message = try await signInMessage(secret)
         do {
-            return .right(try await send(form, endpoint, userID))
+            return try await send(message, attempt)
+        } catch let error as IdentityError where error.code == .notReachable {}
+        do {
+            return try await send(message, attempt)
+        } catch let error as IdentityError where error.serverCode == PINAnswer.refused.code {
+            // A nonce signs in once: the PIN was right, and that answer is the one that was lost.
+            return try await send(try await signInMessage(secret), attempt)
+        }
+    }
+
+    private struct SignInAttempt {
+        let endpoint: TokenEndpoint
+        let userID: String
+        let scopes: [String]
+    }
+
+    private func signInMessage(_ secret: OpenedPINSecret) async throws -> String {
+        let message = try await requests.signIn(with: secret, nonce: try await freshNonce().nonce)
+        return String(decoding: message, as: UTF8.self)
+    }
+
+    private func send(
+        _ message: String, _ attempt: SignInAttempt
+    ) async throws -> Outcome<StoredTokens> {
+        do {
+            return .right(
+                try await attempt.endpoint.request(
+                    KeySignIn.form(message, attempt.scopes),
+                    expecting: .init(subject: attempt.userID), in: .authentication))
         } catch let refusal as TokenRefusal {
             guard let answer = PINAnswer(json: refusal.answer.body) else { throw refusal }
             if case .wrongPIN(let budget) = answer { return .wrong(AttemptBudget(budget)) }
             throw await unwanted(answer)
-        }
-    }
-
-    private func send(
-        _ form: [(String, String)], _ endpoint: TokenEndpoint, _ userID: String
-    ) async throws -> StoredTokens {
-        let expectation = TokenEndpoint.Expectation(subject: userID)
-        do {
-            return try await endpoint.request(form, expecting: expectation, in: .authentication)
-        } catch let error as IdentityError where error.code == .notReachable {
-            return try await endpoint.request(form, expecting: expectation, in: .authentication)
         }
     }
 

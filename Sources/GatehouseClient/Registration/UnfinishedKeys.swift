@@ -28,8 +28,8 @@ struct UnfinishedKeys: Sendable {
 
     // MARK: Making
 
-    /// Runs what makes the key of that name and puts it into a profile. When it fails, the key is
-    /// removed.
+    /// Runs what makes the key of that name and puts it into a profile. When it fails before that,
+    /// the key is removed.
     ///
     /// - Parameter verifier: Whose key it is; `nil` for one of the key store.
     func whileMaking<Value: Sendable>(
@@ -59,8 +59,8 @@ struct UnfinishedKeys: Sendable {
     ) async throws -> Value {
         do { return try await body() } catch {
             // A key that cannot be removed now stays written down.
-            let isGone = (try? await remove(record)) != nil
-            if let slot, isGone { try? await book.store.remove(slot) }
+            let isSettled = (try? await removeUnlessUsed(record)) != nil
+            if let slot, isSettled { try? await book.store.remove(slot) }
             throw error
         }
     }
@@ -84,20 +84,12 @@ struct UnfinishedKeys: Sendable {
 
     private func clear(_ slot: RecordName) async throws {
         guard let bytes = try await book.store.read(slot) else { return }
-        if let record = UnfinishedKey(json: bytes), try await !isUsed(record.key) {
-            try await remove(record)
-        }
+        if let record = UnfinishedKey(json: bytes) { try await removeUnlessUsed(record) }
         try await book.store.remove(slot)
     }
 
-    private func isUsed(_ key: RecordName) async throws -> Bool {
-        try await book.all().contains { profile in
-            profile.key == key || profile.tokenKey == key
-                || profile.authenticators.contains { $0.key == key }
-        }
-    }
-
-    private func remove(_ record: UnfinishedKey) async throws {
+    private func removeUnlessUsed(_ record: UnfinishedKey) async throws {
+        guard try await !book.isUsed(record.key) else { return }
         guard let kind = record.kind else { return try await book.keys.removeKey(record.key) }
         guard let verifier = system.verifier(Authenticator(kind: kind)) else {
             throw StoreError.unavailable("this client was made without \(kind)")
@@ -110,7 +102,7 @@ struct UnfinishedKeys: Sendable {
     private func clear(unsent name: RecordName) async throws {
         guard let bytes = try await book.store.read(name),
             let pending = PendingRecord(json: bytes), !pending.isUncertain,
-            try await !isUsed(pending.key)
+            try await !book.isUsed(pending.key)
         else { return }
         try await book.keys.removeKey(pending.key)
         try await book.store.remove(ProfileBook.pin(pending.profileID))

@@ -3,12 +3,6 @@ import AppRegistration
 import OAuth
 import Primitives
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Signs somebody in with the installation's key: it signs a nonce of the provider's
 /// (`docs/registration.md`, "Signing in").
 struct KeySignIn: Sendable {
@@ -16,14 +10,13 @@ struct KeySignIn: Sendable {
     let endpoint: TokenEndpoint
     let key: any SigningKey
 
-    /// - Throws: ``TokenRefusal`` when the key is not taken, and
-    ///   ``IdentityError/Code/clockWrong`` when this machine's clock is why.
+    /// - Throws: ``TokenRefusal`` when the key is not taken.
     func run(
         userID: String, keyID: String, scopes: [String], in domain: IdentityError.Domain
     ) async throws -> StoredTokens {
         let assertion = try await assertion(of: userID, typ: "JWT", keyID, domain)
-        return try await request(
-            Self.form(assertion, scopes), expecting: .init(subject: userID), domain)
+        return try await endpoint.request(
+            Self.form(assertion, scopes), expecting: .init(subject: userID), in: domain)
     }
 
     /// Signs nobody in: the installation speaks of itself.
@@ -35,7 +28,7 @@ struct KeySignIn: Sendable {
     ) async throws -> StoredTokens {
         let assertion = try await assertion(
             of: installationID, typ: SignInToken.deviceType, keyID, .authentication)
-        return try await request(Self.form(assertion, scopes), expecting: .init(), .authentication)
+        return try await endpoint.request(Self.form(assertion, scopes), in: .authentication)
     }
 
     private func assertion(
@@ -47,20 +40,9 @@ struct KeySignIn: Sendable {
         }
         let token = SignInToken(
             userID: subject, audience: challenge.audience, nonce: challenge.nonce,
-            expiresAt: connection.clock.now.seconds + SignInToken.longestLifetime)
+            // The challenge has just told the provider's time, though not to the second.
+            expiresAt: connection.providerClock.now.seconds + SignInToken.longestLifetime - 60)
         return try await KeySignature.jws(payload: token.json, typ: typ, kid: keyID, by: key)
-    }
-
-    private func request(
-        _ form: [(String, String)], expecting expectation: TokenEndpoint.Expectation,
-        _ domain: IdentityError.Domain
-    ) async throws -> StoredTokens {
-        do {
-            return try await endpoint.request(form, expecting: expectation, in: domain)
-        } catch let refusal as TokenRefusal where refusal.isGrantDead {
-            try blameClock(refusal, domain)
-            throw refusal
-        }
     }
 
     static func form(_ assertion: String, _ scopes: [String]?) -> [(String, String)] {
@@ -68,37 +50,5 @@ struct KeySignIn: Sendable {
             ("grant_type", TokenRequest.assertionGrantType), ("assertion", assertion),
         ]
         return form + (scopes.map { [("scope", $0.joined(separator: " "))] } ?? [])
-    }
-
-    /// A token that ends five minutes from now, by a clock that is wrong, is refused by one that is
-    /// right.
-    private func blameClock(_ refusal: TokenRefusal, _ domain: IdentityError.Domain) throws {
-        guard let date = refusal.answer.header("date").flatMap(HTTPDate.read) else { return }
-        let difference = (connection.clock.now - Timestamp(date)).seconds
-        guard !(-240...240).contains(difference) else { return }
-        throw IdentityError(
-            domain, .clockWrong, "this machine's clock is \(difference) seconds off the provider's")
-    }
-}
-
-/// The date of an HTTP answer (RFC 9110 section 5.6.7, the one form that is still written).
-enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    static func read(_ text: String) -> Date? {
-        let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[5] == "GMT",
-            let month = months.firstIndex(of: String(parts[2])),
-            let time = Timestamp(
-                rfc3339:
-                    "\(parts[3])-\(twoDigits(month + 1))-\(parts[1])T\(parts[4])Z")
-        else { return nil }
-        return time.date
-    }
-
-    private static func twoDigits(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
     }
 }

@@ -33,7 +33,7 @@ struct TokenPresentation: Sendable {
         request.set("authorization", "\(word) \(tokens.accessToken.revealText())")
         guard tokens.isBoundToKey else { return request }
         let proof = DPoPProof(
-            key: try await key(), clock: connection.clock, random: connection.random)
+            key: try await key(), clock: connection.providerClock, random: connection.random)
         request.set(
             "dpop",
             try await proof.make(

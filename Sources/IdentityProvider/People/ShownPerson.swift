@@ -12,10 +12,13 @@ struct ShownPerson: Sendable {
 }
 
 extension SignedIn {
+    /// Another provider may have seen somebody long before the session began here, and nobody need
+    /// have been there when an app opened it: then they have not shown themselves here at all.
     var shown: ShownPerson {
-        // Another provider may have seen somebody long before the session began here.
-        ShownPerson(
+        let attended = session.factors.filter(\.isSeenHere).map(\.at).max()
+        return ShownPerson(
             person: person,
-            shownAt: session.factors.map(\.at).max() ?? session.authenticatedAt)
+            shownAt: session.factors.isEmpty
+                ? session.authenticatedAt : attended ?? Timestamp(milliseconds: 0))
     }
 }

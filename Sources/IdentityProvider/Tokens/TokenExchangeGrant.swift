@@ -17,7 +17,9 @@ struct TokenExchangeGrant: TokenGrant {
     static let concernsPerson = true
 
     /// What is for the client itself, and not to be handed on.
-    private static let ownScopes = ScopeSet(["openid", "offline_access", "registration"])
+    private static let ownScopes = ScopeSet([
+        "openid", "offline_access", "registration", "entitlements",
+    ])
 
     struct Message: Sendable {
         let grant: Identifier<Grant>
