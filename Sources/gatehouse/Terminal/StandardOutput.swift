@@ -11,6 +11,15 @@
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// How wide the terminal is now; 80 for what is none, or does not say.
+    static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return 80
+        }
+        return Int(size.ws_col)
+    }
+
     /// Writes the line at once, also into a pipe.
     static func printNow(_ line: String) { write(Array((line + "\n").utf8)) }
 

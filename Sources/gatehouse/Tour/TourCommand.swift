@@ -26,7 +26,8 @@ struct TourCommand: AsyncParsableCommand {
         if !StandardOutput.isTerminal { environment["NO_COLOR"] = "1" }
         let screen = TourScreen(
             style: TerminalStyle(environment: environment),
-            waits: !yes && StandardOutput.isTerminal && StandardInput.isTerminal)
+            waits: !yes && StandardOutput.isTerminal && StandardInput.isTerminal,
+            width: min(StandardOutput.columns, TourScreen.greatestWidth))
         screen.title("gatehouse tour")
         let provider = try await TourProvider.start()
         do {

@@ -4,34 +4,42 @@ import TerminalDialog
 
 /// How the tour looks: chapters, what somebody does, what goes over the wire, what it proves.
 struct TourScreen: Sendable {
-    private static let width = 78
+    /// Longer lines are hard to read.
+    static let greatestWidth = 78
 
     let style: TerminalStyle
     /// Whether somebody reads along, and says when to go on.
     let waits: Bool
+    /// Columns; what is longer is broken between words.
+    var width = Self.greatestWidth
     var write: @Sendable (String) -> Void = { StandardOutput.printNow($0) }
 
     func title(_ text: String) {
         write(style.paint(text, .title))
-        write(style.paint(String(repeating: style.rule, count: Self.width), .quiet))
+        write(style.paint(String(repeating: style.rule, count: width), .quiet))
     }
 
     func chapter(_ number: Int, _ title: String) async {
         if waits, number > 1 { await goOn() }
         write("")
-        write(style.paint("\(number)  \(title)", .chosen))
+        for (index, line) in wrapped(title, to: width - 3).enumerated() {
+            write(style.paint("\(index == 0 ? "\(number)" : " ")  \(line)", .chosen))
+        }
     }
 
     /// What happens, in words.
     func say(_ text: String) {
         write("")
-        for line in wrapped(text, to: Self.width - 3) { write("   " + line) }
+        for line in wrapped(text, to: width - 3) { write("   " + line) }
     }
 
     /// What goes to the provider.
     func sent(_ text: String, _ body: String) {
         let arrow = style.hasUnicode ? "→" : "->"
-        write("   \(style.paint("\(arrow) \(text)", .mark))")
+        for (index, line) in wrapped(text, to: width - 5).enumerated() {
+            let mark = index == 0 ? arrow : String(repeating: " ", count: arrow.count)
+            write("   \(style.paint("\(mark) \(line)", .mark))")
+        }
         detail(body)
     }
 
@@ -50,14 +58,14 @@ struct TourScreen: Sendable {
 
     private func detail(_ body: String) {
         guard !body.isEmpty else { return }
-        for line in wrapped(body, to: Self.width - 5) {
+        for line in wrapped(body, to: width - 5) {
             write("     " + style.paint(line, .quiet))
         }
     }
 
     /// What it proves.
     func proves(_ text: String) {
-        for (index, line) in wrapped(text, to: Self.width - 5).enumerated() {
+        for (index, line) in wrapped(text, to: width - 5).enumerated() {
             let mark = index == 0 ? style.paint(style.mark(.good), .good) : " "
             write("   \(mark) \(line)")
         }
@@ -65,8 +73,8 @@ struct TourScreen: Sendable {
 
     func end(_ text: String) {
         write("")
-        write(style.paint(String(repeating: style.rule, count: Self.width), .quiet))
-        write(text)
+        write(style.paint(String(repeating: style.rule, count: width), .quiet))
+        for line in wrapped(text, to: width) { write(line) }
     }
 
     private func goOn() async {
@@ -81,17 +89,6 @@ struct TourScreen: Sendable {
     }
 
     private func wrapped(_ text: String, to width: Int) -> [String] {
-        var lines = [""]
-        for word in text.split(separator: " ") {
-            let last = lines[lines.count - 1]
-            if last.isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if last.count + 1 + word.count <= width {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
+        TerminalText.wrap(text, width: width)
     }
 }

@@ -24,6 +24,9 @@ extension EndToEnd {
                 var state = DeclaredState()
                 // Too short for anybody's needs, so that each process must renew.
                 state.policy = ["access_token_lifetime": 20]
+                state.registration = [
+                    "device_scopes": ["weather"], "approvals": ["enabled": true],
+                ]
                 state.clients = [
                     [
                         "client_id": "notes", "client_name": "Notes",
@@ -33,7 +36,8 @@ extension EndToEnd {
                             "urn:ietf:params:oauth:grant-type:jwt-bearer",
                         ],
                         "redirect_uris": ["http://127.0.0.1/callback"],
-                        "scope": "openid profile offline_access registration",
+                        "web_handoff_uris": [.string(server.issuer + "/account")],
+                        "scope": "openid profile offline_access registration entitlements weather",
                         "first_party": true,
                     ]
                 ]
@@ -93,6 +97,36 @@ extension EndToEnd {
             #expect(removed.status == 0 && removed.output.hasPrefix("Removed test-"))
             #expect(try await house.notes("list").status == 1)
             #expect(try await house.notes("people").output.isEmpty)
+            try await house.server.stop()
+        }
+
+        @Test("it does what else a person would: device, web, approvals, another PIN, the end")
+        func further() async throws {
+            let house = try await House("notes-further")
+            #expect(try await house.register(UUID()).status == 0)
+            #expect(try await house.notes("entitlements").status == 0)
+            #expect(try await house.notes("device").output.hasPrefix("This device may: weather,"))
+            let address = try await house.notes("web", house.server.issuer + "/account")
+            #expect(address.output.hasPrefix(house.server.issuer + "/handoff?token="))
+            let elsewhere = try await house.notes("web", "https://elsewhere.example/")
+            #expect(elsewhere.status == 1 && elsewhere.output.isEmpty)
+            let waiting = try await house.notes("approvals", input: "24681\n")
+            #expect(waiting.output.contains("Nothing waits."), "\(waiting.errors)")
+            let changed = try await house.notes("change-pin", input: "24681\n97135\n")
+            #expect(changed.output == "The new PIN counts.\n", "\(changed.errors)")
+            #expect(try await house.notes("sign-out", "--here").output == "Signed out.\n")
+            // Signed out, the device still speaks for itself.
+            #expect(try await house.notes("device").status == 0)
+            let signedIn = try await house.notes("sign-in", input: "97135\n")
+            #expect(signedIn.output.hasPrefix("Signed in as test-"), "\(signedIn.errors)")
+            // No passkeys for a program that does not say which app it is.
+            #expect(try await house.notes("sign-in", "--passkey").status == 1)
+            let name = signedIn.output.dropFirst("Signed in as ".count).dropLast(2)
+            #expect(try await house.notes("delete-account", input: "nobody\n").status == 1)
+            let closed = try await house.notes("delete-account", input: "\(name)\n")
+            #expect(closed.output == "The account is closed.\n", "\(closed.errors)")
+            #expect(try await house.people() == 0)
+            #expect(try await house.notes("nonsense").status == 2)
             try await house.server.stop()
         }
 

@@ -13,6 +13,8 @@ struct DeclaredState {
     /// Apps of Apple's systems.
     var associatedApps: JSON = .null
     var platformSSO: JSON = .null
+    /// Rules for app installations.
+    var registration: JSON = .null
 
     static let password = "correct horse battery staple"
     static let secret = "a-long-machine-made-secret-0123456789"
@@ -26,6 +28,7 @@ struct DeclaredState {
         if webauthn != .null { project["webauthn"] = webauthn }
         if associatedApps != .null { project["associated_apps"] = associatedApps }
         if platformSSO != .null { project["platform_sso"] = platformSSO }
+        if registration != .null { project["registration"] = registration }
         return JSON.object(["projects": .array([.object(project)])]).text
     }
 

@@ -106,6 +106,24 @@ extension EndToEnd {
             }
         }
 
+        @Test("A device has a session of its own, or asks again", arguments: Engine.available)
+        func device(_ engine: Engine) async throws {
+            try await inside(engine, "device") { house in
+                let app = try await house.app()
+                _ = try await app.registered()
+                for cut in [
+                    Cut(.before, "/token"), Cut(.during, "/registration/sign-in/challenge"),
+                    Cut(.during, "/token"), Cut(.after, "/token"),
+                ] {
+                    let session = try await app.survives(cut) {
+                        try await app.client.device.session()
+                    }
+                    let scopes = try await session.accessToken().scopes
+                    #expect(scopes == ["weather"])
+                }
+            }
+        }
+
         // MARK: PINs
 
         private static let (first, second) = ("24681", "97135")

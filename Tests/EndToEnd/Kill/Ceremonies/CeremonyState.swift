@@ -18,7 +18,7 @@ struct CeremonyState {
             .map { String(format: "%02X", $0) }.joined(separator: ":")
         let registration: JSON = [
             "methods": .array(CeremonyHouse.methods.map { .string($0.rawValue) }),
-            "pin": ["use": "optional"],
+            "pin": ["use": "optional"], "device_scopes": ["weather"],
             "apple": [
                 "applications": [.string(AppAttestation.application)],
                 "environment": "development", "roots": roots, "checks_receipt": false,
@@ -69,7 +69,7 @@ struct CeremonyState {
             "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:jwt-bearer",
         ],
         "redirect_uris": [.string(callback)],
-        "scope": "openid profile offline_access registration", "first_party": true,
+        "scope": "openid profile offline_access registration weather", "first_party": true,
     ]
 
     private static func provider(

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GatehouseClient
+import Support
+import Synchronization
+import Testing
+
+extension EndToEnd {
+    /// The SDK's browser flow on a desktop: a page of the provider in a real browser, whose answer
+    /// comes to a port of this machine (RFC 8252 section 7.3).
+    @Suite(
+        "An app that opens a browser",
+        .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
+    struct LoopbackStory {
+        private static let app: JSON = [
+            "client_id": "notes", "client_name": "Notes", "token_endpoint_auth_method": "none",
+            "grant_types": ["authorization_code", "refresh_token"],
+            "redirect_uris": ["http://127.0.0.1/callback"],
+            "scope": "openid profile offline_access registration", "first_party": true,
+        ]
+
+        /// Registers whoever is in front of the browser.
+        private func register(
+            _ client: IdentityClient, in browser: WebDriver,
+            _ act: @escaping @Sendable (WebDriver) async throws -> Void
+        ) async throws -> RegistrationOutcome {
+            let failure = Mutex<(any Error)?>(nil)
+            let flow = client.register()
+            for try await case .browser(let challenge) in flow {
+                try await challenge.present(
+                    with: LoopbackPresenter { url in
+                        do {
+                            try await browser.open(url.absoluteString)
+                            try await act(browser)
+                        } catch { failure.withLock { $0 = error } }
+                    })
+            }
+            if let failure = failure.withLock({ $0 }) { throw failure }
+            return try await flow.outcome
+        }
+
+        @Test(
+            "somebody signs in on the provider's page, and the app has them; again asks nothing",
+            .timeLimit(.minutes(5)))
+        func registers() async throws {
+            let server = try await ServerProcess("loopback")
+            var state = DeclaredState()
+            state.clients = [Self.app]
+            state.users = [DeclaredState.user("anna")]
+            try await server.apply(state.text)
+            let client = try IdentityClient(
+                configuration: ClientConfiguration(issuer: server.issuer, clientID: "notes"),
+                store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+            let browser = try await WebDriver()
+            do {
+                let first = try await register(client, in: browser) { page in
+                    try await page.type("anna", into: "[name=username]")
+                    try await page.type(DeclaredState.password, into: "[name=password]")
+                    try await page.click("[data-action=sign-in]")
+                    try await page.arrives(at: "127.0.0.1")
+                }
+                #expect(first.isNewProfile && first.profile.username == "anna")
+                #expect(try await first.session.accessToken().isBoundToKey)
+                let again = try await register(client, in: browser) { page in
+                    try await page.arrives(at: "127.0.0.1")
+                }
+                #expect(!again.isNewProfile && again.profile.id == first.profile.id)
+            } catch {
+                await browser.quit()
+                throw error
+            }
+            await browser.quit()
+            try await server.stop()
+        }
+    }
+}
