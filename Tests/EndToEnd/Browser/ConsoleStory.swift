@@ -9,7 +9,8 @@ extension EndToEnd {
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct ConsoleStory {
         private static let parts = [
-            "settings", "approvals", "people", "devices", "clients", "entitlement-sets", "issuer-keys", "test-keys",
+            "settings", "approvals", "people", "devices", "clients", "entitlement-sets",
+            "issuer-keys", "test-keys",
             "registration-tokens", "identity-providers", "app-registration", "fingerprints",
             "versions", "pin-policy", "token-policy", "webauthn", "platform-sso", "encryption-keys",
             "keys", "api-tokens", "audit",
