@@ -29,10 +29,17 @@ extension Agent {
         _ subject: RegistrationSubject, of owner: DeviceOwner, named name: String?, localOnly: Bool
     ) async throws {
         guard record.machine.plan != nil else { throw AgentRefusal.notConfigured }
-        guard record.machine.devices[owner]?.phase == .registered,
-            let device = record.devices[owner], let login = device.configuration
-        else { throw AgentRefusal.deviceNotRegistered }
+        if localOnly, case .device = subject {
+            // A provider that is gone for good leaves the machine trying to register for ever.
+            guard record.machine.devices[owner]?.phase.isUnderWay == true || isRegistered(owner)
+            else { throw AgentRefusal.deviceNotRegistered }
+        } else {
+            guard isRegistered(owner) else { throw AgentRefusal.deviceNotRegistered }
+        }
         if !localOnly {
+            guard let device = record.devices[owner], let login = device.configuration else {
+                throw AgentRefusal.deviceNotRegistered
+            }
             let leaving = Unregistration(
                 configuration: login, signing: device.signing, loginUserName: name)
             guard let serving = configuration.flatMap({ extensions.find($0) }),
@@ -40,5 +47,10 @@ extension Agent {
             else { throw AgentRefusal.cannotTell }
         }
         try await take([.unregistered(subject)])
+    }
+
+    private func isRegistered(_ owner: DeviceOwner) -> Bool {
+        record.machine.devices[owner]?.phase == .registered
+            && record.devices[owner]?.configuration != nil
     }
 }

@@ -63,7 +63,8 @@ extension CBORValue {
         _ entries: [CBOREntry], to output: inout [UInt8], ordering: CBORKeyOrdering
     ) {
         appendHead(5, UInt64(entries.count), to: &output)
-        guard entries.allSatisfy(\.key.isNumberOrText) else {
+        // By index: an entry that is handed on is held and let go of, and messages are short.
+        guard entries.indices.allSatisfy({ entries[$0].key.isNumberOrText }) else {
             return appendSorted(entries, to: &output, ordering: ordering)
         }
         let isSorted = entries.indices.dropFirst().allSatisfy {
@@ -72,9 +73,9 @@ extension CBORValue {
         // Most writers know the order, and what was decoded has it.
         let sorted =
             isSorted ? entries : entries.sorted { ordering.precedes($0.key, $1.key) }
-        for entry in sorted {
-            entry.key.append(to: &output, ordering: ordering)
-            entry.value.append(to: &output, ordering: ordering)
+        for index in sorted.indices {
+            sorted[index].key.append(to: &output, ordering: ordering)
+            sorted[index].value.append(to: &output, ordering: ordering)
         }
     }
 

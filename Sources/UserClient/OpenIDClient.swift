@@ -119,7 +119,8 @@ package struct OpenIDClient: Sendable {
 
     private func ask(_ request: WebRequest) async throws -> WebReply {
         do { return try await web.answer(to: request) } catch {
-            throw UserClientError.unreachable("\(request.url) cannot be reached: \(error)")
+            throw UserClientError.unreachable(
+                "\(request.url) cannot be reached: \(ConnectionFailure.words(for: error))")
         }
     }
 

@@ -143,7 +143,12 @@ import WebAuthn
         #expect(bridged.domain == ASAuthorizationErrorDomain)
         #expect(bridged.code == 1001)
         #expect(bridged.localizedDescription == "Enough.")
-        #expect(ASAuthorizationError.Code.matchedExcludedCredential.rawValue == 1006)
+        let codes: [ASAuthorizationError.Code] = [
+            .unknown, .canceled, .invalidResponse, .notHandled, .failed, .notInteractive,
+            .matchedExcludedCredential, .credentialImport, .credentialExport,
+            .preferSignInWithApple, .deviceNotConfiguredForPasskeyCreation,
+        ]
+        #expect(codes.map(\.rawValue) == Array(1000...1010))
         if case ASAuthorizationError.failed = error { Issue.record("another code") }
     }
 }

@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import AllocationCounter
 import CBOR
 import JOSE
 import Support
 import Testing
 import WebAuthn
 
-/// How often a ceremony asks for memory, its cryptography included. The numbers are those of a
-/// debug build, which asks more often than what is shipped; they may fall, and must not rise.
+/// How often a ceremony asks for memory, its cryptography included. Counted were 317, 4 and 120;
+/// the few more are for the next version of Swift.
 ///
 /// Skipped where nothing counts: outside glibc, and under a sanitizer.
-@Suite(.enabled(if: allocations_are_counted())) struct AllocationTests {
-    /// The fewest of several rounds, after one that fills what is made once.
-    private func fewest(_ body: () throws -> Void) rethrows -> Int {
-        try body()
-        var counts: [Int] = []
-        for _ in 0..<5 {
-            let before = allocations_of_this_thread()
-            try body()
-            counts.append(allocations_of_this_thread() - before)
-        }
-        return counts.min() ?? 0
-    }
-
+@Suite(.enabled(if: Allocations.areCounted)) struct AllocationTests {
     @Test("The counter counts")
     func counter() {
         var kept: [[UInt8]] = []
-        let count = fewest {
+        let count = Allocations.fewest {
             kept = (0..<10).map { [UInt8](repeating: 1, count: 100 + $0) }
         }
         #expect(kept.count == 10)
@@ -43,13 +30,13 @@ import WebAuthn
         let stored = StoredCredential(
             id: passkey.credentialId, publicKey: passkey.coseKey, signCount: 0,
             backupEligible: true, userHandle: [7, 7])
-        let count = try fewest {
+        let count = try Allocations.fewest {
             let response = try UnverifiedAssertion(json: json)
             _ = try ceremony.party.verify(
                 assertion: response, for: stored, expecting: ceremony.expectation
             ).get()
         }
-        #expect(count <= 332)
+        #expect(count <= 320)
     }
 
     @Test("Ten times the client data cost no more allocations than a few buffers that grow")
@@ -66,14 +53,14 @@ import WebAuthn
             let json = try passkey.assertion(
                 clientData: clientData, authenticatorData: ceremony.passkey.authenticatorData()
             ).bytes
-            return try fewest {
+            return try Allocations.fewest {
                 let response = try UnverifiedAssertion(json: json)
                 _ = try ceremony.party.verify(
                     assertion: response, for: ceremony.stored, expecting: ceremony.expectation
                 ).get()
             }
         }
-        #expect(counts[1] - counts[0] <= 16)
+        #expect(counts[1] - counts[0] <= 6)
     }
 
     @Test("A registration without attestation, taken apart")
@@ -81,11 +68,11 @@ import WebAuthn
         let passkey = RegistrationCeremony().passkey
         let object = passkey.attestationObject(
             authenticatorData: passkey.attestedAuthenticatorData())
-        let count = try fewest {
+        let count = try Allocations.fewest {
             let read = try AttestationObject(cbor: object)
             let credential = try #require(read.authenticatorData.attestedCredential)
             _ = try COSEPublicKey(credential.publicKey)
         }
-        #expect(count <= 144)
+        #expect(count <= 122)
     }
 }

@@ -57,6 +57,11 @@ struct InspectProfileTests {
         "Options that make no profile are refused",
         arguments: [
             ["--method", "pin"], ["--format", "xml"], ["--login-frequency", "often"], ["--colour"],
+            ["--sign-key", "key.pem"], ["--sign-certificate", "chain.pem"],
+            [
+                "--sign-key", "key.pem", "--sign-certificate", "chain.pem", "--format",
+                "declaration",
+            ],
         ])
     func refusals(arguments: [String]) {
         #expect(throws: (any Error).self) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 package import Primitives
+import SSOExtensions
 package import SingleSignOn
 
 #if canImport(Glibc)
@@ -23,10 +24,13 @@ package struct ProfileFolder: Sendable {
     /// What is installed at that time, and what of it does not count. Blocks.
     package func read(now: Timestamp) -> InstalledProfiles {
         var profiles = InstalledProfiles()
+        let isClosed = Self.isClosed(path)
         let names = (Self.names(in: path) ?? []).filter(Self.isProfile).sorted()
         for name in names.prefix(Self.greatestCount) {
             do throws(ProfileFileError) {
-                profiles.add(try Self.content(path + "/" + name), name: name, now: now)
+                var content = try Self.content(path + "/" + name)
+                content.isReadable = content.isReadable && !isClosed
+                profiles.add(content, name: name, now: now)
             } catch {
                 profiles.problems.append(.init(file: name, reason: error.reason))
             }
@@ -55,6 +59,13 @@ package struct ProfileFolder: Sendable {
     struct Content {
         var bytes: [UInt8]
         var installedAt: Timestamp
+        /// Whether others than its owner can read it.
+        var isReadable: Bool
+    }
+
+    /// Whether nobody but its owner reaches what is in the folder.
+    private static func isClosed(_ path: String) -> Bool {
+        FileFacts(path).map { $0.permissions & 0o011 == 0 } ?? false
     }
 
     /// Only what root, or the agent's own user, has written counts: it decides whom the machine trusts.
@@ -62,14 +73,13 @@ package struct ProfileFolder: Sendable {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .unreadable }
         defer { close(file) }
-        var facts = stat()
-        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+        guard let facts = FileFacts(descriptor: file), facts.isOrdinaryFile else {
             throw .unreadable
         }
-        guard facts.st_uid == 0 || facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0 else {
+        guard facts.owner == 0 || facts.owner == geteuid(), facts.permissions & 0o022 == 0 else {
             throw .exposed
         }
-        guard facts.st_size <= greatestFile else { throw .tooLarge }
+        guard facts.length <= greatestFile else { throw .tooLarge }
         var bytes = [UInt8](repeating: 0, count: greatestFile + 1)
         var length = 0
         while length < bytes.count {
@@ -82,12 +92,10 @@ package struct ProfileFolder: Sendable {
             length += count
         }
         guard length <= greatestFile else { throw .tooLarge }
-        #if canImport(Darwin)
-            let changed = Int64(facts.st_mtimespec.tv_sec)
-        #else
-            let changed = Int64(facts.st_mtim.tv_sec)
-        #endif
-        return Content(bytes: Array(bytes.prefix(length)), installedAt: Timestamp(seconds: changed))
+        return Content(
+            bytes: Array(bytes.prefix(length)),
+            installedAt: Timestamp(seconds: facts.changedAt),
+            isReadable: facts.permissions & 0o044 != 0)
     }
 }
 
@@ -117,6 +125,8 @@ package struct InstalledProfiles: Sendable, Equatable {
 
     package var installed: [InstalledConfiguration] = []
     package var problems: [Problem] = []
+    /// Of profiles that count, and ought to be kept otherwise.
+    package var warnings: [Problem] = []
     /// When the first of them removes itself.
     package var nextRemoval: Timestamp?
     private var digests: [[UInt8]] = []
@@ -145,6 +155,13 @@ package struct InstalledProfiles: Sendable, Equatable {
             channel = Channel(profile.envelope.scope ?? .system)
             source = profile.envelope.identifier ?? name
         case .declaration(let declaration): (channel, source) = (.device, declaration.identifier)
+        }
+        let hasToken = inspection.singleSignOn.contains { $0.registrationToken?.isEmpty == false }
+        if content.isReadable, hasToken {
+            warnings.append(
+                Problem(
+                    file: name,
+                    reason: "everybody here can read its registration token; chmod 600"))
         }
         digests.append(Array(SHA256.hash(data: content.bytes)))
         installed += inspection.singleSignOn.map {

@@ -117,10 +117,10 @@ package struct ProviderClient: Sendable {
     private func verified(
         _ content: JSONObject, _ context: RequestContext, _ groups: [String]
     ) async throws(ProviderFailure) -> VerifiedLogin {
-        let set = try await exchange.keys(configuration.jwksEndpointURL)
+        let keys = try await exchange.keys(configuration)
         do throws(PlatformSSORefusal) {
             return try LoginResponseVerifier(
-                configuration: configuration, keys: ProviderKeys(set)
+                configuration: configuration, keys: keys
             ).verify(
                 LoginResponse(content), nonce: context.nonce, groups: groups,
                 now: exchange.clock.now
@@ -200,6 +200,7 @@ package struct ProviderClient: Sendable {
                 status: reply.status, body: reply.body,
                 predicate: configuration.invalidCredentialPredicate)
             let reason = ProviderExchange.reason(reply)
+            if ProviderExchange.code(reply) == "device_unknown" { throw .deviceUnknown(reason) }
             throw failure == .wrongCredential ? .wrongCredential(reason) : .later(reason)
         }
         let sealed: SealedResponse

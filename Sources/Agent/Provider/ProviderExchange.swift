@@ -73,15 +73,42 @@ package struct ProviderExchange: Sendable {
     }
 
     func keys(_ url: String) async throws(ProviderFailure) -> JWKSet {
+        try Self.set(try await keySet(url))
+    }
+
+    /// What it signs ID tokens with; led to the configured roots, where there are some.
+    func keys(
+        _ configuration: LoginConfiguration
+    ) async throws(ProviderFailure) -> ProviderKeys {
+        let body = try await keySet(configuration.jwksEndpointURL)
+        let (set, roots) = (try Self.set(body), configuration.jwksTrustedRootCertificates)
+        guard !roots.isEmpty else { return ProviderKeys(set) }
+        do throws(CertifiedKeysError) {
+            try await CertifiedKeys.check(body, roots: roots, now: clock.now)
+        } catch { throw .notTrusted("its keys: \(error.reason)") }
+        return ProviderKeys(set, verifiedAgainst: roots)
+    }
+
+    private func keySet(_ url: String) async throws(ProviderFailure) -> [UInt8] {
         let reply = try await get(url)
         guard reply.status == 200 else { throw Self.later(reply) }
-        do throws(JOSEError) { return try JWKSet(bytes: reply.body) } catch {
+        return reply.body
+    }
+
+    private static func set(_ body: [UInt8]) throws(ProviderFailure) -> JWKSet {
+        do throws(JOSEError) { return try JWKSet(bytes: body) } catch {
             throw .notTrusted("its keys: \(error.reason)")
         }
     }
 
     /// What an answer that is not 200 says of itself, as far as it may be shown.
     static func later(_ reply: WebReply) -> ProviderFailure { .later(reason(reply)) }
+
+    /// Its stable code.
+    static func code(_ reply: WebReply) -> String? {
+        let answer = try? JSONParser.parseObject(reply.body, maximumBytes: 16_384)
+        return answer?["error"]?.string
+    }
 
     static func reason(_ reply: WebReply) -> String {
         let answer = try? JSONParser.parseObject(reply.body, maximumBytes: 16_384)

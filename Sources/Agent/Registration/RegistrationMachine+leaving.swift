@@ -13,10 +13,16 @@ extension RegistrationMachine {
         return effects
     }
 
-    /// Nobody is registered on a device that is not.
+    /// Nobody is registered on a device that is not. What is under way, after a repair perhaps, is
+    /// given up.
     mutating func unregisterDevice(_ owner: DeviceOwner) -> [RegistrationEffect] {
-        guard devices[owner]?.phase == .registered else { return [] }
+        guard let phase = devices[owner]?.phase, phase == .registered || phase.isUnderWay else {
+            return []
+        }
         var effects: [RegistrationEffect] = []
+        if case .registering(let attempt) = phase {
+            effects.append(.abandon(attempt: attempt.number))
+        }
         for person in orderedPeople where plan?.owner(of: person) == owner {
             // Whom the provider refused for good it refuses on the device's next registration too.
             guard people[person]?.phase != .refused else { continue }

@@ -34,6 +34,14 @@ package enum DevicePhase: Sendable, Hashable {
     /// `failedNoRetry`: not before the configuration or the extension changes.
     case refused
     case registered
+
+    /// Whether it is tried, now or later by itself.
+    var isUnderWay: Bool {
+        switch self {
+        case .registering, .retrying: true
+        case .waiting, .refused, .registered: false
+        }
+    }
 }
 
 /// How far the registration of one person on a device is.

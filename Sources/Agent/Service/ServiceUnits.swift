@@ -11,9 +11,23 @@ package struct ServiceUnits: Sendable, Equatable {
     /// Further arguments of `agent run`.
     package var arguments: [String]
 
-    package init(program: String, arguments: [String] = []) {
+    /// Where PKCS#11 modules keep tokens in files, besides where the usual ones do.
+    package var tokenFolders: [String]
+    /// Whether the machine has a TPM now, which `--keys auto` then waits for.
+    package var hasTPM: Bool
+
+    package static let standardTPM = "/dev/tpmrm0"
+    /// SoftHSM's, openCryptoki's.
+    private static let usualTokenFolders = ["/var/lib/softhsm", "/var/lib/opencryptoki"]
+
+    package init(
+        program: String, arguments: [String] = [], tokenFolders: [String] = [],
+        hasTPM: Bool = false
+    ) {
         self.program = program
         self.arguments = arguments
+        self.tokenFolders = tokenFolders
+        self.hasTPM = hasTPM
     }
 
     package var socket: String {
@@ -34,12 +48,13 @@ package struct ServiceUnits: Sendable, Equatable {
 
     package var service: String {
         let words = ([program, "agent", "run"] + arguments).map(Self.quoted)
+        let (after, writable) = (afterTPM, writablePaths)
         return """
             [Unit]
             Description=Gatehouse agent: Platform SSO of this machine
             Requires=\(Self.socketName)
             After=network-online.target
-            Wants=network-online.target
+            Wants=network-online.target\(after)
 
             [Service]
             ExecStart=\(words.joined(separator: " "))
@@ -48,7 +63,7 @@ package struct ServiceUnits: Sendable, Equatable {
             RestartSec=5
             StateDirectory=gatehouse-agent
             StateDirectoryMode=0700
-            ProtectSystem=strict
+            ProtectSystem=strict\(writable)
             ProtectHome=yes
             PrivateTmp=yes
             NoNewPrivileges=yes
@@ -60,6 +75,43 @@ package struct ServiceUnits: Sendable, Equatable {
             Also=\(Self.socketName)
 
             """
+    }
+
+    /// The value of an option of `agent run`, in either spelling.
+    private func value(of option: String) -> String? {
+        for (index, word) in arguments.enumerated() {
+            if word == option { return arguments.dropFirst(index + 1).first }
+            if word.hasPrefix(option + "=") { return String(word.dropFirst(option.count + 1)) }
+        }
+        return nil
+    }
+
+    /// The agent starts after the TPM has come up, where its keys are to be there: it would find none
+    /// otherwise, and with `auto` begin with keys in a file.
+    private var afterTPM: String {
+        let device = value(of: "--tpm") ?? Self.standardTPM
+        let keys = value(of: "--keys") ?? "auto"
+        guard keys == "tpm" || keys == "auto" && hasTPM,
+            let unit = Self.deviceUnit(of: device)
+        else { return "" }
+        return "\nAfter=\(unit)\nWants=\(unit)"
+    }
+
+    /// `dev-tpmrm0.device` (systemd.device(5)); `nil` for what is no device with a plain name.
+    private static func deviceUnit(of path: String) -> String? {
+        guard path.hasPrefix("/dev/") else { return nil }
+        let name = path.dropFirst("/dev/".count)
+        let isPlain = name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }
+        return isPlain && !name.isEmpty ? "dev-\(name).device" : nil
+    }
+
+    /// Tokens in files are written when keys are made on them. A folder that is not there is passed
+    /// over (systemd.exec(5), `ReadWritePaths=`).
+    private var writablePaths: String {
+        guard value(of: "--keys") == "pkcs11" else { return "" }
+        let folders = Self.usualTokenFolders + tokenFolders
+        let words = folders.map { Self.quoted("-\($0)") }
+        return "\nReadWritePaths=\(words.joined(separator: " "))"
     }
 
     /// A word of a command line (systemd.service(5), "Command lines").

@@ -9,16 +9,16 @@ struct KeyCandidates {
         case opened(String, Result<SecurityKey, SecurityKeyError>)
         case touched(SecurityKey)
         case failed(String, SecurityKeyError)
-        /// Time has passed for the system to open a new device to people.
+        /// Time has passed in which a device may have become free for this process.
         case settled(String)
     }
 
-    /// How long udev may take to do that.
+    /// How long udev may take to open a new device to people, and another program to look at it.
     private static let settling: Duration = .seconds(1)
 
     private enum Candidate {
         case opening
-        /// Forbidden to this process, which may last a moment only.
+        /// Forbidden to this process or held by another, which may last a moment only.
         case settling
         case waiting(SecurityKey)
         case failed(SecurityKeyError)
@@ -50,10 +50,7 @@ struct KeyCandidates {
         _ event: Event, _ group: inout TaskGroup<Void>
     ) async -> Result<SecurityKey, SecurityKeyError>? {
         switch event {
-        case .devices(let devices):
-            present = devices
-            openNewDevices(&group)
-            if devices.isEmpty { await interaction.show(.insertKey(operation)) }
+        case .devices(let devices): return await changed(to: devices, &group)
         case .complete:
             isComplete = true
             if candidates.isEmpty { return .failure(present.isEmpty ? .noKey : .keyRemoved) }
@@ -70,6 +67,19 @@ struct KeyCandidates {
     }
 
     // MARK: Events
+
+    /// Devices came or went. Of those that wait for a touch, only what is left is asked for.
+    private mutating func changed(
+        to devices: [any AuthenticatorDevice], _ group: inout TaskGroup<Void>
+    ) async -> Result<SecurityKey, SecurityKeyError>? {
+        let waited = waiting.count
+        present = devices
+        openNewDevices(&group)
+        if devices.isEmpty { await interaction.show(.insertKey(operation)) }
+        if let failure { return .failure(failure) }
+        if !waiting.isEmpty, waiting.count < waited { await askForTouch() }
+        return nil
+    }
 
     private mutating func openNewDevices(_ group: inout TaskGroup<Void>) {
         let ids = Set(present.map(\.description.id))
@@ -96,7 +106,7 @@ struct KeyCandidates {
         _ id: String, _ error: SecurityKeyError, _ group: inout TaskGroup<Void>
     ) async -> Result<SecurityKey, SecurityKeyError>? {
         guard candidates[id] != nil else { return nil }
-        if error == .accessDenied, settled.insert(id).inserted {
+        if error == .accessDenied || error == .keyBusy, settled.insert(id).inserted {
             candidates[id] = .settling
             group.addTask { [delay, sink] in
                 await delay.wait(Self.settling)
@@ -123,13 +133,14 @@ struct KeyCandidates {
         return latest
     }
 
-    private func askForTouch() async {
-        let waiting = candidates.values.compactMap { candidate in
+    /// The keys that could be touched now, in the order in which they are shown.
+    private var waiting: [AuthenticatorDescription] {
+        candidates.values.compactMap { candidate in
             if case .waiting(let key) = candidate { key.description } else { nil }
-        }
-        await interaction.show(
-            .touchOneOf(waiting.sorted { $0.id < $1.id }, operation))
+        }.sorted { $0.id < $1.id }
     }
+
+    private func askForTouch() async { await interaction.show(.touchOneOf(waiting, operation)) }
 
     // MARK: Work beside the events
 

@@ -25,6 +25,8 @@ extension SecurityKeyError {
                 + "a fingerprint."
         case .alreadyRegistered: "This security key is already registered."
         case .noCredential: "This security key has no credential for this site."
+        case .unknownCredential: "No passkey on this security key has that id."
+        case .ambiguousCredential: "Several passkeys on this security key have ids that begin so."
         case .credentialStoreFull: "There is no room for another credential on this security key."
         case .fingerprintStoreFull: "There is no room for another fingerprint on this security key."
         case .largeBlobStoreFull: "There is no room for this data on the security key."

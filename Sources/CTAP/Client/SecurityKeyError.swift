@@ -29,6 +29,10 @@ package enum SecurityKeyError: Error, Sendable, Equatable {
     // Credentials
     case alreadyRegistered
     case noCredential
+    /// No credential on the key has the id, or a beginning of it, by which it was named.
+    case unknownCredential
+    /// Several have ids that begin so.
+    case ambiguousCredential
     case credentialStoreFull
     case fingerprintStoreFull
     case largeBlobStoreFull

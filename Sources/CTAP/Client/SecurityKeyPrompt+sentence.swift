@@ -6,9 +6,10 @@ extension SecurityKeyPrompt {
     package var sentence: String {
         switch self {
         case .insertKey(let operation):
-            "Plug in your security key, or hold it to the reader, to \(operation.purpose)."
+            "Plug in your security key, or hold it to the reader"
+                + (operation.ending.isEmpty ? "." : ",\(operation.ending).")
         case .touchOneOf(let keys, let operation):
-            "Touch the security key that you want to use to \(operation.purpose): "
+            "Touch the security key that you want to use\(operation.ending): "
                 + keys.map(\.name).joined(separator: ", ") + "."
         case .touch(let key, let operation): "Touch \(key.name) to \(operation.purpose)."
         case .verify(let key, let operation):
@@ -22,4 +23,9 @@ extension SecurityKeyPrompt {
         case .working(let key): "\(key.name) is working."
         }
     }
+}
+
+extension SecurityKeyOperation {
+    /// The end of a sentence that says what a key is wanted for; none where it is chosen only.
+    fileprivate var ending: String { self == .chooseKey ? "" : " to \(purpose)" }
 }

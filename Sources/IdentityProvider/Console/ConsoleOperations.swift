@@ -20,7 +20,7 @@ extension ConsoleAction {
         "openReRegistration": .changePeople, "closeReRegistration": .changePeople,
         "removePerson": .removePeople,
         "listDevices": .seeDevices, "showDevice": .seeDevices, "revokeDevice": .endDevices,
-        "putDeviceCompliance": .endDevices,
+        "removeDeviceUser": .endDevices, "putDeviceCompliance": .endDevices,
         "listClients": .seeClients, "showClient": .seeClients, "putClient": .changeClients,
         "removeClient": .removeClients,
         "listIssuerKeys": .seeIssuerKeys, "putIssuerKey": .changeIssuerKeys,

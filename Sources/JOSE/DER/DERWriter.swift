@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Writes the few forms of DER (X.690 section 10) that a certificate of our own needs.
+/// Writes the few forms of DER (X.690 section 10) that a certificate or a signed message of ours needs.
 package enum DERWriter {
     package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count
         let length: [UInt8] =
-            switch count {
-            case ..<0x80: [UInt8(count)]
-            case ...0xFF: [0x81, UInt8(count)]
-            default:
-                [0x82, UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
-            }
+            count < 0x80
+            ? [UInt8(count)] : [0x80 | UInt8(magnitude(count).count)] + magnitude(count)
         return [tag] + length + content
+    }
+
+    private static func magnitude(_ count: Int) -> [UInt8] {
+        withUnsafeBytes(of: UInt64(count).bigEndian) { Array($0.drop { $0 == 0 }) }
     }
 
     package static func sequence(_ elements: [[UInt8]]) -> [UInt8] {

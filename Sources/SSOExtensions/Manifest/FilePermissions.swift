@@ -9,7 +9,24 @@
 
 /// Who could change a file: its owner, those who may write to it, and those who could put another in
 /// its place in one of the folders above.
-enum FilePermissions {
+package enum FilePermissions {
+    /// Judges a program and all folders above it: nobody but its owner and root may change what runs.
+    ///
+    /// - Parameter path: absolute, with all links resolved.
+    /// - Throws: `notInstalled`, `notAFile`, `ownerWrong`, `modeTooOpen`.
+    package static func check(program path: String, owner: UInt32) throws(ExtensionRefusal) {
+        var facts = stat()
+        guard path.hasPrefix("/"), lstat(path, &facts) == 0 else {
+            throw ExtensionRefusal(.notInstalled, "\(path) is not there.")
+        }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            throw ExtensionRefusal(.notAFile, "\(path) is not a file.")
+        }
+        try check(facts, path, owner: owner)
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        try check(folder: folder.isEmpty ? "/" : folder, owner: owner)
+    }
+
     /// - Throws: `ownerWrong`, `modeTooOpen`.
     static func check(
         _ facts: stat, _ path: String, owner: UInt32, isFolderAbove: Bool = false

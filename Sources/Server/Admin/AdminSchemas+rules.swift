@@ -70,7 +70,8 @@ extension AdminSchemas {
             "test_keys_in_production": {"type": "boolean"},
             "federated_deregistration": {"type": "boolean"},
             "second_installations": {"type": "boolean"},
-            "authenticators": {"type": "array", "items": {"type": "string"}}}},
+            "authenticators": {"type": "array", "items": {"type": "string"}},
+            "device_scopes": {"type": "array", "items": {"type": "string"}}}},
           "VersionPolicy": {"type": "object", "properties": {
             "listed_applications_only": {"type": "boolean"}}},
           "PINPolicy": {"type": "object", "properties": {

@@ -86,6 +86,7 @@ enum AdminSchemas {
             "encrypted_id_tokens": {"type": "boolean"}, "sign_out": {"type": "boolean"},
             "redirect_uri": {"type": "string", "readOnly": true},
             "post_logout_redirect_uri": {"type": "string", "readOnly": true},
+            "logout_uri": {"type": "string", "readOnly": true},
             "federation_jwks_uri": {"type": "string", "readOnly": true}}},
           "IdentityProviders": {"type": "object", "properties": {"items": {"type": "array",
             "items": {"$ref": "#/components/schemas/IdentityProvider"}}}},

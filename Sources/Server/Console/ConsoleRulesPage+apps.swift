@@ -19,6 +19,8 @@ extension ConsoleRulesPage {
             ConsoleField(
                 "authenticators", "consoleAuthenticators", .lines,
                 hint: "consoleAuthenticatorsHint"),
+            ConsoleField(
+                "device_scopes", "consoleDeviceScopes", .lines, hint: "consoleDeviceScopesHint"),
         ])
 
     private static let apple = ConsoleSettings(

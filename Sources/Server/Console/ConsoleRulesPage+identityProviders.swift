@@ -46,7 +46,9 @@ extension ConsoleRulesPage {
             "authorization_endpoint", "token_endpoint", "userinfo_endpoint",
         ],
         fixed: [ConsoleField("kind", "consoleKind", .choice(["oidc", "oauth"]))],
-        readOnly: ["redirect_uri", "post_logout_redirect_uri", "federation_jwks_uri"])
+        readOnly: [
+            "redirect_uri", "post_logout_redirect_uri", "logout_uri", "federation_jwks_uri",
+        ])
 
     private static let custom = ConsoleEntries(
         kind: "custom", one: "CustomIdentityProvider", many: "CustomIdentityProviders",

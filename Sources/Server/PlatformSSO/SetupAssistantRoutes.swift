@@ -2,17 +2,26 @@
 import HTTPTypes
 package import IdentityProvider
 import OAuth
+package import Primitives
 
 /// What a Mac that is being set up is sent to: the answer for its device management, the profile,
 /// and the sign-in with its redirect into the system.
 package struct SetupAssistantRoutes: RouteGroup {
+    /// Makes a signed profile of one, at that time.
+    package typealias Signature =
+        @Sendable (_ profile: [UInt8], _ time: Timestamp) throws -> [UInt8]
+
     private let provider: Provider
     private let notices: any NoticeWriter
     private let message: BrowserMessage
+    private let sign: Signature?
 
+    /// - Parameter sign: `nil` where profiles are not signed.
     package init(
-        _ provider: Provider, notices: any NoticeWriter, errorPage: Dispatcher.ErrorPage? = nil
+        _ provider: Provider, notices: any NoticeWriter, errorPage: Dispatcher.ErrorPage? = nil,
+        sign: Signature? = nil
     ) {
+        self.sign = sign
         self.provider = provider
         self.notices = notices
         message = BrowserMessage(errorPage: errorPage)
@@ -27,13 +36,13 @@ package struct SetupAssistantRoutes: RouteGroup {
                 answer(request) { .json($0.requirement, status: .forbidden) }
             },
             Route(.get, SetupAssistant.profilePath, bodyLimit: 0) { request in
-                answer(request) { setup in
+                try answer(request) { setup in
                     guard let profile = setup.profile() else { return Self.closed }
                     return ServerResponse(
                         status: .ok,
                         headers: [
                             .contentType: SetupAssistant.profileType, .cacheControl: "no-store",
-                        ], body: profile)
+                        ], body: try sign?(profile, request.facts.now) ?? profile)
                 }
             },
             Route(.get, SetupAssistant.signInPath, bodyLimit: 0) { try await begin($0) },
@@ -42,10 +51,10 @@ package struct SetupAssistantRoutes: RouteGroup {
     }
 
     private func answer(
-        _ request: ServerRequest, _ respond: (SetupAssistant) -> ServerResponse
-    ) -> ServerResponse {
+        _ request: ServerRequest, _ respond: (SetupAssistant) throws -> ServerResponse
+    ) rethrows -> ServerResponse {
         let setup = SetupAssistant(request.tenant)
-        return setup.isOffered ? respond(setup) : Self.closed
+        return setup.isOffered ? try respond(setup) : Self.closed
     }
 
     private func begin(_ request: ServerRequest) async throws -> ServerResponse {

@@ -21,7 +21,9 @@ package struct RegistrationRoutes: RouteGroup {
     static let prefix = "/registration"
 
     package func routes() -> [Route] {
-        let endpoints = endpoints + authenticatorEndpoints + approvalEndpoints + handoffEndpoints
+        let endpoints =
+            endpoints + authenticatorEndpoints + passkeyEndpoints + approvalEndpoints
+            + handoffEndpoints
         let operations = endpoints.map(\.documented)
         let description = Route(
             .get, Self.prefix + "/openapi.json", bodyLimit: 0, origins: .everyone

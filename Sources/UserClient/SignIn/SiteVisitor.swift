@@ -80,7 +80,8 @@ package actor SiteVisitor {
             answer = try await web.send(
                 method, address, headers: headers, body: body, limit: Self.greatestPage)
         } catch {
-            throw UserClientError.unreachable("\(address) cannot be reached: \(error)")
+            throw UserClientError.unreachable(
+                "\(address) cannot be reached: \(ConnectionFailure.words(for: error))")
         }
         for line in answer.cookies { keep(line) }
         return answer

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
-import Crypto
 
 /// The parameters of a COSE key by label: 1 kty, 3 alg, then those of the key type.
 struct COSEParameters {
@@ -55,11 +54,9 @@ struct COSEParameters {
         try require(keyType: Self.okp, count: 4)
         try require(curve: 6)
         let point = try bytes(-2)
-        guard point.count == 32 else { throw .invalidPoint }
+        guard let key = Ed25519PublicKey(point) else { throw .invalidPoint }
         guard Ed25519Point.isAcceptable(point) else { throw .weakPoint }
-        do {
-            return .ed25519(try Curve25519.Signing.PublicKey(rawRepresentation: point))
-        } catch { throw .invalidPoint }
+        return .ed25519(key)
     }
 
     func ed448Key() throws(COSEKeyError) -> KeyMaterial {

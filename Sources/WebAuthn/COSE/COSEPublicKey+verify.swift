@@ -27,7 +27,7 @@ package struct SignatureCheck: Sendable {
         case (.ecdsa(let curve), _):
             return isValidECDSA(signature, on: curve, first, second)
         case (.ed25519, .ed25519(let key)):
-            return key.isValidSignature(signature, for: Array(first) + second)
+            return key.isValid(signature: signature, over: Array(first) + second)
         case (.ed448, .ed448(let key)):
             return key.isValid(signature: signature, over: Array(first) + second)
         case (.rsaPKCS1(let hash), .rsa(let key)):

@@ -40,6 +40,6 @@ package struct COSEPublicKey: Sendable {
     /// the question costs a tenth of a verification.
     package var hasPointOnCurve: Bool {
         guard case .ed25519(let key) = material else { return true }
-        return EdwardsCurve.ed25519.contains(encoded: Array(key.rawRepresentation))
+        return EdwardsCurve.ed25519.contains(encoded: key.encoded)
     }
 }

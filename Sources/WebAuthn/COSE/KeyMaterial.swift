@@ -9,7 +9,7 @@ enum KeyMaterial: Sendable {
     case p384(P384.Signing.PublicKey)
     case p521(OpenSSLPublicKey)
     case secp256k1(OpenSSLPublicKey)
-    case ed25519(Curve25519.Signing.PublicKey)
+    case ed25519(Ed25519PublicKey)
     case ed448(OpenSSLPublicKey)
     case rsa(_RSA.Signing.PublicKey)
     case mlDSA(MLDSAPublicKey)
@@ -74,7 +74,9 @@ extension KeyMaterial {
             else { return nil }
             self = .p521(key)
         case .ed25519:
-            guard let key = Curve25519.Signing.PublicKey(key) else { return nil }
+            guard let point = Curve25519.Signing.PublicKey(key)?.rawRepresentation,
+                let key = Ed25519PublicKey(point)
+            else { return nil }
             self = .ed25519(key)
         case .rsaPKCS1, .rsaPSS:
             guard let key = _RSA.Signing.PublicKey(key), 2048...8192 ~= key.keySizeInBits else {
@@ -95,7 +97,7 @@ extension KeyMaterial {
         case (.p384(let left), .p384(let right)):
             left.rawRepresentation == right.rawRepresentation
         case (.ed25519(let left), .ed25519(let right)):
-            left.rawRepresentation == right.rawRepresentation
+            left == right
         case (.rsa(let left), .rsa(let right)):
             left.derRepresentation == right.derRepresentation
         case (.secp256k1(let left), .secp256k1(let right)), (.p521(let left), .p521(let right)),

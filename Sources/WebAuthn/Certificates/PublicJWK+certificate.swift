@@ -19,8 +19,7 @@ extension PublicJWK {
         switch key {
         case .p256(let key): material = .point(.p256, Array(key.rawRepresentation))
         case .p384(let key): material = .point(.p384, Array(key.rawRepresentation))
-        case .ed25519(let key):
-            material = .octetKeyPair(.ed25519, x: Array(key.rawRepresentation))
+        case .ed25519(let key): material = .octetKeyPair(.ed25519, x: key.encoded)
         case .rsa(let key):
             guard let numbers = try? key.getKeyPrimitives() else { return nil }
             material = .rsa(

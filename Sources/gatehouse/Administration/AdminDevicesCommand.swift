@@ -20,7 +20,8 @@ struct AdminDevicesCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, ActOnThing<Revoke>.self, Compliance.self,
+            ListThings<Self>.self, ShowThing<Self>.self, ActOnThing<Revoke>.self, RemoveUser.self,
+            Compliance.self,
         ])
 
     enum Revoke: ThingAct {
@@ -32,6 +33,28 @@ struct AdminDevicesCommand: AsyncParsableCommand, ProjectThing {
             "Its keys can never be registered again; the machine itself can, with new ones."
         static let method = "POST"
         static let segments = ["revoke"]
+    }
+
+    struct RemoveUser: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take a person off a machine: their key, tokens and unlock keys there.",
+            discussion: """
+                A key that was registered with a password that somebody else knew outlives that
+                password: this ends it. The machine and everybody else on it stay.
+
+                Example:
+
+                  gatehouse admin devices remove-user 01890a5d-ac96-774b-bcce-b302099a8057 anna
+                """)
+        @Argument(help: "The machine's id.")
+        var device: String
+        @Argument(help: "The user name, or the sub.")
+        var person: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.change("DELETE", place.path("devices", device, "users", person))
+        }
     }
 
     struct Compliance: AsyncParsableCommand {

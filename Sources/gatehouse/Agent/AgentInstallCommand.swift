@@ -11,11 +11,14 @@ struct AgentInstallCommand: AsyncParsableCommand {
         discussion: """
             Writes gatehouse-agent.socket and gatehouse-agent.service to /etc/systemd/system and \
             switches them on. Where systemd does not run, it writes them and says how to run the \
-            agent without. Arguments after -- go to agent run.
+            agent without. Arguments after -- go to agent run. The service is this program: it \
+            must be root's, all folders above it too, and lie in no home.
 
             Examples:
 
               sudo gatehouse agent install -- --keys tpm
+              sudo gatehouse agent install --token-dir /var/lib/hsm -- --keys pkcs11 \\
+                --pkcs11-module /usr/lib/hsm.so --pin-file /etc/gatehouse/pin
               gatehouse agent install --print
             """)
 
@@ -23,12 +26,19 @@ struct AgentInstallCommand: AsyncParsableCommand {
     var print = false
     @Option(help: ArgumentHelp("Where /etc is, for images of systems.", valueName: "dir"))
     var root = ""
+    @Option(
+        help: ArgumentHelp(
+            "A folder where a PKCS#11 module keeps tokens, for the service to write; repeatable.",
+            valueName: "dir"))
+    var tokenDir: [String] = []
     @Argument(parsing: .postTerminator, help: "Arguments of agent run.")
     var arguments: [String] = []
 
     func run() async throws {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let units = ServiceUnits(program: program, arguments: arguments)
+        let units = ServiceUnits(
+            program: program, arguments: arguments, tokenFolders: tokenDir,
+            hasTPM: root.isEmpty && FileCalls.exists(ServiceUnits.standardTPM))
         let files = [
             (ServiceUnits.socketName, units.socket), (ServiceUnits.serviceName, units.service),
         ]
@@ -36,6 +46,8 @@ struct AgentInstallCommand: AsyncParsableCommand {
             for (name, text) in files { Swift.print("# \(name)\n\(text)") }
             return
         }
+        // In an image the program is another file, which only its maker sees.
+        if root.isEmpty { try ServiceProgram.check(program) }
         let folder = root + "/etc/systemd/system"
         for (name, text) in files { try write(text, to: "\(folder)/\(name)", in: folder) }
         try makeProfiles()
@@ -51,13 +63,14 @@ struct AgentInstallCommand: AsyncParsableCommand {
         StandardError.print("Wrote \(path)")
     }
 
+    /// For root only, also where it was there already: profiles may hold a registration token.
     private func makeProfiles() throws {
         let path = root + "/etc/gatehouse/profiles"
         do {
             try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o755])
-        } catch { throw CommandError("\(path) cannot be made") }
+                atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        } catch { throw CommandError("\(path) cannot be made, or not closed to others") }
         StandardError.print("Put the profile into \(path)")
     }
 

@@ -15,7 +15,8 @@ struct ServeConfiguration: Sendable, Equatable {
         case postgres(url: String)
     }
 
-    struct TLSFiles: Sendable, Equatable {
+    /// A certificate chain and its key, PEM.
+    struct CertificateFiles: Sendable, Equatable {
         var certificate: String
         var key: String
     }
@@ -54,7 +55,9 @@ struct ServeConfiguration: Sendable, Equatable {
     var listen: Address
     var issuer: String
     var database: Database
-    var tls: TLSFiles?
+    var tls: CertificateFiles?
+    /// What signs the profiles that Macs load here.
+    var profileSigning: CertificateFiles?
     var demo: Bool
     var management: Address?
     var logLevel: String
@@ -76,7 +79,8 @@ struct ServeConfiguration: Sendable, Equatable {
         let reader = SettingReader(values)
         dataDirectory = reader.text("data-dir") ?? "gatehouse-data"
         listen = try reader.address("listen") ?? Address(host: "127.0.0.1", port: 8080)
-        tls = try reader.tls()
+        tls = try reader.certificate("tls")
+        profileSigning = try reader.certificate("profile")
         let scheme = tls == nil ? "http" : "https"
         issuer = try reader.issuer() ?? "\(scheme)://localhost:\(listen.port)"
         database = try reader.database(in: dataDirectory)

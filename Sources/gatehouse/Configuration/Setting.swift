@@ -40,6 +40,8 @@ struct Setting: Sendable {
         Setting("database", .text, secret: holdsPassword),
         Setting("tls-certificate", .path),
         Setting("tls-key", .path),
+        Setting("profile-certificate", .path),
+        Setting("profile-key", .path),
         Setting("demo", .flag),
         Setting("management-listen", .text),
         Setting("log-level", .choice(["trace", "debug", "info", "notice", "warning", "error"])),

@@ -66,16 +66,21 @@ struct SettingReader {
             entry.origin, "database must be sqlite:PATH or postgres://USER@HOST/NAME")
     }
 
-    func tls() throws(ConfigurationError) -> ServeConfiguration.TLSFiles? {
-        switch (values["tls-certificate"], values["tls-key"]) {
+    /// `NAME-certificate` and `NAME-key`: both or neither.
+    func certificate(
+        _ name: String
+    ) throws(ConfigurationError) -> ServeConfiguration.CertificateFiles? {
+        switch (values["\(name)-certificate"], values["\(name)-key"]) {
         case (nil, nil): return nil
         case (let certificate?, let key?):
-            return ServeConfiguration.TLSFiles(
+            return ServeConfiguration.CertificateFiles(
                 certificate: certificate.texts.last ?? "", key: key.texts.last ?? "")
         case (let given?, nil):
-            throw ConfigurationError(given.origin, "tls-certificate needs tls-key beside it")
+            throw ConfigurationError(
+                given.origin, "\(name)-certificate needs \(name)-key beside it")
         case (nil, let given?):
-            throw ConfigurationError(given.origin, "tls-key needs tls-certificate beside it")
+            throw ConfigurationError(
+                given.origin, "\(name)-key needs \(name)-certificate beside it")
         }
     }
 

@@ -30,9 +30,10 @@ struct ProfileCommand: AsyncParsableCommand {
         commandName: "profile",
         abstract: "Write the profile that makes devices use the provider.",
         discussion: """
-            Writes a configuration profile, or the declaration of macOS 27, unsigned; device \
-            management signs it when it hands it out. The same options give the same file, and \
-            other settings replace the profile before. What would not work is refused. --set \
+            Writes a configuration profile, or the declaration of macOS 27. With --sign-certificate \
+            and --sign-key the profile is signed (CMS); device management may also sign it when it \
+            hands it out. The same options give the same profile, and other settings replace the \
+            one before. What would not work is refused. --set \
             takes every key of the dictionary PlatformSSO: gatehouse platform-sso keys lists them. \
             A device finds the provider by the issuer, which the extension is told in ExtensionData.
 
@@ -78,12 +79,31 @@ struct ProfileCommand: AsyncParsableCommand {
     var noRemoval = false
     @Option(help: "mobileconfig or declaration.")
     var format = Format.mobileconfig
+    @Option(
+        help: ArgumentHelp(
+            "Certificates that sign the profile: the signer's and its chain, PEM.",
+            valueName: "file"))
+    var signCertificate: String?
+    @Option(
+        help: ArgumentHelp("The signer's key, P-256 or RSA, PEM; unencrypted.", valueName: "file"))
+    var signKey: String?
     @Option(help: "The file to write; standard output when absent.")
     var output: String?
     @OptionGroup var printing: OutputOptions
 
+    private var isSigned: Bool { signCertificate != nil }
+
+    func validate() throws {
+        guard (signCertificate == nil) == (signKey == nil) else {
+            throw ValidationError("--sign-certificate and --sign-key need one another")
+        }
+        guard !isSigned || format == .mobileconfig else {
+            throw ValidationError("a declaration is not signed; the channel it comes by is")
+        }
+    }
+
     func run() async throws {
-        let bytes = try content()
+        let bytes = try signed(try content())
         // It may hold a token.
         if let output { try SecretFile.replace(output, bytes) }
         if printing.json {
@@ -91,13 +111,25 @@ struct ProfileCommand: AsyncParsableCommand {
             object["format"] = .string(format.rawValue)
             object["output"] = output.map { .string($0) }
             // Whoever has the file needs no second copy of the token.
-            if output == nil { object["profile"] = .string(String(decoding: bytes, as: UTF8.self)) }
+            if output == nil { object["profile"] = .string(text(of: bytes)) }
             print(JSONValue.object(object).text)
         } else if let output {
             StandardError.print("\(output) is written, for \(method.rawValue) with \(issuer).")
         } else {
             StandardOutput.write(bytes)
         }
+    }
+
+    /// As `inspect profile --batch` takes it: a signed message is no text.
+    private func text(of bytes: [UInt8]) -> String {
+        isSigned ? Base64URL.encode(bytes) : String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func signed(_ profile: [UInt8]) throws -> [UInt8] {
+        guard let signCertificate, let signKey else { return profile }
+        let signer = try ProfileSigningFiles.load(
+            .init(certificate: signCertificate, key: signKey))
+        return try signer.sign(profile, at: SystemWallClock().now)
     }
 
     private func content() throws -> [UInt8] {

@@ -8,13 +8,15 @@ enum CredentialReference {
     static func find(
         _ text: String, in credentials: [DiscoverableCredential]
     ) throws(SecurityKeyError) -> DiscoverableCredential {
+        // Every id begins with nothing: a variable that is empty must not name the only passkey.
+        guard !text.isEmpty else { throw .unknownCredential }
         let found = credentials.filter {
             let whole = Base64URL.encode($0.id)
             return whole.hasPrefix(text) || whole.drop { $0 == "-" }.hasPrefix(text)
         }
-        guard let credential = found.first,
-            found.count == 1 || text == Base64URL.encode(credential.id)
-        else { throw .noCredential }
+        let exact = found.first { Base64URL.encode($0.id) == text }
+        guard let credential = exact ?? found.first else { throw .unknownCredential }
+        guard exact != nil || found.count == 1 else { throw .ambiguousCredential }
         return credential
     }
 }

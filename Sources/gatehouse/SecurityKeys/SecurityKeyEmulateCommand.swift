@@ -123,7 +123,7 @@ extension AuthenticatorStoreError {
         case .inUse: "another process uses this store"
         case .locked: "the passphrase, the key file or the TPM does not open this store"
         case .damaged: "this is not a store, or it is damaged"
-        case .system(let call, let code): "\(call) failed with code \(code)"
+        case .system(let call, let code): "\(call): \(FileCalls.reason(code))"
         case .exposedKeyFile: "others than you can read the key file; use chmod 600"
         case .tpm, .tpmProtocol: "the TPM refused"
         case .derivation: "the passphrase could not be stretched"
@@ -140,7 +140,7 @@ extension ServingError {
         case .pathTooLong: "the path of a socket may not have more than about 100 bytes"
         case .inUse: "something is at the path of the socket already"
         case .system(let call, let code):
-            "the key cannot be served: \(call) failed with code \(code)"
+            "the key cannot be served: \(call): \(FileCalls.reason(code))"
         }
     }
 }

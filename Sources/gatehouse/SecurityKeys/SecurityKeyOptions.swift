@@ -22,10 +22,18 @@ struct SecurityKeyOptions: ParsableArguments {
     /// All keys that are connected, or the one that was named, which must be there.
     func source() throws -> any AuthenticatorSource {
         let path = device ?? Self.environment["GATEHOUSE_SECURITY_KEY"]
-        if let path, !path.isEmpty, !FileCalls.exists(path) {
+        if device == "" { throw CommandError("--device needs a path", code: .badInput) }
+        if let path, !path.isEmpty, !FileCalls.exists(path) || Self.isFile(path) {
             throw CommandError("there is no security key at \(path)")
         }
         return ConnectedAuthenticators.source(path: path, random: SystemRandomSource())
+    }
+
+    /// A file or a folder, which would answer as a key that is pulled out.
+    private static func isFile(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let type = attributes?[.type] as? FileAttributeType
+        return type == .typeRegular || type == .typeDirectory
     }
 
     /// The PIN that a script gave.

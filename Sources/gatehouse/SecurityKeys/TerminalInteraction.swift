@@ -103,7 +103,8 @@ actor TerminalInteraction: SecurityKeyInteraction {
     func newPIN(minimumLength: Int, problem: String? = nil) async -> String? {
         guard let dialog else {
             unasked = CommandError(
-                "a new PIN is needed: run this at a terminal, or give --new-pin-file")
+                "a new PIN is needed: run this at a terminal, or set one with gatehouse "
+                    + "security-key set-pin --new-pin-file FILE")
             return nil
         }
         var problem = problem

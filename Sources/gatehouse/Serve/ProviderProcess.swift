@@ -54,7 +54,8 @@ struct ProviderProcess: Sendable {
         var services: [any Service] = [
             StoreSweeper(house.provider, metrics: house.metrics),
             ReloadOnSignal(
-                loader: loader, level: output.level, tls: site.tls, provider: house.provider),
+                loader: loader, level: output.level, tls: site.tls,
+                profileSigning: site.profileSigning, provider: house.provider),
         ]
         if case .postgres = configuration.database {
             let lease = ServerLeaseKeeper(house.provider)

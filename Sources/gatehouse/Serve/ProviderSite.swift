@@ -7,6 +7,7 @@ import ServiceLifecycle
 /// Everything the provider answers, and where it listens.
 struct ProviderSite: Sendable {
     let tls: TLSIdentity?
+    let profileSigning: ProfileSigningFiles?
     private let house: ProviderHouse
     private let configuration: ServeConfiguration
     private let dispatcher: Dispatcher
@@ -24,6 +25,7 @@ struct ProviderSite: Sendable {
                     "the certificate cannot be used: \(error)", code: .badInput)
             }
         }
+        profileSigning = try configuration.profileSigning.map { try ProfileSigningFiles($0) }
         let provider = house.provider
         let web = try WebFolder()
         let flows = EndpointFlows(provider, translations: web.translations)
@@ -46,7 +48,8 @@ struct ProviderSite: Sendable {
                 WebLoginRoutes(
                     provider, notices: MailWords(web.translations), errorPage: errors.page),
                 SetupAssistantRoutes(
-                    provider, notices: MailWords(web.translations), errorPage: errors.page),
+                    provider, notices: MailWords(web.translations), errorPage: errors.page,
+                    sign: profileSigning?.sign),
                 admin, ConsolePages(pages, admin),
             ]
         if configuration.fidoConformance { groups.append(ConformanceRoutes(provider)) }

@@ -11,6 +11,7 @@ struct ReloadOnSignal: Service {
     let loader: ConfigurationLoader
     let level: LineLogHandler.Level
     let tls: TLSIdentity?
+    let profileSigning: ProfileSigningFiles?
     let provider: Provider
 
     func run() async throws {
@@ -25,6 +26,7 @@ struct ReloadOnSignal: Service {
             let (configuration, _) = try loader.load()
             level.now = LogOutput.level(configuration)
             try tls?.reload()
+            try profileSigning?.reload()
             try await StateFiles(provider).apply(configuration.apply)
             provider.log.notice("reloaded")
         } catch {

@@ -62,6 +62,10 @@ struct ServeOptions: ParsableArguments {
     var tlsCertificate: String?
     @Option(help: ArgumentHelp("Private key, PEM.", valueName: "file"))
     var tlsKey: String?
+    @Option(help: ArgumentHelp("Certificate chain that signs profiles, PEM.", valueName: "file"))
+    var profileCertificate: String?
+    @Option(help: ArgumentHelp("Its private key, PEM.", valueName: "file"))
+    var profileKey: String?
     @Flag(help: "Also run two sample apps, Shop and Wiki, on the next two ports.")
     var demo = false
     @Option(
@@ -135,6 +139,7 @@ struct ServeOptions: ParsableArguments {
         let single: [(String, String?)] = [
             ("data-dir", dataDir), ("listen", listen), ("issuer", issuer), ("database", database),
             ("tls-certificate", tlsCertificate), ("tls-key", tlsKey),
+            ("profile-certificate", profileCertificate), ("profile-key", profileKey),
             ("demo", demo ? "true" : nil), ("management-listen", managementListen),
             ("log-level", logLevel), ("log-format", logFormat), ("smtp", smtp),
             ("smtp-from", smtpFrom), ("argon2-memory", argon2Memory),

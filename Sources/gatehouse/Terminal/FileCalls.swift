@@ -19,6 +19,9 @@ enum FileCalls {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// What the system says of one of its codes.
+    static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+
     private static func again(_ call: () -> Int) -> Int {
         while true {
             let count = call()

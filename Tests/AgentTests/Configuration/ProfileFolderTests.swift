@@ -71,6 +71,24 @@ import Testing
         #expect(profiles.read(now: now).revision != first)
     }
 
+    @Test("A registration token that others can read is warned of, and counts all the same")
+    func readableToken() throws {
+        chmod(folder.path("."), 0o755)
+        try write(TestProfile(token: "grt_1").text)
+        try write(TestProfile().text, "b.mobileconfig")
+        let read = profiles.read(now: now)
+        #expect(read.warnings.map(\.file) == ["a.mobileconfig"])
+        #expect(read.warnings.first?.reason.contains("registration token") == true)
+        #expect(read.problems == [] && read.effective.platformSSO != nil)
+        chmod(folder.path("a.mobileconfig"), 0o600)
+        #expect(profiles.read(now: now).warnings == [])
+        chmod(folder.path("a.mobileconfig"), 0o640)
+        #expect(profiles.read(now: now).warnings.count == 1)
+        // In a folder that nobody enters it may have any mode.
+        chmod(folder.path("."), 0o700)
+        #expect(profiles.read(now: now).warnings == [])
+    }
+
     @Test("What others can write does not count")
     func exposed() throws {
         try write(TestProfile().text)

@@ -21,9 +21,15 @@ final class PlayedProvider: WebExchange {
         var fault: Fault?
         var status: Int?
         var isAway = false
+        var isUnknowing = false
+        /// What it does before it answers a refresh.
+        var interlude: (@Sendable () async throws -> Void)?
         var requests: [String] = []
         var generation = 1
         var keys: [UserKey] = []
+        var certificate = PlayedProvider.certificate
+        var lifetime: TimeSpan?
+        var chain: [[UInt8]]?
     }
 
     static let issuer = "https://idp.example.com"
@@ -45,11 +51,13 @@ final class PlayedProvider: WebExchange {
     let unlock: PrivateJWK
     let device: DeviceKeys
 
-    /// - Parameter device: whose requests it takes.
-    init(clock: ManualClock, device: DeviceKeys) throws {
+    /// - Parameters:
+    ///   - device: whose requests it takes.
+    ///   - signing: its own key; one of its own making otherwise.
+    init(clock: ManualClock, device: DeviceKeys, signing: PrivateJWK? = nil) throws {
         self.clock = clock
         self.device = device
-        signer = try JOSESigner(PrivateJWK.generate(for: .es256))
+        signer = try JOSESigner(signing ?? PrivateJWK.generate(for: .es256), algorithm: .es256)
         foreign = try JOSESigner(PrivateJWK.generate(for: .es256))
         unlock = try PrivateJWK(scalar: Secret([UInt8](repeating: 9, count: 32)), on: .p256)
     }
@@ -67,7 +75,16 @@ final class PlayedProvider: WebExchange {
     func answer(_ status: Int?) { state.withLock { $0.status = status } }
     /// Cards and keys that are somebody's.
     func accept(_ key: UserKey) { state.withLock { $0.keys.append(key) } }
+    /// Publishes its key with certificates, its own first.
+    func certify(_ chain: [[UInt8]]) { state.withLock { $0.chain = chain } }
     func goAway(_ isAway: Bool = true) { state.withLock { $0.isAway = isAway } }
+
+    /// Whether it knows no such machine.
+    func forget(_ isUnknowing: Bool = true) { state.withLock { $0.isUnknowing = isUnknowing } }
+    /// Happens once, after the next refresh was dealt with and before its answer goes out.
+    func meanwhile(_ interlude: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.interlude = interlude }
+    }
 
     /// What was asked, by path; the nonce endpoint is the token endpoint.
     var requests: [String] { state.withLock { $0.requests } }
@@ -86,11 +103,20 @@ final class PlayedProvider: WebExchange {
         if isAway { throw Away() }
         if path == "/jwks" { return reply(fault == .noKeys ? ["keys": []] : keys) }
         if isNonce { return nonce() }
+        if state.withLock({ $0.isUnknowing }) {
+            return WebReply(status: 400, body: Array(#"{"error":"device_unknown"}"#.utf8))
+        }
         if let status { return WebReply(status: status, body: Array(#"{"error":"no"}"#.utf8)) }
         return try await handle(form)
     }
 
-    private var keys: JSONValue { ["keys": [signer.publicKey?.json ?? .null]] }
+    private var keys: JSONValue {
+        var key = signer.publicKey?.json.object ?? JSONObject()
+        if let chain = state.withLock({ $0.chain }) {
+            key["x5c"] = .array(chain.map { .string(Base64.encode($0)) })
+        }
+        return ["keys": [.object(key)]]
+    }
 
     private func nonce() -> WebReply {
         switch fault {
@@ -133,14 +159,21 @@ final class PlayedProvider: WebExchange {
                 state.generation += 1
                 return true
             }
-            return isLiving ? try login(verified.facts) : WebReply(status: 401, body: [])
+            let answer =
+                isLiving ? try login(verified.facts) : WebReply(status: 401, body: [])
+            let interlude = state.withLock { state in
+                defer { state.interlude = nil }
+                return state.interlude
+            }
+            try await interlude?()
+            return answer
         case .key(let request):
             let verified = try verifier.verify(request, device: device, now: now).get()
             let content: KeyResponse.Content =
                 switch verified.operation {
                 case .exchange(let other, _):
                     .key(try KeyResponse.agree(provisioned: unlock, other: other))
-                default: .certificate(Self.certificate)
+                default: .certificate(try certificate())
                 }
             return WebReply(
                 status: 200,
@@ -148,6 +181,18 @@ final class PlayedProvider: WebExchange {
                     for: verified.facts.response, random: random))
         case .authorization: return WebReply(status: 400, body: [])
         }
+    }
+
+    /// From now on unlock keys have fresh certificates that are good for so long; `nil` for the one of before.
+    func certify(for lifetime: TimeSpan?) { state.withLock { $0.lifetime = lifetime } }
+
+    private func certificate() throws -> [UInt8] {
+        guard let lifetime = state.withLock({ $0.lifetime }) else {
+            return state.withLock { $0.certificate }
+        }
+        let made = try PlayedCertificate.make(unlock, from: clock.now, for: lifetime)
+        state.withLock { $0.certificate = made }
+        return made
     }
 
     private func login(_ facts: RequestFacts) throws -> WebReply {

@@ -54,13 +54,34 @@ import Testing
         #expect(run.anna == .waitingForDevice)
     }
 
+    @Test("A machine that is repaired, or that tries again, is taken off as well")
+    func repaired() {
+        var run = MachineRun.complete()
+        run(.needsRepair(device))
+        let number = run.attempt(device)?.number ?? 0
+        #expect(run(.unregistered(device)).contains(.abandon(attempt: number)))
+        #expect(run.device == .waiting && run.anna == .waitingForDevice)
+        #expect(run(.answered(device, attempt: number, .success)) == [])
+        #expect(run.device == .waiting)
+
+        run = MachineRun()
+        run(.planned(.test(token: true)))
+        run.answer(device, .failed)
+        #expect(run(.unregistered(device)) == [.forget(device)])
+        #expect(run.device == .waiting)
+        #expect(run.wait(.days(1)) == [])
+    }
+
     @Test("Who is not registered cannot be taken off")
     func absent() {
         var run = MachineRun()
         #expect(run(.unregistered(device)) == [])
-        run(.planned(.test(token: true)))
+        run(.planned(.test()))
         #expect(run(.unregistered(device)) == [])
         #expect(run(.unregistered(anna)) == [])
         #expect(run(.unregistered(.person("nobody"))) == [])
+        run(.begun(device, by: "root"))
+        run.answer(device, .failedNoRetry)
+        #expect(run(.unregistered(device)) == [] && run.device == .refused)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import Primitives
+import SingleSignOn
 import Support
 import Testing
 
@@ -45,6 +47,29 @@ import Testing
         #expect(await agent.record == record)
         try await agent.unregisterDevice(of: "root", localOnly: true)
         #expect(await agent.record.devices.isEmpty)
+    }
+
+    @Test("A machine that tries to register again and again is taken off here, by hand only")
+    func retrying() async throws {
+        served.answer(device: [.failed, .failed])
+        try setting.install(TestProfile(token: "t"))
+        let agent = try await setting.agent(serving: served)
+        try await eventually("it will be tried again") {
+            if case .retrying? = await phase(agent) { true } else { nil }
+        }
+        await #expect(throws: AgentRefusal.deviceNotRegistered) {
+            try await agent.unregisterDevice(of: "root", localOnly: false)
+        }
+        try await agent.unregisterDevice(of: "root", localOnly: true)
+        #expect(await phase(agent) == .waiting)
+        #expect(await agent.record.devices.isEmpty)
+        setting.clock.advance(by: .days(1))
+        await agent.woke()
+        #expect(await phase(agent) == .waiting)
+        #expect(!served.calls.contains(.leaving(nil)))
+        await #expect(throws: AgentRefusal.deviceNotRegistered) {
+            try await agent.unregisterDevice(of: "root", localOnly: true)
+        }
     }
 
     @Test("An extension that has no way to tell the provider is said to have none")

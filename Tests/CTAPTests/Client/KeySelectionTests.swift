@@ -19,16 +19,20 @@ private struct ChangingSource: AuthenticatorSource {
 private final class SettlingDevice: AuthenticatorDevice {
     let description = AuthenticatorDescription(id: "key", kind: .usb, name: "key")
     let attempts = Mutex(0)
+    private let error: TransportError
     private let transport: TestTransport
 
-    init(_ transport: TestTransport) { self.transport = transport }
+    init(_ error: TransportError, _ transport: TestTransport) {
+        self.error = error
+        self.transport = transport
+    }
 
     func open() async throws(TransportError) -> any AuthenticatorTransport {
         let attempt = attempts.withLock { attempts in
             attempts += 1
             return attempts
         }
-        guard attempt > 1 else { throw .accessDenied }
+        guard attempt > 1 else { throw error }
         return transport
     }
 }
@@ -48,21 +52,52 @@ private final class SettlingDevice: AuthenticatorDevice {
     }
 
     /// A key that nobody touches.
-    private func untouched() throws -> TestTransport {
+    ///
+    /// - Parameter onWaiting: Called each time it begins to wait for a touch.
+    private func untouched(
+        onWaiting: @escaping @Sendable () -> Void = {}
+    ) throws -> TestTransport {
         let key = try key()
         return TestTransport { message in
             guard case .ctap2(let frame) = message else { return .failure(.closed) }
             if frame.first == CTAPCommand.getInfo.rawValue {
                 return .success(await key.respond(to: frame))
             }
+            onWaiting()
             return await TestTransport.untilCancelled()
         }
     }
 
+    /// A key that is touched as soon as `others` has said something so often.
+    private func touchedKey(
+        after count: Int, of others: AsyncStream<Void>
+    ) throws -> TestTransport {
+        let key = try key()
+        return TestTransport { message in
+            guard case .ctap2(let frame) = message else { return .failure(.closed) }
+            if frame.first == CTAPCommand.selection.rawValue {
+                var waiting = 0
+                for await _ in others {
+                    waiting += 1
+                    if waiting == count { break }
+                }
+            }
+            return .success(await key.respond(to: frame))
+        }
+    }
+
+    /// The keys that a prompt asks to be touched.
+    private static func names(_ prompt: SecurityKeyPrompt) -> [String]? {
+        guard case .touchOneOf(let keys, _) = prompt else { return nil }
+        return keys.map(\.name)
+    }
+
     @Test("of several keys the one that is touched works on, the others are cancelled")
     func touched() async throws {
-        let (first, third) = (try untouched(), try untouched())
-        let second = TestTransport(try key())
+        let (others, waits) = AsyncStream.makeStream(of: Void.self)
+        let first = try untouched { waits.yield() }
+        let second = try touchedKey(after: 2, of: others)
+        let third = try untouched { waits.yield() }
         let person = TestPerson()
         let source = FixedAuthenticators([
             TestDevice("1", first), TestDevice("2", second), TestDevice("3", third),
@@ -70,11 +105,72 @@ private final class SettlingDevice: AuthenticatorDevice {
         let registration = try await client(source, person).register(
             ClientFixture.creation(), caller: ClientFixture.caller)
         #expect(!registration.credentialId.isEmpty)
-        #expect(first.log.cancellations + third.log.cancellations <= 2)
-        #expect(!second.requests.filter { $0 == .selection }.isEmpty)
-        #expect(
-            !first.requests.contains { if case .makeCredential = $0 { true } else { false } })
+        #expect(person.log.prompts.compactMap(Self.names).last == ["1", "2", "3"])
+        #expect(second.requests.filter { $0 == .selection }.count == 1)
+        for other in [first, third] {
+            #expect(other.log.cancellations == 1)
+            #expect(other.log.isClosed)
+            #expect(other.requests == [.getInfo, .selection])
+        }
         #expect(person.log.finished == 1)
+    }
+
+    @Test("a key that is put in while others wait for a touch is one to be touched")
+    func joining() async throws {
+        let (others, waits) = AsyncStream.makeStream(of: Void.self)
+        let devices = try (1...2).map {
+            TestDevice("\($0)", try untouched { waits.yield() })
+        }
+        let third = try touchedKey(after: 2, of: others)
+        let source = ChangingSource()
+        source.change.yield(devices)
+        let person = TestPerson()
+        person.onPrompt { prompt in
+            guard Self.names(prompt)?.count == 2 else { return }
+            source.change.yield(devices + [TestDevice("3", third)])
+        }
+        _ = try await client(source, person).register(
+            ClientFixture.creation(), caller: ClientFixture.caller)
+        #expect(person.log.prompts.compactMap(Self.names).last == ["1", "2", "3"])
+        #expect(third.requests.contains { if case .makeCredential = $0 { true } else { false } })
+    }
+
+    @Test("a key that is pulled out while several wait is asked for no more, the others are")
+    func leaving() async throws {
+        let (gone, went) = AsyncStream.makeStream(of: Void.self)
+        let first = TestDevice("1", try untouched())
+        let second = TestDevice("2", try touchedKey(after: 1, of: gone))
+        let source = ChangingSource()
+        source.change.yield([first, second])
+        let person = TestPerson()
+        let isPulled = Mutex(false)
+        person.onPrompt { prompt in
+            if Self.names(prompt) == ["1", "2"] {
+                isPulled.withLock { $0 = true }
+                source.change.yield([second])
+            } else if isPulled.withLock({ $0 }) {
+                went.yield()
+            }
+        }
+        _ = try await client(source, person).register(
+            ClientFixture.creation(), caller: ClientFixture.caller)
+        #expect(person.log.prompts.compactMap(Self.names).last == ["2"])
+    }
+
+    @Test("when the last key that could be touched goes, the one that is left says why it cannot")
+    func lastOneLeaves() async throws {
+        let busy = TestDevice("1", failing: .busy)
+        let source = ChangingSource()
+        source.change.yield([busy, TestDevice("2", try untouched())])
+        let person = TestPerson()
+        person.onPrompt { prompt in
+            if Self.names(prompt) == ["2"] { source.change.yield([busy]) }
+        }
+        let error = await ClientFixture.failure { () throws(SecurityKeyError) in
+            try await client(source, person).register(
+                ClientFixture.creation(), caller: ClientFixture.caller)
+        }
+        #expect(error == .keyBusy)
     }
 
     @Test("without a key the person is told to insert one, and the first that comes is used")
@@ -148,9 +244,11 @@ private final class SettlingDevice: AuthenticatorDevice {
                 == .insertKey(.register(relyingParty: "example.org", account: "user1")))
     }
 
-    @Test("a device that the system opens to people a moment later is tried again")
-    func settling() async throws {
-        let device = SettlingDevice(TestTransport(try key()))
+    @Test(
+        "a device that is opened to people, or left by another program, a moment later is tried again",
+        arguments: [TransportError.accessDenied, .busy])
+    func settling(_ error: TransportError) async throws {
+        let device = SettlingDevice(error, TestTransport(try key()))
         let source = FixedAuthenticators([device])
         _ = try await client(source, TestPerson()).register(
             ClientFixture.creation(), caller: ClientFixture.caller)
@@ -202,7 +300,8 @@ private final class SettlingDevice: AuthenticatorDevice {
             try await client(source, TestPerson()).register(
                 ClientFixture.creation(), caller: ClientFixture.caller)
         }
-        #expect(error == .touchTimedOut || error == .keyBusy)
-        #expect(impatient.requests.count < 16)
+        // What it says last, or what the other one said, whichever came first.
+        #expect([.touchTimedOut, .keyBusy].contains(error))
+        #expect(impatient.requests.filter { $0 == .selection }.count == 8)
     }
 }

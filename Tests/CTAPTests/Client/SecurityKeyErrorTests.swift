@@ -89,6 +89,23 @@ import Testing
         #expect(Set(purposes.map(\.purpose)).count == purposes.count)
     }
 
+    @Test("what is asked of a person says what for, unless it is the choice alone")
+    func promptSentences() {
+        let keys = ["a", "b"].map { AuthenticatorDescription(id: $0, kind: .usb, name: $0) }
+        #expect(
+            SecurityKeyPrompt.touchOneOf(keys, .chooseKey).sentence
+                == "Touch the security key that you want to use: a, b.")
+        #expect(
+            SecurityKeyPrompt.touchOneOf(keys, .reset).sentence
+                == "Touch the security key that you want to use to ERASE everything on it: a, b.")
+        #expect(
+            SecurityKeyPrompt.insertKey(.chooseKey).sentence
+                == "Plug in your security key, or hold it to the reader.")
+        #expect(
+            SecurityKeyPrompt.insertKey(.signIn(relyingParty: "a.org")).sentence
+                == "Plug in your security key, or hold it to the reader, to sign in at a.org.")
+    }
+
     @Test("Attack 42: text of a relying party is shown without control and direction marks")
     func promptText() {
         #expect(PromptText.clean("a\u{202E}b\u{0}c\u{1B}[31m\n") == "abc[31m")

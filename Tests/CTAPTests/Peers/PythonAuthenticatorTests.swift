@@ -16,11 +16,24 @@ struct PythonAuthenticatorTests {
     private let party = RelyingParty(id: "example.com", origins: ["https://example.com"])
     private let caller = CeremonyCaller.web(origin: "https://example.com")
 
-    private func started(_ words: String...) async throws -> (RunningProgram, HIDDevice) {
+    private let folder = TestFolder()
+
+    /// How the authenticator is reached.
+    enum Place: CaseIterable, Sendable { case pty, socket }
+
+    /// - Parameter habit: `slow` or `dies`, on a pty.
+    private func started(
+        _ habit: String? = nil, at place: Place = .pty
+    ) async throws -> (RunningProgram, HIDDevice) {
         let program = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "python_authenticator.py").path()
-        let running = try RunningProgram([PeerProgram.python, program, "pty"] + words)
-        let path = try await running.line(containing: "/dev/")
+        let words =
+            switch place {
+            case .pty: ["pty"] + [habit].compactMap { $0 }
+            case .socket: ["socket", folder.path("key.socket")]
+            }
+        let running = try RunningProgram([PeerProgram.python, program] + words)
+        let path = try await running.line(containing: "/")
         return (running, HIDDevice(path: path, kind: .stream, random: random))
     }
 
@@ -75,9 +88,9 @@ struct PythonAuthenticatorTests {
         return assertion
     }
 
-    @Test("Without a PIN a credential is made and signs")
-    func withoutPIN() async throws {
-        let (running, device) = try await started()
+    @Test("Without a PIN a credential is made and signs", arguments: Place.allCases)
+    func withoutPIN(_ place: Place) async throws {
+        let (running, device) = try await started(at: place)
         let client = client(device, TestPerson())
         try await signIn(client, register(client))
         try await running.end()
@@ -94,9 +107,9 @@ struct PythonAuthenticatorTests {
         try await running.end()
     }
 
-    @Test("A PIN is set on the way and verifies the person from then on")
-    func pin() async throws {
-        let (running, device) = try await started()
+    @Test("A PIN is set on the way and verifies the person from then on", arguments: Place.allCases)
+    func pin(_ place: Place) async throws {
+        let (running, device) = try await started(at: place)
         let person = TestPerson(pins: ["4711é", "4711é"], newPINs: ["4711é"])
         let client = client(device, person)
         let credential = try await register(client, verification: .required)

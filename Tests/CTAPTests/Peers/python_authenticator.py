@@ -2,6 +2,7 @@
 """A small CTAP 2.1 authenticator that shares no code with ours: ES256, PIN protocol 2.
 
     python_authenticator.py pty [slow|dies]  prints a device path, then serves it until it is ended
+    python_authenticator.py socket PATH      prints the path, then serves who connects, one by one
     python_authenticator.py fd NUMBER        serves a Unix socket that it inherited
 
 It is written from the standard, on fido2's CBOR and PIN protocol and on `cryptography`. It is
@@ -270,14 +271,30 @@ def on_pty(habit):
     Device(Authenticator(), read, lambda report: os.write(ours, report), habit).serve()
 
 
-def on_socket(number):
+def on_socket(path):
+    authenticator = Authenticator()
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(path)
+    listener.listen()
+    print(path, flush=True)
+    while True:
+        connection, _ = listener.accept()
+        with connection:
+            # As on hidraw: a report that comes begins with its number, 0, and none that goes does.
+            Device(authenticator, lambda: exactly(connection, 65)[1:] or None,
+                   connection.sendall).serve()
+
+
+def on_descriptor(number):
     connection = socket.socket(fileno=number)
-    Device(Authenticator(), lambda: connection.recv(64, socket.MSG_WAITALL) or None,
-           connection.sendall).serve()
+    Device(Authenticator(), lambda: exactly(connection, 64) or None, connection.sendall).serve()
+
+
+def exactly(connection, length):
+    return connection.recv(length, socket.MSG_WAITALL)
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "pty":
-        on_pty(sys.argv[2] if len(sys.argv) > 2 else None)
-    else:
-        on_socket(int(sys.argv[2]))
+    {"pty": lambda: on_pty(sys.argv[2] if len(sys.argv) > 2 else None),
+     "socket": lambda: on_socket(sys.argv[2]),
+     "fd": lambda: on_descriptor(int(sys.argv[2]))}[sys.argv[1]]()

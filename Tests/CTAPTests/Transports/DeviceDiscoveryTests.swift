@@ -82,6 +82,33 @@ import Testing
         await #expect(throws: TransportError.busy) { try await device.open() }
     }
 
+    @Test("Attack 40: what is open here is busy for every other program, until it is closed")
+    func locked() async throws {
+        let key = try SoftwareAuthenticator(
+            store: MemoryAuthenticatorStore(), gesture: AutomaticGesture(), clock: ManualClock(),
+            random: SeededRandom())
+        let served = try EmulatedSecurityKey(key, random: SeededRandom()).serve(on: .pty)
+        let path = try #require(served.path)
+        let device = HIDDevice(path: path, kind: .stream, random: SeededRandom())
+        // util-linux's flock(1): 0 when it has the lock, 1 when somebody else has.
+        func anotherProgramGets() async throws -> Bool {
+            try await PeerProgram.run(["/usr/bin/flock", "-n", path, "true"]).status == 0
+        }
+        let open = try await device.open()
+        await #expect(throws: TransportError.busy) { try await device.open() }
+        #if os(Linux)
+            #expect(try await !anotherProgramGets())
+        #endif
+        await open.closed()
+        #if os(Linux)
+            #expect(try await anotherProgramGets())
+        #endif
+        let again = try await device.open()
+        await again.closed()
+        served.stop()
+        await served.ended()
+    }
+
     @Test("a path where nothing is, or nothing listens, says so")
     func missing() async throws {
         let device = HIDDevice(
@@ -89,7 +116,9 @@ import Testing
         await #expect(throws: TransportError.removed) { try await device.open() }
         let long = HIDDevice(
             path: "/" + String(repeating: "x", count: 5000), kind: .stream, random: SeededRandom())
-        await #expect(throws: TransportError.self) { try await long.open() }
+        await #expect(throws: TransportError.system(Int64(ENAMETOOLONG))) {
+            try await long.open()
+        }
     }
 
     @Test("a software key on a pseudo-terminal is opened by its path")

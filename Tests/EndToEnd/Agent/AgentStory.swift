@@ -147,10 +147,19 @@ extension EndToEnd {
             let (server, token) = try await ServerProcess.withMachines("agent-kill-provider")
             let machine = try AgentMachine("agent-kill")
             try machine.install(.init(issuer: server.issuer, token: token))
-            for pause in stride(from: 0, to: 200, by: 10) {
+            for round in 0..<10 {
+                // Nobody answers: the agent has begun, and is in the middle of its first request.
+                server.child.signal(SIGSTOP)
                 let agent = try machine.start()
-                try await Task.sleep(for: .milliseconds(pause))
+                try await eventually("it registers") {
+                    let status = try? await machine.status()
+                    let phase = status?["devices"].array?.first?["phase"].string
+                    return phase == "registering" ? true : nil
+                }
+                // Half of the requests are answered to an agent that is about to end.
+                if round.isMultiple(of: 2) { server.child.signal(SIGCONT) }
                 try await agent.stop(SIGKILL)
+                server.child.signal(SIGCONT)
             }
             let agent = try machine.start()
             _ = try await machine.registered()

@@ -10,8 +10,8 @@ extension EndToEnd {
     struct ConsoleStory {
         private static let parts = [
             "settings", "approvals", "people", "devices", "clients", "entitlement-sets",
-            "issuer-keys", "test-keys",
-            "registration-tokens", "identity-providers", "app-registration", "fingerprints",
+            "issuer-keys", "test-keys", "registration-tokens", "identity-providers",
+            "app-registration", "fingerprints",
             "versions", "pin-policy", "token-policy", "webauthn", "platform-sso", "encryption-keys",
             "keys", "api-tokens", "audit",
         ]

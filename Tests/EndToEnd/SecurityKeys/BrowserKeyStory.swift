@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import Primitives
+import Support
 import Testing
 import WebAuthn
 
@@ -107,6 +108,42 @@ extension EndToEnd {
                 try await key.overrideResponses()
                 try await party.signIn(registered, options)
             }
+        }
+
+        @Test("the provider's own page lets nobody in whose answer the browser spoilt")
+        func spoiltAtTheProvider() async throws {
+            let house = try await DemoHouse()
+            try await house.visit { browser in
+                try await browser.chrome("WebAuthn.enable", ["enableUI": false])
+                // Without a store of its own it is in no list that the page offers by itself.
+                let key = try await browser.addAuthenticator(
+                    .init(transport: "usb", hasResidentKey: false))
+                try await house.signIn(browser, "anna")
+                try await browser.click("[data-action=security-key-register]")
+                try await eventually("the account lists the key") {
+                    try await browser.exists("form[action$='/lost']") ? true : nil
+                }
+                for (signature, verification, presence) in [
+                    (true, false, false), (false, true, false), (false, false, true),
+                ] {
+                    try await key.overrideResponses(
+                        bogusSignature: signature, badUserVerification: verification,
+                        badPresence: presence)
+                    try await signInByName(browser, house)
+                    _ = try await browser.element("[role=alert]")
+                    #expect(try await browser.cookie("gatehouse-session").isNull)
+                }
+                try await key.overrideResponses()
+                try await signInByName(browser, house)
+                try await browser.arrives(at: "/account")
+            }
+        }
+
+        private func signInByName(_ browser: WebDriver, _ house: DemoHouse) async throws {
+            try await browser.clearCookies()
+            try await browser.open(house.issuer + "/sign-in")
+            try await browser.type("anna", into: "[name=username]")
+            try await browser.click("[data-action=security-key-sign-in]")
         }
 
         @Test("a key that holds a credential already does not make a second one")

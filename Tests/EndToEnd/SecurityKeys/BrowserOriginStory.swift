@@ -66,32 +66,85 @@ extension EndToEnd {
             }
         }
 
-        /// Three sites on port 443, and a browser that finds and trusts them.
+        @Test("a cross-origin frame registers after a click, and only where it is expected")
+        func registrationInFrame() async throws {
+            try await withSites { browser in
+                _ = try await browser.addAuthenticator()
+                try await browser.open(Self.related + "/frame?" + Self.home + "/")
+                try await browser.enterFrame("#frame")
+                let cases: [(WebAuthnRefusal.Code?, Bool, [String])] = [
+                    (nil, true, [Self.related]),
+                    (.crossOriginNotAllowed, false, [Self.related]),
+                    (.topOriginNotAllowed, true, [Self.stranger]),
+                ]
+                for (code, allows, tops) in cases {
+                    let framed = BrowserRelyingParty(
+                        browser,
+                        RelyingParty(
+                            id: "login.example.org", origins: [Self.home], topOrigins: tops,
+                            allowCrossOrigin: allows))
+                    var refusal: WebAuthnRefusal?
+                    do {
+                        _ = try await framed.register(framed.creationOptions(), clicking: "button")
+                    } catch let error as WebAuthnRefusal { refusal = error }
+                    #expect(refusal?.code == code)
+                }
+            }
+        }
+
+        @Test("Chromium believes the list that the provider itself serves")
+        func providersList() async throws {
+            try await withAuthority { authority, browser in
+                let port = try Connection.freePort()
+                let shop = "https://shop.example.net:\(port)"
+                var state = DeclaredState()
+                state.webauthn = ["related_origins": [.string(shop)]]
+                let file = try authority.folder.write(state.text, to: "state.yaml")
+                let server = try await ServerProcess(
+                    "related-origins", port: 443,
+                    site: .init(
+                        host: "login.example.org", certificate: authority.certificate,
+                        key: authority.key), arguments: ["--apply", file.path()])
+                let sites = try await WebSites(authority, port: port)
+                let party = BrowserRelyingParty(
+                    browser, RelyingParty(id: "login.example.org", origins: [shop]))
+                _ = try await browser.addAuthenticator()
+                try await browser.open(shop + "/")
+                try await party.signIn(party.register(party.creationOptions()))
+                try await browser.open("\(Self.stranger):\(port)/")
+                let thrown = await #expect(throws: WebAuthnPage.Thrown.self) {
+                    try await party.register(party.creationOptions())
+                }
+                #expect(thrown?.name == "SecurityError")
+                try await sites.stop()
+                try await server.stop()
+            }
+        }
+
+        /// Three sites on port 443, the first of which lists itself and the second as related.
         private func withSites(_ story: (WebDriver) async throws -> Void) async throws {
+            try await withAuthority { authority, browser in
+                let related = try RelatedOrigins([Self.home, Self.related])
+                try authority.folder.write(related.json.text, to: "webauthn.json")
+                let sites = try await WebSites(authority)
+                try await story(browser)
+                try await sites.stop()
+            }
+        }
+
+        /// An authority for the sites' names, and a browser that finds and trusts them.
+        private func withAuthority(
+            _ story: (CertificateAuthority, WebDriver) async throws -> Void
+        ) async throws {
             let authority = try await CertificateAuthority(
                 hosts: ["login.example.org", "shop.example.net", "stranger.example.com"])
-            let related = try RelatedOrigins([Self.home, Self.related])
-            try authority.folder.write(related.json.text, to: "webauthn.json")
-            let sites = try ChildProcess(
-                Repository.python,
-                [
-                    Repository.peers.appending(path: "webauthn_sites.py").path(),
-                    authority.certificate.path(), authority.key.path(),
-                    authority.folder.url.path(),
-                ], log: Repository.outputFile("sites.log"))
-            try await eventually("the sites are up") {
-                guard sites.isRunning else { throw HarnessError(sites.lastWords) }
-                let ready = authority.folder.file("ready").path()
-                return FileManager.default.fileExists(atPath: ready) ? true : nil
-            }
             let browser = try await WebDriver(
                 .init(home: try await authority.browserHome(), isAlone: true))
-            do { try await story(browser) } catch {
+            do { try await story(authority, browser) } catch {
                 await browser.quit()
                 throw error
             }
             await browser.quit()
-            try await sites.stop()
         }
     }
 }

@@ -49,10 +49,18 @@ struct BrowserRelyingParty {
     }
 
     /// Registers through the page; a refusal of our library is thrown.
+    ///
+    /// - Parameter button: What is clicked for it, where a browser wants to see a person do so.
     func register(
-        _ options: CreationOptions, attestation: AttestationPolicy = .unassessed
+        _ options: CreationOptions, attestation: AttestationPolicy = .unassessed,
+        clicking button: String? = nil
     ) async throws -> Registered {
-        let response = try await page.created(options.json)
+        let response =
+            if let button {
+                try await page.created(options.json, byClickOn: button)
+            } else {
+                try await page.created(options.json)
+            }
         let expectation = RegistrationExpectation(
             challenge: options.challenge, userVerification: options.userVerification,
             algorithms: options.algorithms, attestation: attestation,

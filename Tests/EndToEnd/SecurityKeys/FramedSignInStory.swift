@@ -122,7 +122,7 @@ extension EndToEnd {
             let port = try Connection.freePort()
             let shop = "https://shop.example.net:\(port)"
             let server = try await server(authority, shop: shop)
-            let pages = try await pages(authority, port: port)
+            let pages = try await WebSites(authority, port: port)
             let browser = try await WebDriver(
                 .init(home: try await authority.browserHome(), isAlone: true))
             let sites = Sites(
@@ -152,24 +152,6 @@ extension EndToEnd {
                     host: "login.example.org", certificate: authority.certificate,
                     key: authority.key),
                 arguments: ["--apply", file.path()])
-        }
-
-        private func pages(
-            _ authority: CertificateAuthority, port: Int
-        ) async throws -> ChildProcess {
-            let pages = try ChildProcess(
-                Repository.python,
-                [
-                    Repository.peers.appending(path: "webauthn_sites.py").path(),
-                    authority.certificate.path(), authority.key.path(),
-                    authority.folder.url.path(), "\(port)",
-                ], log: Repository.outputFile("framed-sites.log"))
-            try await eventually("the sites are up") {
-                guard pages.isRunning else { throw HarnessError(pages.lastWords) }
-                let ready = authority.folder.file("ready").path()
-                return FileManager.default.fileExists(atPath: ready) ? true : nil
-            }
-            return pages
         }
     }
 }

@@ -55,10 +55,13 @@ extension EndToEnd {
 
         @Test("a key that is not there, and a wrong store, are told in a sentence")
         func absent() async throws {
-            let list = try await Command.gatehouse(
-                "security-key", "info", "--device", "/nowhere/key")
-            #expect(list.status == 1)
-            #expect(!list.errors.isEmpty && !list.errors.contains("Error("))
+            for path in ["/nowhere/key", "/etc/passwd", "/etc"] {
+                let info = try await Command.gatehouse("security-key", "info", "--device", path)
+                #expect(info.status == 1)
+                #expect(info.errors.contains("there is no security key at \(path)"), "\(info)")
+            }
+            let empty = try await Command.gatehouse("security-key", "info", "--device", "")
+            #expect(empty.status == 2, "\(empty)")
             let folder = try TemporaryDirectory()
             try folder.write("this is no store", to: "key.ghsk")
             let store = try await Command.gatehouse(

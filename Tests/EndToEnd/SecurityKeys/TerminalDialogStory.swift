@@ -67,6 +67,22 @@ extension EndToEnd {
             try await key.stop()
         }
 
+        @Test("while one program asks for a PIN another one is told that the key is in use")
+        func twoPrograms() async throws {
+            let key = try await EmulatedKey()
+            _ = try await key.command("set-pin", newPIN: "2580")
+            let terminal = try await session(key, ["credentials", "list"])
+            try await terminal.shows("PIN of")
+            let other = try await key.command("info")
+            #expect(other.status == 1 && other.errors.contains("Another program"), "\(other)")
+            try await terminal.type("2580")
+            try await terminal.press("Enter")
+            #expect(try await terminal.status() == 0)
+            let after = try await key.command("info")
+            #expect(after.status == 0, "\(after)")
+            try await key.stop()
+        }
+
         @Test("what destroys is named, and No is what Enter means", arguments: ["Enter", "C-c"])
         func reset(_ press: String) async throws {
             let key = try await EmulatedKey()

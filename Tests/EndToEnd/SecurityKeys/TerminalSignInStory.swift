@@ -81,6 +81,12 @@ extension EndToEnd {
             let unasked = try await key.command("credentials", "delete", id, pin: "2580")
             #expect(
                 unasked.status == 2 && unasked.errors.contains("bert at localhost"), "\(unasked)")
+            // An empty variable of a script, and a beginning of no id.
+            for wrong in ["", "*"] {
+                let none = try await key.command(
+                    "credentials", "delete", wrong, "--yes", pin: "2580")
+                #expect(none.status == 1 && none.errors.contains("has that id"), "\(none)")
+            }
             let gone = try await key.command("credentials", "delete", id, "--yes", pin: "2580")
             #expect(gone.status == 0, "\(gone)")
             let empty = try await key.command("credentials", "list", "--json", pin: "2580")
@@ -89,6 +95,18 @@ extension EndToEnd {
             #expect(after.status == 1)
             try await key.stop()
             try await server.stop()
+        }
+
+        @Test("a provider that is not there is told of in plain words")
+        func unreachable() async throws {
+            let key = try await EmulatedKey()
+            let port = try Connection.freePort()
+            let login = try await Command.gatehouse(
+                "login", "--security-key", "--key-device", key.device, "--issuer",
+                "http://localhost:\(port)")
+            #expect(login.status == 1 && login.errors.contains("cannot be reached"), "\(login)")
+            #expect(login.errors.contains("Connection refused") && !login.errors.contains("errno"))
+            try await key.stop()
         }
 
         @Test("a key that nobody touches ends in a sentence, not in a hang")

@@ -28,7 +28,8 @@ struct DeviceHouse {
 
     init(
         _ settings: String = "", limits: AttemptLimits = AttemptLimits(), anna: String = "",
-        http: any OutgoingHTTP = NoOutgoingHTTP(), store: (any ProviderStore)? = nil
+        http: any OutgoingHTTP = NoOutgoingHTTP(), store: (any ProviderStore)? = nil,
+        sign: SetupAssistantRoutes.Signature? = nil
     ) async throws {
         self.anna = anna.isEmpty ? "" : ",\(anna)"
         provider = try await TestProvider.empty(store: store, clock: clock, http: http)
@@ -41,7 +42,7 @@ struct DeviceHouse {
                 OAuthRoutes(provider: provider, translations: web.translations),
                 PlatformSSORoutes(provider, limits: limits, notices: notices),
                 WebLoginRoutes(provider, notices: notices),
-                SetupAssistantRoutes(provider, notices: notices),
+                SetupAssistantRoutes(provider, notices: notices, sign: sign),
             ])
         try await apply(settings)
     }

@@ -50,6 +50,21 @@ import Testing
         #expect(!text.contains("RegistrationToken"))
     }
 
+    @Test("the profile is signed where a key for that is configured; a failure gives no profile")
+    func signedProfile() async throws {
+        let now = ManualClock().now
+        let house = try await DeviceHouse(
+            Self.settings, sign: { Array("\($1 == now) ".utf8) + $0 })
+        let answer = try await house.send(.get, "/platform-sso/setup/profile")
+        #expect(answer.headers[.contentType] == "application/x-apple-aspen-config")
+        #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("true <?xml"))
+        struct Failure: Error {}
+        let broken = try await DeviceHouse(Self.settings, sign: { _, _ in throw Failure() })
+        let refused = try await broken.send(.get, "/platform-sso/setup/profile")
+        #expect(refused.status == 500)
+        #expect(!String(decoding: refused.body, as: UTF8.self).contains("plist"))
+    }
+
     @Test("a person signs in, and the Mac is sent into its system with a token that works")
     func signIn() async throws {
         let house = try await DeviceHouse(Self.settings)

@@ -208,7 +208,7 @@ import Testing
         #expect(refused.status == 403 && refused.body["code"] == "fresh_sign_in_needed")
         #expect(try await answer(shown, text, token: signIn().token).status == 204)
         let claims = try house.oauth.claims(of: try await poll(id)["id_token"]?.string)
-        #expect(claims["amr"] == ["swk", "pin"] && claims["acr"] == "phr")
+        #expect(claims["amr"] == ["swk", "pin", "mfa"] && claims["acr"] == "phr")
         let other = try await asked(["login_hint": user])
         let second = try #require(try await pending(old).first)
         let no = try signed(second, .denied, by: device.key, of: user)
@@ -448,7 +448,9 @@ import Testing
         #expect(refused.status == 400 && refused.body["code"] == "approvals_not_offered")
     }
 
-    @Test("A person who was disabled, or an installation that was removed, approves nothing")
+    @Test(
+        "Attack 33, 37: a person disabled after their yes: the client gets nothing, and asks nobody"
+    )
     func gone() async throws {
         let token = try await token()
         try await enroll(token)

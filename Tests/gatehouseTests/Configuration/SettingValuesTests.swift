@@ -117,6 +117,8 @@ import Testing
             ("issuer: https://a.example?x", "without a path"),
             ("database: mysql://x", "sqlite:PATH or postgres://"),
             ("tls-certificate: a.pem", "tls-key"), ("tls-key: a.pem", "tls-certificate"),
+            ("profile-certificate: a.pem", "profile-key"),
+            ("profile-key: a.pem", "profile-certificate"),
             ("smtp: mail.example.com", "smtp://HOST:PORT"), ("smtp: smtp://m", "smtp-from"),
             ("smtp-from: a@b.c", "smtp"), ("metadata: http://mds.example/", "https"),
             ("metadata: http://localhost@mds.example/", "https"),

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import JOSE
+import PlatformSSO
+import Primitives
+import Support
+import Synchronization
+import Testing
+
+/// Settings of an extension's configuration that this agent does not follow are not taken.
+@Suite struct AgentConfigurationTests {
+    private let setting = SignInSetting()
+
+    enum Setting: String, Sendable, CaseIterable {
+        case federationType, fallbackFederationType, includePreviousRefreshTokenInLoginRequest
+        case loginRequestEncryptionAlgorithm, hpkePreSharedKey, hpkeAuthPublicKey
+        case jwksTrustedRootCertificates
+
+        func change(_ configuration: inout LoginConfiguration) {
+            switch self {
+            case .federationType: configuration.federationType = .wsTrust
+            case .fallbackFederationType: configuration.fallbackFederationType = .openID
+            case .includePreviousRefreshTokenInLoginRequest:
+                configuration.includePreviousRefreshTokenInLoginRequest = true
+            case .loginRequestEncryptionAlgorithm:
+                configuration.loginRequestEncryptionAlgorithm = .hpkeP256SHA256AESGCM256
+            case .hpkePreSharedKey: configuration.hpkePreSharedKey = Secret("shared")
+            case .hpkeAuthPublicKey:
+                configuration.hpkeAuthPublicKey = try? PrivateJWK.generate(for: .es256).publicKey
+            case .jwksTrustedRootCertificates:
+                configuration.jwksTrustedRootCertificates = [[0x30, 0x01]]
+            }
+        }
+    }
+
+    /// What saving the configuration comes to, and whether the device has it afterwards.
+    private func refusal(
+        _ change: @escaping @Sendable (inout LoginConfiguration) -> Void
+    ) async throws -> PlatformSSORefusal? {
+        let served = ScriptedExtension()
+        let found = Mutex<PlatformSSORefusal?>(nil)
+        served.next { manager in
+            var configuration = ScriptedExtension.configuration
+            configuration.audience = "changed"
+            change(&configuration)
+            do { try await manager.saveLoginConfiguration(configuration) } catch {
+                found.withLock { $0 = error as? PlatformSSORefusal }
+                throw error
+            }
+        }
+        try setting.install(TestProfile(token: "t"))
+        let agent = try await setting.agent(serving: served)
+        return try await eventually("the extension has answered") {
+            let phase = await agent.record.machine.devices[.everyone]?.phase
+            if case .registering? = phase { return nil }
+            let refusal = found.withLock { $0 }
+            let isSaved = await agent.record.devices[.everyone]?.configuration != nil
+            #expect(isSaved == (refusal == nil))
+            return .some(refusal)
+        }
+    }
+
+    @Test("What is not followed is refused by its name", arguments: Setting.allCases)
+    func refused(setting: Setting) async throws {
+        let refusal = try #require(try await refusal { setting.change(&$0) })
+        #expect(refusal.reason.hasPrefix("\(setting.rawValue):"))
+    }
+
+    @Test("What is followed is saved")
+    func saved() async throws {
+        #expect(try await refusal { $0.includePlatformSSOAuthorizationScopes = true } == nil)
+        #expect(
+            try await refusal { $0.jwksTrustedRootCertificates = [PlayedProvider.certificate] }
+                == nil)
+    }
+}

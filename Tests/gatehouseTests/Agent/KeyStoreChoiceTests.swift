@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Testing
+
+@testable import gatehouse
+
+@Suite struct KeyStoreChoiceTests {
+    private func choice(
+        _ keys: AgentRunCommand.Keys, _ before: KeyStoreKind?, hasTPM: Bool
+    ) -> KeyStoreChoice {
+        KeyStoreChoice(keys, before: before, hasTPM: hasTPM)
+    }
+
+    @Test("A new state without a TPM begins with a file, and that is said")
+    func weaker() {
+        let choice = choice(.auto, nil, hasTPM: false)
+        #expect(choice.kind == .file && choice.isWeaker)
+    }
+
+    @Test("Where there is a TPM, where keys were before, and what was asked for is not warned of")
+    func others() {
+        #expect(choice(.auto, nil, hasTPM: true) == choice(.tpm, nil, hasTPM: true))
+        #expect(choice(.auto, .file, hasTPM: false).isWeaker == false)
+        #expect(choice(.auto, .file, hasTPM: true).kind == .file)
+        // A TPM that is away is not replaced by a file.
+        #expect(choice(.auto, .tpm, hasTPM: false).kind == .tpm)
+        #expect(choice(.tpm, nil, hasTPM: false).kind == .tpm)
+        for keys in [AgentRunCommand.Keys.tpm, .pkcs11, .file] {
+            #expect(!choice(keys, nil, hasTPM: false).isWeaker)
+        }
+        #expect(choice(.pkcs11, .tpm, hasTPM: true).kind == .pkcs11)
+    }
+}
