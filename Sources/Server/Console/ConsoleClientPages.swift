@@ -251,9 +251,7 @@ struct ConsoleClientPages: Sendable {
     ) async throws -> AdminAnswer {
         var body = client.object ?? JSONObject()
         body["created_at"] = nil
-        for change in changes.members {
-            body[change.name] = change.value == .null ? nil : change.value
-        }
-        return try await console.ask("putClient", Self.names(console), body: .object(body))
+        return try await console.ask(
+            "putClient", Self.names(console), body: .object(body.merging(changes)))
     }
 }

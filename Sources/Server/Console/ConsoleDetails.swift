@@ -60,3 +60,14 @@ struct ConsoleDetails: Sendable {
         return response
     }
 }
+
+extension JSONObject {
+    /// With what changes; null takes a member away.
+    func merging(_ changes: JSONObject) -> JSONObject {
+        var merged = self
+        for change in changes.members {
+            merged[change.name] = change.value == .null ? nil : change.value
+        }
+        return merged
+    }
+}

@@ -118,19 +118,15 @@ struct ConsoleEntries: Sendable {
                 name, part: page.part, sections: [ConsoleSection(facts: facts)], up: up,
                 refusal: refusal)
         }
-        let form = ConsoleForm(
-            "change", to: console.path(page.part, kind, name, "change"),
-            button: console.text("save"),
-            inputs: fields.map {
-                $0.input(console, entry, typed: typed, refusal: refusal)
-            })
+        let forms = details(console, page, entry)
+            .forms(console, typed: typed, refusal: refusal)
         let removal = ConsoleLink(
             text: console.text("consoleRemoval.\(kind).button"),
             href: console.path(page.part, kind, name, "remove"), isDanger: true, action: "remove")
         return console.render(
             name, part: page.part,
             sections: (shown.isEmpty ? [] : [ConsoleSection(facts: shown)]) + [
-                ConsoleSection(title: words(console, "change"), forms: [form]),
+                ConsoleSection(title: words(console, "change"), forms: forms),
                 ConsoleSection(title: console.text("consoleActions"), links: [removal]),
             ], up: up, refusal: refusal)
     }
@@ -168,22 +164,59 @@ struct ConsoleEntries: Sendable {
         try await console.ask("show\(one)", [parameter: name]).json != nil
     }
 
-    /// Members that have no field are sent as they are.
     func change(
         _ console: ConsoleVisit, _ form: Form, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
-        let name = console[parameter: "name"]
-        let known = try await console.ask("show\(one)", [parameter: name])
-        guard var body = known.json?.object else {
-            return console.complain(known, part: page.part)
-        }
-        for name in readOnly + [key] { body[name] = nil }
-        for field in fields { body[field.name] = field.value(in: form, isWhole: true) }
-        let answer = try await console.ask("put\(one)", [parameter: name], body: .object(body))
+        let known = try await ask(console, "show")
+        guard let entry = known.json else { return console.complain(known, part: page.part) }
+        let details = details(console, page, entry)
+        let answer = try await put(console, details.changes(in: form), to: entry)
         guard answer.json != nil else {
             return try await show(console, of: page, refusal: answer, typed: form)
         }
-        return console.redirect(console.path(page.part, kind, name), done: "saved")
+        let after = try await ask(console, "show").json ?? entry
+        return details.saved(console, at: details.address, after: after)
+    }
+
+    func undo(
+        _ console: ConsoleVisit, of page: ConsoleRulesPage
+    ) async throws -> ServerResponse {
+        let known = try await ask(console, "show")
+        guard let entry = known.json else { return console.complain(known, part: page.part) }
+        let details = details(console, page, entry)
+        guard let undo = details.undo(console) else {
+            return try await show(console, of: page, refusal: .conflict("nothing_to_undo"))
+        }
+        let answer = try await put(console, undo.before, to: entry)
+        guard answer.json != nil else {
+            return try await show(console, of: page, refusal: answer)
+        }
+        return ConsoleDetails.undone(console, at: details.address)
+    }
+
+    private func details(
+        _ console: ConsoleVisit, _ page: ConsoleRulesPage, _ entry: JSONValue
+    ) -> ConsoleDetails {
+        let name = entry[key]?.string ?? ""
+        return ConsoleDetails(
+            thing: "\(kind)/\(name)", fields: fields,
+            address: console.path(page.part, kind, name), shown: entry)
+    }
+
+    private func ask(
+        _ console: ConsoleVisit, _ verb: String, body: JSONValue = .null
+    ) async throws -> AdminAnswer {
+        try await console.ask(
+            verb + one, [parameter: console[parameter: "name"]], body: body)
+    }
+
+    /// The Admin API takes an entry whole: members that have no field are sent as they are.
+    private func put(
+        _ console: ConsoleVisit, _ changes: JSONObject, to entry: JSONValue
+    ) async throws -> AdminAnswer {
+        var body = entry.object ?? JSONObject()
+        for name in readOnly + [key] { body[name] = nil }
+        return try await ask(console, "put", body: .object(body.merging(changes)))
     }
 
     func removal(_ page: ConsoleRulesPage) -> ConsoleRemoval {

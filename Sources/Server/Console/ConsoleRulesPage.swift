@@ -34,6 +34,9 @@ struct ConsoleRulesPage: Sendable {
             frame.form(root + "/{name}/change", change, isGrave: isGrave) {
                 try await list.change($0, $1, of: self)
             },
+            frame.form(root + "/{name}/undo", change, isGrave: isGrave) { console, _ in
+                try await list.undo(console, of: self)
+            },
         ] + list.removal(self).routes(frame)
     }
 

@@ -204,6 +204,30 @@ import Testing
         #expect(rules.enabled && rules.expiresIn == 120)
     }
 
+    @Test("a rule of a list is taken back, and only on its own page")
+    func rules() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.projectAdministrator, in: house.home)
+        let path = root + "/versions/systems"
+        for (name, version) in [("ios", "17"), ("android", "12")] {
+            _ = try await browser.submit(
+                path + "/create", ["name": name, "minimum_version": version])
+        }
+        func oldest() async throws -> [String] {
+            let project = try #require(try await house.store.project(house.home.id))
+            return project.policy.registration.systems.map(\.minimumVersion)
+        }
+        let saved = try await browser.submit(path + "/ios/change", ["minimum_version": ""])
+        #expect(saved.location == path + "/ios?done=saved")
+        #expect(try await oldest() == ["", "12"])
+        #expect(try await browser.get(path + "/ios").text.contains("data-action=\"undo\""))
+        #expect(try await browser.submit(path + "/android/undo", [:]).status == .conflict)
+        let undone = try await browser.submit(path + "/ios/undo", [:])
+        #expect(undone.location == path + "/ios?done=undone")
+        #expect(try await oldest() == ["17", "12"])
+        #expect(try await browser.submit(path + "/nothing/undo", [:]).status == .notFound)
+    }
+
     @Test("a project leaves as a document without secrets, and only where the table allows it")
     func document() async throws {
         let house = try await ConsoleHouse()

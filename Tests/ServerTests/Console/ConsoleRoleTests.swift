@@ -91,6 +91,11 @@ import Testing
     ]
 
     private static let forms: [(ConsoleAction, String)] = [
+        (.changeFingerprints, "/fingerprints/apps/x/undo"),
+        (.changeVersions, "/versions/applications/x/undo"),
+        (.changeVersions, "/versions/systems/x/undo"),
+        (.changeIdentityProviders, "/identity-providers/custom/x/undo"),
+        (.changeIdentityProviders, "/identity-providers/upstream/x/undo"),
         (.changeProject, "/settings/theme"), (.changeProject, "/settings/theme/undo"),
         (.changeProject, "/settings/environment"), (.changeProject, "/settings/environment/undo"),
         (.changeApprovalPolicy, "/approvals/approvals"),
