@@ -80,7 +80,8 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.redeemCode(hash: code.hash, generation: 1, now: f.now), .expired)
         },
-        ConformanceCase("Attack 33: apps of its people go on with their provider, and not without") {
+        ConformanceCase("Attack 33: apps of its people go on with their provider, and not without")
+        {
             f in
             let acme = f.makeUpstream()
             try expect(await f.store.save(acme, now: f.now))
