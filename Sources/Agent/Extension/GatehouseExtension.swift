@@ -43,7 +43,9 @@ package struct GatehouseExtension: RegistrationExtension {
                 return .failedNoRetry
             }
             let provider = try await GatehouseProvider(issuer: issuer, exchange: exchange)
-            let isKnown = await manager.loginConfiguration != nil
+            let isMigration = options.contains(.registrationDeviceKeyMigration)
+            let hasFormer = isMigration ? await manager.formerKeys != nil : false
+            let isKnown = await manager.loginConfiguration != nil || hasFormer
             if manager.registrationToken != nil || isKnown {
                 let result = try await registerDevice(manager, provider, options, bearer: nil)
                 guard result == .userInterfaceRequired else { return result }

@@ -142,6 +142,84 @@ extension EndToEnd {
             try await server.stop()
         }
 
+        @Test("keys of a person become the machine's without anybody: it stays the same machine")
+        func migration() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-migration-provider")
+            let machine = try AgentMachine("agent-migration")
+            try machine.install(.init(issuer: server.issuer, token: token, shared: false))
+            let agent = try machine.start()
+            try await machine.answers()
+            try await machine.register(
+                [("Password of anna", DeclaredState.password)], as: "anna")
+            let before = try await machine.status()["devices"].array?.first
+            #expect(before?["owner"].string?.hasPrefix("+") == true)
+            // No token any more: what proves the machine is the key that it was known by.
+            try machine.install(.init(issuer: server.issuer))
+            let device = try await eventually("the keys have migrated", within: .seconds(60)) {
+                let device = try await machine.status()["devices"].array?.first
+                return device?["owner"].string == "*" && device?["phase"].string == "registered"
+                    ? device : nil
+            }
+            #expect(device["key_id"].string != before?["key_id"].string)
+            #expect(try await server.livingMachines() == 1)
+            let again = try await machine.terminal("register", "user")
+            try await again.shows("Password of anna")
+            try await again.type(DeclaredState.password)
+            try await again.press("Enter")
+            try await again.shows("✓ Signed in as anna")
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+
+        @Test("its keys are replaced by hand, and it stays the same machine")
+        func rotation() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-rotation-provider")
+            let machine = try AgentMachine("agent-rotation")
+            try machine.install(
+                .init(issuer: server.issuer, token: token, method: "UserSecureEnclaveKey"))
+            let agent = try machine.start()
+            let key = try await machine.registered()
+            try await machine.register(
+                [("Password of anna", DeclaredState.password)], as: "anna")
+            let person = try await machine.status()["people"].array?.first?["key_id"].string
+            let rotated = try await machine.ask("agent", "rotate")
+            #expect(rotated.status == 0, "\(rotated.errors)")
+            #expect(try await machine.registered() != key)
+            let now = try await machine.status()["people"].array?.first?["key_id"].string
+            #expect(now != person)
+            #expect(try await machine.ask("agent", "sign-in").status == 0)
+            #expect(try await server.livingMachines() == 1)
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+
+        @Test("revoked, it lets go of everybody on it")
+        func revoked() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-revoked-provider")
+            let machine = try AgentMachine("agent-revoked")
+            try machine.install(.init(issuer: server.issuer, token: token, grace: 7))
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            try await machine.register(
+                [("Password of anna", DeclaredState.password)], as: "anna")
+            let sealed = try await machine.ask("agent", "seal", input: "the key of the disk")
+            let list = try await Command.gatehouse(
+                "admin", "devices", "list", "--json", "--data-dir", server.dataDirectory)
+            let devices = try JSON(parsing: Array(list.output.utf8))
+            let first = (devices.array ?? devices["devices"].array ?? devices["items"].array)?.first
+            let revoked = try await Command.gatehouse(
+                "admin", "devices", "revoke", first?["id"].string ?? "", "--data-dir",
+                server.dataDirectory)
+            #expect(revoked.status == 0, "\(revoked.errors)")
+            let opened = try await machine.ask("agent", "unseal", input: sealed.output)
+            #expect(opened.status == 1 && opened.errors.contains("does not know this machine"))
+            try await server.stop()
+            let offline = try await machine.ask("agent", "unseal", input: sealed.output)
+            #expect(offline.status == 1 && offline.output.isEmpty)
+            #expect(try await machine.ask("agent", "token").status == 1)
+            #expect(try await agent.stop() == 0)
+        }
+
         @Test("killed again and again while it registers, it registers once, with one token")
         func killed() async throws {
             let (server, token) = try await ServerProcess.withMachines("agent-kill-provider")
