@@ -50,8 +50,8 @@ package struct AccountRecovery: Sendable {
         return person
     }
 
-    /// Takes the code and lets its owner in; all of their other sessions end, and what machines were
-    /// given for them.
+    /// Takes the code and lets its owner in; all of their other sessions end, and what machines
+    /// were given for them.
     package func finish(
         handle: String, code: String, replacing: Session?
     ) async throws -> Result<CompletedSignIn, Refusal> {

@@ -6,10 +6,10 @@ import Synchronization
 
 /// Nonces of requests that are answered before they are written down: those of key exchanges.
 ///
-/// An exchange changes nothing, and only the device that signed can read its answer, so a repetition
-/// wins nothing. Waiting for the disk would be the larger half of it, while somebody stands before a
-/// locked screen. The nonce is taken out of use here at once, and with its event in the store right
-/// after. Nobody uses it meanwhile: whoever takes a nonce out of use asks here first.
+/// An exchange changes nothing, and only the device that signed can read its answer, so a
+/// repetition wins nothing. Waiting for the disk would be the larger half of it, while somebody
+/// stands before a locked screen. The nonce is taken out of use here at once, and with its event in
+/// the store right after. Nobody uses it meanwhile: whoever takes one out of use asks here first.
 ///
 /// What a process that is killed loses is the events of its last moment. Where several processes
 /// share a store, while much is still to be written, and after a write that failed, nothing is
@@ -60,7 +60,7 @@ final class SpentNonces: Sendable {
 
     private func follow(_ use: SingleUse, _ event: AuditEvent) async {
         do {
-            // A login with the same nonce came in between; what was answered was answered all the same.
+            // A login with the same nonce came in between; this was answered all the same.
             guard try await !write(use, event) else { return }
             try await store.append([event])
         } catch {

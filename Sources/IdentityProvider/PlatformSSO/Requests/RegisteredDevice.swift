@@ -25,7 +25,8 @@ struct RegisteredDevice: Sendable {
         return RegisteredDevice(
             device: device,
             keys: DeviceKeys(
-                signing: try signing.publicKey, encryption: try encryption.map { try $0.publicKey }),
+                signing: try signing.publicKey,
+                encryption: try encryption.map { try $0.publicKey }),
             isCurrent: signing.endsAt == nil)
     }
 }
