@@ -7,11 +7,13 @@ import Testing
 
 @testable import gatehouse
 
-private let openssl: String? = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
+private enum OpenSSL {
+    static let path = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
 }
 
-@Suite(.enabled(if: openssl != nil, "needs the openssl program"))
+@Suite("Files that profiles are signed with", .enabled(if: OpenSSL.path != nil, "needs openssl"))
 struct ProfileSigningFilesTests {
     private let folder = TestFolder()
     private var files: ServeConfiguration.CertificateFiles {
@@ -20,7 +22,7 @@ struct ProfileSigningFilesTests {
 
     /// A certificate of that name and its key, under the names of ``files``.
     private func make(_ name: String) async throws {
-        let program = URL(filePath: openssl ?? "")
+        let program = URL(filePath: OpenSSL.path ?? "")
         let child = try ChildProcess(
             program,
             [
@@ -28,7 +30,8 @@ struct ProfileSigningFilesTests {
                 "-days", "2", "-subj", "/CN=\(name)", "-keyout", files.key, "-out",
                 files.certificate,
             ], log: URL(filePath: folder.path("log")))
-        #expect(try await blocking { child.wait() } == 0)
+        let status = try await child.ended()
+        #expect(status == 0)
     }
 
     private func names(_ signing: ProfileSigningFiles) throws -> [String] {
