@@ -2,6 +2,7 @@
 import JOSE
 import OAuth
 import Primitives
+import Support
 import Testing
 import UserClient
 
