@@ -39,7 +39,10 @@ import Testing
                 UserLoginConfiguration(loginUserName: "anna"),
                 password: Secret(PlayedProvider.password))
             return nil
-        } catch .notTrusted(let reason) { return reason }
+        } catch {
+            guard case .notTrusted(let reason) = error else { throw error }
+            return reason
+        }
     }
 
     private func chain(_ key: P256.Signing.PrivateKey? = nil) throws -> [[UInt8]] {
