@@ -39,6 +39,7 @@ import Testing
         }
         let outcome = try await flow.outcome
         #expect(outcome.isNewProfile && !outcome.profile.hasSignInKey)
+        #expect(outcome.profile.username == "anna")
         let again = try provider.client(store: store, keys: keys)
         #expect(try await again.profiles == [outcome.profile])
         let token = try await again.session(for: nil).accessToken()

@@ -38,6 +38,7 @@ struct PasskeyRequests: Sendable {
             Self.name,
             [
                 "ceremony": .string(ceremony),
+                "name": .string(connection.configuration.installationName),
                 "credential": Self.credential(
                     made.credentialID, response, isHere ? "platform" : "cross-platform"),
             ], by: session, expecting: 201)

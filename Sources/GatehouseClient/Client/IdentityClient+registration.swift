@@ -183,7 +183,8 @@ extension IdentityClient {
         } else {
             profile = StoredProfile(
                 id: Profile.ID(rawValue: system.book.newName()), userID: userID,
-                username: idToken.claim("preferred_username", as: String.self) ?? userID,
+                username: await username(
+                    of: userID, in: idToken, by: tokens, key: keyName, system),
                 registeredAt: system.clock.now, method: method.rawValue, key: keyName)
             try await system.book.save(profile)
         }

@@ -10,6 +10,8 @@ package struct PasskeyRegistration: RegistrationSteps {
     let response: JSONValue
     /// Whoever is signed in; without anyone the ceremony must be that of a new account.
     let member: ShownPerson?
+    /// What the person will know it by; `nil` for what the browser says of itself.
+    let label: String?
     /// Whether it was begun with the link of an administrator.
     let isAgain: Bool
 
@@ -19,14 +21,18 @@ package struct PasskeyRegistration: RegistrationSteps {
         self.ceremony = ceremony
         self.response = response
         member = signedIn?.shown
+        label = nil
         self.isAgain = isAgain
     }
 
     /// For somebody whom an app's token speaks for.
-    init(ceremony: String, response: JSONValue, member: ShownPerson) {
+    ///
+    /// - Parameter label: What the app says that it is on.
+    init(ceremony: String, response: JSONValue, member: ShownPerson, label: String?) {
         self.ceremony = ceremony
         self.response = response
         self.member = member
+        self.label = label
         isAgain = false
     }
 
@@ -184,7 +190,7 @@ package struct PasskeyRegistration: RegistrationSteps {
             person: evidence.owner.person.id, kind: .publicKey,
             externalID: registration.credentialId, publicPart: registration.publicKey,
             details: PasskeyDetails(registration).json,
-            label: DeviceWords.describe(userAgent: context.facts.userAgent),
+            label: label ?? DeviceWords.describe(userAgent: context.facts.userAgent),
             assurance: registration.assurance.rawValue, signCount: Int64(registration.signCount),
             createdAt: context.now)
     }

@@ -10,7 +10,7 @@ extension RegistrationSchemas {
               "PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON."}}},
           "NewPasskey": {"type": "object", "required": ["ceremony", "credential"],
             "properties": {
-            "ceremony": {"type": "string"},
+            "ceremony": {"type": "string"}, "name": {"type": "string"},
             "credential": {"type": "object", "description": "RegistrationResponseJSON."}}},
           "Passkey": {"type": "object", "required": ["id", "credential_id"], "properties": {
             "id": {"type": "string", "format": "uuid"},

@@ -40,12 +40,12 @@ package struct PasskeyAccount: Sendable {
         return try await PasskeyOptions.add(for: shown, in: context)
     }
 
-    /// `{"ceremony", "credential"}`, where the second is a `RegistrationResponseJSON`.
+    /// `{"ceremony", "credential", "name"?}`, where the second is a `RegistrationResponseJSON`.
     package func add(_ body: JSONObject) async throws -> Result<Credential, Refusal> {
         if let refusal = try await unshown() { return .failure(refusal) }
         let steps = PasskeyRegistration(
             ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null,
-            member: shown)
+            member: shown, label: body["name"]?.string.flatMap { UserName.display($0, upTo: 64) })
         return try await RegistrationPipeline(context).run(steps).flatMap { binding in
             binding.credential.map { .success($0) }
                 ?? .failure(PeopleRefusal.passkeyRefused.refusal(because: "no credential"))
