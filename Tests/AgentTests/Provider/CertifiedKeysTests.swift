@@ -39,7 +39,11 @@ import Testing
                 UserLoginConfiguration(loginUserName: "anna"),
                 password: Secret(PlayedProvider.password))
             return nil
-        } catch .notTrusted(let reason) { return reason }
+        } catch {
+            // Not `catch .notTrusted`: the compiler of 6.3 trips over it here.
+            guard case .notTrusted(let reason) = error else { throw error }
+            return reason
+        }
     }
 
     private func chain(_ key: P256.Signing.PrivateKey? = nil) throws -> [[UInt8]] {
