@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentWaiting
 package import Primitives
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// How long this machine has been running, its sleep included. Setting the clock does not move it.
 package protocol RunningClock: Sendable {
@@ -19,15 +12,7 @@ package struct SystemRunningClock: RunningClock {
     package init() {}
 
     /// Since the machine was started, so that it means the same in the next process.
-    package var elapsed: Duration {
-        var time = timespec()
-        #if os(Linux)
-            clock_gettime(CLOCK_BOOTTIME, &time)
-        #else
-            clock_gettime(CLOCK_MONOTONIC, &time)
-        #endif
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    package var elapsed: Duration { RunningTime.elapsed }
 }
 
 /// The earliest that it can be, whatever the wall clock says: the latest time that was seen, and what

@@ -40,6 +40,7 @@ import Testing
                 password: Secret(PlayedProvider.password))
             return nil
         } catch {
+            // Not `catch .notTrusted`: the compiler of 6.3 trips over it here.
             guard case .notTrusted(let reason) = error else { throw error }
             return reason
         }
