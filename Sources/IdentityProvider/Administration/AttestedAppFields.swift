@@ -21,6 +21,11 @@ enum AttestedAppFields {
         .text("device_check_team_id", \.deviceCheckTeamID),
         .text("device_check_address", \.deviceCheckAddress, rule: address),
         .flag("device_check_once", \.deviceCheckOnce),
+        .list(
+            "device_check_again", \.deviceCheckAgain,
+            rule: {
+                DeviceAllowance($0) == nil ? "must be NAME until 2026-12-01T00:00:00Z" : nil
+            }),
     ]
 
     static let android: [RecordField<AndroidAppRules>] =

@@ -115,6 +115,8 @@ extension AdminSchemas {
             "device_check_team_id": {"type": "string"},
             "device_check_address": {"type": "string"},
             "device_check_once": {"type": "boolean"},
+            "device_check_again": {"type": "array", "items": {"type": "string"},
+              "description": "Devices that may register once more: NAME until RFC3339."},
             "device_check_key": {"type": "string", "writeOnly": true,
               "description": "PEM, as Apple hands it out (.p8); kept when absent."},
             "has_device_check_key": {"type": "boolean", "readOnly": true}}},

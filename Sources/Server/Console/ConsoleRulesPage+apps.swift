@@ -40,6 +40,9 @@ extension ConsoleRulesPage {
                 "device_check_address", "consoleDeviceCheckAddress",
                 hint: "consoleDeviceCheckAddressHint"),
             ConsoleField(
+                "device_check_again", "consoleDeviceCheckAgain", .lines,
+                hint: "consoleDeviceCheckAgainHint"),
+            ConsoleField(
                 "device_check_key", "consoleDeviceCheckKey", .secret(isLong: true),
                 hint: "consoleDeviceCheckKeyHint"),
             ConsoleField("roots", "consoleRoots", .lines, hint: "consoleRootsHint"),

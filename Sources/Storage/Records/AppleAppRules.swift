@@ -20,6 +20,9 @@ package struct AppleAppRules: Sendable, Equatable, Codable {
     package var deviceCheckAddress = ""
     /// Whether a device registers once: it is remembered in the first of its two bits.
     package var deviceCheckOnce = false
+    /// Devices that may register once more all the same: `NAME until RFC3339`, by the name that their
+    /// app gives them.
+    package var deviceCheckAgain: [String] = []
 
     package init() {}
 
@@ -38,5 +41,6 @@ package struct AppleAppRules: Sendable, Equatable, Codable {
         try read(.deviceCheckTeamID, &deviceCheckTeamID)
         try read(.deviceCheckAddress, &deviceCheckAddress)
         try read(.deviceCheckOnce, &deviceCheckOnce)
+        try read(.deviceCheckAgain, &deviceCheckAgain)
     }
 }

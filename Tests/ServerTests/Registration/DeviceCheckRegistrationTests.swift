@@ -7,6 +7,7 @@ import JOSE
 import Primitives
 import Server
 import Storage
+import Support
 import Testing
 import UserClient
 
@@ -130,5 +131,56 @@ import UserClient
             #expect(try await attested.house.outcome(other) == "registered")
             #expect(apple.bits("b")?.0 == true && apple.bits("b")?.1 == true)
         }
+    }
+
+    @Test("Whom an administrator names registers once more, until its time, and nobody else")
+    func again() async throws {
+        try await withApple(once: true) { attested, _ in
+            let now = attested.house.oauth.clock.now
+            try await attested.house.change {
+                $0.policy.registration.apple.deviceCheckAgain = [
+                    "phone-1 until \((now + .hours(1)).rfc3339)",
+                    "phone-2 until \((now - .seconds(1)).rfc3339)",
+                ]
+            }
+            func outcome(_ device: JSONValue?) async throws -> String {
+                var request = try await request(attested, DeviceCheckStandIn.token("a"))
+                request.evidence["device_id"] = device
+                return try await attested.house.outcome(request)
+            }
+            #expect(try await outcome(nil) == "registered")
+            for device: JSONValue? in [nil, "phone-2", "phone-3", "PHONE-1", "", 1] {
+                #expect(try await outcome(device) == "device_registered")
+            }
+            #expect(try await outcome("phone-1") == "registered")
+            attested.house.oauth.clock.advance(by: .hours(1))
+            #expect(try await outcome("phone-1") == "device_registered")
+        }
+    }
+
+    @Test("What is no name with a time is no allowance")
+    func malformedAllowance() throws {
+        for text in [
+            "phone-1", "phone-1 until", "phone-1 until tomorrow", " until 2026-12-01T00:00:00Z",
+            "phone 1 until 2026-12-01T00:00:00Z", "phone-1 till 2026-12-01T00:00:00Z",
+        ] {
+            let project: JSONValue = [
+                "name": "default",
+                "registration": ["apple": ["device_check_again": [.string(text)]]],
+            ]
+            #expect(throws: StateRefusal.self, "\(text)") {
+                try StateParser.parse(["projects": [project]])
+            }
+        }
+        _ = try StateParser.parse([
+            "projects": [
+                [
+                    "name": "default",
+                    "registration": [
+                        "apple": ["device_check_again": ["phone-1 until 2026-12-01T00:00:00Z"]]
+                    ],
+                ]
+            ]
+        ])
     }
 }

@@ -197,18 +197,13 @@ extension ConformanceCase {
             try await f.store.create(old, replacing: nil, now: f.now)
             let key = f.makeCredential()
             _ = try await f.store.add(key)
-            func next(_ older: Session) async throws -> Session {
-                try await f.store.create(
-                    f.makeSession(factors: [f.factor("hwk", with: key)]), replacing: older.id,
-                    carryingSince: f.now - .hours(1), now: f.now)
-            }
-            let carried = try await next(old)
+            let carried = try await f.replaced(old, by: key)
             try expectEqual(carried.restsOn, old.restsOn)
             try expectEqual(
                 await f.store.session(carried.id, now: f.now)?.restsOn,
                 old.restsOn)
             _ = try await f.store.remove(credential: link.id, of: f.person.id)
-            try expectEqual(await next(carried).restsOn, nil)
+            try expectEqual(await f.replaced(carried, by: key).restsOn, nil)
         },
         ConformanceCase("of an older session only the word of providers that stand goes along") {
             f in
@@ -217,15 +212,10 @@ extension ConformanceCase {
             try await f.store.create(old, replacing: nil, now: f.now)
             let key = f.makeCredential()
             _ = try await f.store.add(key)
-            func next(_ older: Session) async throws -> Session {
-                try await f.store.create(
-                    f.makeSession(factors: [f.factor("hwk", with: key)]), replacing: older.id,
-                    carryingSince: f.now - .hours(1), now: f.now)
-            }
-            let carried = try await next(old)
+            let carried = try await f.replaced(old, by: key)
             try expectEqual(Set(carried.factors.flatMap(\.methods)), ["fed", "hwk"])
             _ = try await f.store.remove(credential: link.id, of: f.person.id)
-            try expectEqual(await next(carried).factors.flatMap(\.methods), ["hwk"])
+            try expectEqual(await f.replaced(carried, by: key).factors.flatMap(\.methods), ["hwk"])
         },
         ConformanceCase("a link is a way in like any other, and never removed as the last") { f in
             let (_, link) = try await f.linked()
@@ -281,6 +271,13 @@ extension StoreFixture {
             throw ConformanceFailure(description: "the link could not be made")
         }
         return (provider, link)
+    }
+
+    /// A session in the place of an older one, in which that key was shown.
+    fileprivate func replaced(_ older: Session, by key: Credential) async throws -> Session {
+        try await store.create(
+            makeSession(factors: [factor("hwk", with: key)]), replacing: older.id,
+            carryingSince: now - .hours(1), now: now)
     }
 
     /// Whether somebody still vouches for it.

@@ -7,7 +7,7 @@ import Logging
 import Primitives
 import Storage
 
-/// `deviceCheck` (`DEVICE_CHECK`): `{"token": …}`, base64 of what `DCDevice` gave. Apple says that
+/// `deviceCheck` (`DEVICE_CHECK`): `{"token": …, "device_id"?}`, base64 of what `DCDevice` gave. Apple says that
 /// the device is genuine and has an app of the team; the token binds nothing, so the installation's
 /// key is bound by its own proof alone, and is nowhere taken for one in hardware.
 struct DeviceCheckEvidence: RegistrationEvidence {
@@ -37,7 +37,9 @@ struct DeviceCheckEvidence: RegistrationEvidence {
         case .done, .neverSet: return .success(vouched)
         case .bits(let bits):
             vouched.secondDeviceBit = bits.bit1
-            if bits.bit0 { vouched.uses.append(try await Self.spent(claim, context)) }
+            if bits.bit0, !mayRegisterAgain(claim, context) {
+                vouched.uses.append(try await Self.spent(claim, context))
+            }
             return .success(vouched)
         case .badToken(let text):
             return .failure(
@@ -62,6 +64,16 @@ struct DeviceCheckEvidence: RegistrationEvidence {
         guard answer != .done else { return }
         context.provider.log.warning(
             "a device could not be marked as registered", metadata: ["answer": "\(answer)"])
+    }
+
+    /// Whether an administrator lets the device that the app names register once more.
+    private func mayRegisterAgain(
+        _ claim: RegistrationClaim, _ context: CeremonyContext
+    ) -> Bool {
+        guard let device = claim.request.evidence["device_id"]?.string else { return false }
+        return rules(context).deviceCheckAgain.contains {
+            DeviceAllowance($0)?.admits(device, at: context.now) ?? false
+        }
     }
 
     private func rules(_ context: CeremonyContext) -> AppleAppRules {
