@@ -6,7 +6,8 @@ RELEASE = .build/release
 SHARE = $(DESTDIR)$(PREFIX)/share
 COMPLETION = $(RELEASE)/gatehouse --generate-completion-script
 # Swift's own libraries go into the program: it starts without them, and less of them is resident.
-BUILD = swift build -c release --static-swift-stdlib --product gatehouse
+SWIFT = swift build -c release --static-swift-stdlib --product
+BUILD = $(SWIFT) gatehouse && $(SWIFT) gatehouse-waiter
 
 .PHONY: help run test test-fast test-hardware bench fuzz lint format docs install
 
@@ -77,6 +78,8 @@ install:
 	$(BUILD)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/gatehouse
 	install -s -m 755 $(RELEASE)/gatehouse $(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse
+	install -s -m 755 $(RELEASE)/gatehouse-waiter \
+		$(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse-waiter
 	cp -R $(RELEASE)/gatehouse_Server.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
 	ln -sf ../lib/gatehouse/gatehouse $(DESTDIR)$(PREFIX)/bin/gatehouse
 	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \

@@ -50,7 +50,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "gatehouse", targets: ["gatehouse"]),
+        .executable(name: "gatehouse-waiter", targets: ["gatehouse-waiter"]),
         .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
+        .library(name: "GatehousePasskeys", targets: ["GatehousePasskeys"]),
         .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
     ],
     dependencies: [
@@ -73,6 +75,7 @@ let package = Package(
         // Floor 0
         room("Primitives", []),
         room("Threads", []),
+        room("AgentWaiting", ["CWaiting"]),
         // Floor 1
         room("CBOR", ["Primitives"]),
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
@@ -144,7 +147,8 @@ let package = Package(
             "Agent",
             [
                 "Primitives", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
-                "SSOExtensions", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
+                "SSOExtensions", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", "AgentWaiting",
+                crypto,
             ] + nio),
         room(
             "Server",
@@ -166,6 +170,13 @@ let package = Package(
                 "PasswordHashing", "UserClient", crypto,
             ]),
         // Floor 6
+        // On Apple's systems `AuthenticationServices` is the system's framework.
+        room(
+            "GatehousePasskeys",
+            [
+                "GatehouseClient",
+                .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
+            ]),
         room(
             "GatehouseTesting",
             [
@@ -180,7 +191,7 @@ let package = Package(
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
                 "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions",
                 "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
-                "Server", "Documents", "CQREncode",
+                "Server", "Documents", "CQREncode", "AgentWaiting",
                 crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -188,6 +199,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // What the agent becomes while it rests; installed beside `gatehouse`.
+        .executableTarget(
+            name: "gatehouse-waiter", dependencies: ["AgentWaiting"], swiftSettings: strict),
         // Measured by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "webauthn-speed",
@@ -196,7 +210,20 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "notes", dependencies: ["GatehouseClient", "GatehouseTesting"],
+            name: "app-speed",
+            dependencies: [
+                "Primitives", "Attestation", "AttestationSupport", "GatehouseClient",
+                "GatehouseTesting", crypto,
+            ],
+            path: "Benchmarks/AppSpeed",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "notes",
+            dependencies: [
+                "GatehouseClient", "GatehouseTesting", "GatehousePasskeys",
+                .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
+            ],
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
         // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
@@ -228,6 +255,7 @@ let package = Package(
             name: "CPCSC", pkgConfig: "libpcsclite",
             providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
         .systemLibrary(name: "CSandbox"),
+        .systemLibrary(name: "CWaiting"),
         // Our own header: modules of PKCS#11 come by dlopen, and nothing has to be installed.
         .systemLibrary(name: "CPKCS11"),
         .systemLibrary(
@@ -352,11 +380,14 @@ let package = Package(
         tests(
             of: "Agent",
             [
-                "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "AgentWaiting", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+                "SSOExtensions",
                 "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension",
                 "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
         tests(
             of: "GatehouseClient",
@@ -370,7 +401,8 @@ let package = Package(
             [
                 "AttestationSupport",
                 "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider", "Server",
-                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", log,
+                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"), log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio),
         .testTarget(
@@ -412,6 +444,12 @@ let package = Package(
                 "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
                 "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
             ] + nio),
+        tests(
+            of: "GatehousePasskeys",
+            [
+                "GatehouseClient", "GatehouseTesting", "AuthenticationServices", "CTAP",
+                "Primitives", "Storage",
+            ]),
     ]
 #endif
 

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """App installations: registration with a signed JWT beside the disk's durable commits, and sign-in
-by the installation's key beside client credentials, in the same rounds.
+by the installation's key beside client credentials, in the same rounds; App Attest beside its
+signature checks and the app SDK's cached access token, each in one process on one core.
 
 Requests are made before a round, for each is good for once. A sign-in is two requests, challenge
 and token; both are measured, and the row is the rate of a whole one: 1 / (1/challenge + 1/token).
 """
 
+import json
+import statistics
 import subprocess
 import sys
 import urllib.parse
@@ -33,9 +36,32 @@ def rows(root, settings, binary, folder):
                 [python, root / "Benchmarks" / "apps" / "installations.py", kind, server.origin,
                  key, count], check=True, capture_output=True).stdout)
             return path
-        return [registration(settings, server, lines, folder), sign_in(settings, server, lines)]
+        measured = [
+            registration(settings, server, lines, folder), sign_in(settings, server, lines)]
     finally:
         server.stop()
+    return measured + in_process(root, settings)
+
+
+def in_process(root, settings):
+    """App Attest beside the signature checks in it, and what a session's own token costs."""
+    scratch = root / ".build-release"
+    subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib", "--scratch-path",
+                    scratch, "--product", "app-speed"], cwd=root, check=True, stdout=sys.stderr)
+    samples = {}
+    for _ in range(settings.rounds):
+        output = subprocess.run(
+            [scratch / "release" / "app-speed", str(max(0.5, settings.seconds / 5))], check=True,
+            capture_output=True, text=True).stdout
+        for line in map(json.loads, output.splitlines()):
+            samples.setdefault(line["work"], []).append(line["ns"])
+    median = {work: statistics.median(times) for work, times in samples.items()}
+    return [
+        Row("App Attest verification", median["App Attest verification"] / 1000, "µs",
+            [("its two signature checks", median["two P-256 signature checks"] / 1000, 1.3)],
+            below=True, detail=samples),
+        Row("SDK: cached accessToken()", median["cached access token"] / 1000, "µs",
+            [("one microsecond", 1, 1)], below=True)]
 
 
 def issuer_key(path):

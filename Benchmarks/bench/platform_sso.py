@@ -5,8 +5,9 @@ a minute in which every device wakes.
 One login is what a Mac sends: a nonce, then the login with the assertion of the person's key in it,
 one after the other over a connection that stays open. The bar is 1.5 times the primitives that the
 provider needs for it (two verifications of ES256, one signature, one agreement on P-256, one
-AES-GCM, and one durable commit), measured beside it, and two empty requests. A key exchange is held
-against its own: a nonce and an exchange, one verification, two agreements, one AES-GCM.
+AES-GCM, and one durable commit), measured beside it, and two empty requests. A key exchange is the one
+request, with a nonce that the machine has, and is held against its own: one verification, two
+agreements, one AES-GCM, and one empty request.
 """
 
 import json

@@ -176,11 +176,8 @@ def one_by_one(devices, line, user, seconds):
         (200, "application/platformsso-key-response+jwt", body), claims,
         "platformsso-key-response+jwt")["key_context"]
     while time.perf_counter() < end or len(exchanges) < 20:
-        begin = time.perf_counter()
-        nonce = device.nonce(line)
-        asked = (time.perf_counter() - begin) * 1000
-        claims = device.mac.exchange_claims(user, token, context, nonce=nonce)
-        exchanges.append(asked + device.unlock(line, claims)[0])
+        claims = device.mac.exchange_claims(user, token, context, nonce=device.nonce(line))
+        exchanges.append(device.unlock(line, claims)[0])
     end = time.perf_counter() + seconds
     for device in itertools.cycle(devices):
         if time.perf_counter() >= end and len(logins) >= 20:

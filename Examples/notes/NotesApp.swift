@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import AuthenticationServices
 import Foundation
 import GatehouseClient
+import GatehousePasskeys
 
 /// Notes that belong to whoever is signed in.
 @main struct NotesApp {
@@ -22,9 +24,11 @@ import GatehouseClient
     struct Usage: Error, CustomStringConvertible {
         let description = """
             usage: notes register [--test-key FILE --key-id KID] [--id UUID] [--with PROVIDER]
-                   notes sign-in [PROFILE]
-                   notes add TEXT · list · people · token
-                   notes change-pin · sign-out [--everywhere] · remove · erase
+                   notes sign-in [PROFILE] · sign-in --passkey
+                   notes add TEXT · list · people · token · entitlements
+                   notes approvals · web ADDRESS · device · implicit SCOPE…
+                   notes passkey add · passkey remove · change-pin
+                   notes sign-out [--everywhere | --here] · remove · delete-account · erase
             """
     }
 
@@ -35,9 +39,12 @@ import GatehouseClient
         let configuration = ClientConfiguration(
             issuer: environment["NOTES_ISSUER"] ?? "http://localhost:8080",
             clientID: environment["NOTES_CLIENT_ID"] ?? "notes",
+            scopes: ClientConfiguration.usualScopes
+                + (environment["NOTES_SCOPES"]?.split(separator: " ").map(String.init) ?? []),
             installationName: "Notes at a terminal")
         client = try IdentityClient.onThisMachine(
-            configuration, directory: environment["NOTES_DIRECTORY"])
+            configuration, directory: environment["NOTES_DIRECTORY"],
+            passkeys: SystemPasskeys { ASPresentationAnchor() })
         book = NoteBook(
             directory: environment["NOTES_DIRECTORY"] ?? NSHomeDirectory() + "/.notes")
     }
@@ -45,6 +52,7 @@ import GatehouseClient
     private func run(_ words: [String]) async throws {
         switch (words.first, words.dropFirst().first) {
         case ("register", _): try await register(Options(words.dropFirst()))
+        case ("sign-in", "--passkey"): try await signInWithPasskey()
         case ("sign-in", let profile):
             try await signIn(profile.map { Profile.ID(rawValue: $0) })
         case ("add", let text?): try await add(text)
@@ -54,8 +62,23 @@ import GatehouseClient
         case ("change-pin", nil): try await changePIN()
         case ("sign-out", nil): try await signOut(.thisDevice)
         case ("sign-out", "--everywhere"): try await signOut(.everywhere)
+        case ("sign-out", "--here"): try await signOut(.localOnly)
         case ("remove", nil): try await remove()
         case ("erase", nil): try await client.eraseLocalState()
+        default: try await further(words)
+        }
+    }
+
+    private func further(_ words: [String]) async throws {
+        switch (words.first, words.dropFirst().first) {
+        case ("entitlements", nil): try await entitlements()
+        case ("approvals", nil): try await approvals()
+        case ("web", let address?): try await web(address)
+        case ("device", nil): try await device()
+        case ("implicit", _?): try await implicit(Array(words.dropFirst()))
+        case ("passkey", "add"): try await addPasskey()
+        case ("passkey", "remove"): try await removePasskey()
+        case ("delete-account", nil): try await deleteAccount()
         default: throw Usage()
         }
     }

@@ -5,8 +5,8 @@ import GatehouseTesting
 
 /// Registering, signing in, leaving.
 extension NotesApp {
-    /// With a test key, a service of the operator's, or a page in a browser. `--id` names a registration that was cut off,
-    /// and brings it to its end.
+    /// With a test key, a service of the operator's, or a page in a browser. `--id` names a
+    /// registration that was cut off, and brings it to its end.
     func register(_ options: Options) async throws {
         let flow: RegistrationFlow
         if let file = options["--test-key"], let keyID = options["--key-id"] {
@@ -47,7 +47,12 @@ extension NotesApp {
             })
         else { throw Usage() }
         let flow = client.authenticate(known.id)
-        for try await case .enterPIN(let challenge) in flow { try ask(challenge) }
+        for try await step in flow {
+            switch step {
+            case .enterPIN(let challenge): try ask(challenge)
+            case .authenticator(let challenge): try challenge.respond(prompt: "Sign in to Notes")
+            }
+        }
         print("Signed in as \(try await flow.outcome.profile.username).")
     }
 

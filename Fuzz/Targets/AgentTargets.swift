@@ -3,6 +3,18 @@ import Agent
 import JOSE
 
 extension FuzzTarget {
+    /// What a login program asks of the agent, and what it is told: the same after it was written and
+    /// read again.
+    static let admission = FuzzTarget(name: "admission") { bytes in
+        guard let object = try? JSONParser.parseObject(bytes, maximumBytes: 65_536) else { return }
+        if let request = AdmissionRequest(.object(object)) {
+            precondition(AdmissionRequest(request.json) == request, "a request changes")
+        }
+        if let answer = AdmissionAnswer(.object(object)) {
+            precondition(AdmissionAnswer(answer.json) == answer, "an answer changes")
+        }
+    }
+
     /// Requests and replies on the agent's socket, and the machine in its state file: what is read is
     /// the same after it was written and read again.
     static let agentMessage = FuzzTarget(name: "agent-message") { bytes in

@@ -20,6 +20,7 @@ struct FuzzTarget: Sendable {
         upstreamMetadata, agentMessage, extensionMessage, extensionManifest, clientInput,
         identityProviderAnswer, dpopProof, applicationVersion, tpmObject, tpmQuoteData,
         samlAssertion, tokenService, approvalAnswer, backchannelRequest,
+        samlAssertion, tokenService, approvalAnswer, backchannelRequest, admission,
     ]
 }
 

@@ -24,7 +24,7 @@ extension Agent {
 
     private func notify(_ call: @escaping @Sendable (any RegistrationExtension) async -> Void) {
         guard let serving = serving ?? outgoing.flatMap({ extensions.find($0) }) else { return }
-        Task { await call(serving.registration) }
+        inBackground { await call(serving.registration) }
     }
 
     // MARK: Calls of the extension
@@ -34,9 +34,15 @@ extension Agent {
 
     private func begin(_ subject: RegistrationSubject, _ attempt: RegistrationAttempt) {
         // Between saving and beginning somebody may have given up.
-        guard let configuration, let serving, record.machine.isCurrent(attempt, of: subject) else {
-            return
+        guard record.machine.isCurrent(attempt, of: subject) else { return }
+        guard let configuration, let serving else {
+            // The profile cannot be read now, or the extension is away: that is for later.
+            explain("its extension or its profile is not there", subject)
+            return inBackground {
+                await self.handle(.answered(subject, attempt: attempt.number, .failed))
+            }
         }
+        reasons[subject] = nil
         let person: String? = if case .person(let name) = subject { name } else { nil }
         let owner: DeviceOwner =
             switch subject {
@@ -45,7 +51,7 @@ extension Agent {
             }
         let conversation = attempt.presence.flatMap { conversations[$0] }
         let manager = RegistrationCall(
-            agent: self, attempt: attempt.number, owner: owner, account: person,
+            agent: self, attempt: attempt.number, subject: subject, owner: owner, account: person,
             extensionData: configuration.extensionData ?? [],
             registrationToken: configuration.registrationToken, facts: facts, keys: keys,
             conversation: attempt.hasUserInterface ? conversation : nil)
@@ -90,7 +96,21 @@ extension Agent {
     private func expire(_ subject: RegistrationSubject, _ attempt: RegistrationAttempt) async {
         guard let call = calls.removeValue(forKey: attempt.number) else { return }
         call.cancel()
+        explain("its extension does not answer", subject)
         await handle(.answered(subject, attempt: attempt.number, .failed))
+    }
+
+    /// Why a registration did not succeed: for the log, the status and whoever waits.
+    func explain(_ reason: String, _ subject: RegistrationSubject) {
+        let scalars = reason.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+        let safe = scalars.prefix(300).reduce(into: "") { $0.unicodeScalars.append($1) }
+        reasons[subject] = safe
+        notices.registrationFailed(subject, safe)
+    }
+
+    func explain(_ reason: String, _ subject: RegistrationSubject, attempt: UInt64) {
+        guard calls[attempt] != nil else { return }
+        explain(reason, subject)
     }
 
     // MARK: What a call may keep
@@ -132,6 +152,7 @@ extension Agent {
         try confirm(attempt)
         calls[attempt]?.pin = pin.map { (key, $0) }
         record.people[account, default: PersonRecord()].key = key
+        record.people[account]?.managed.since[.person] = now
         record.people[account]?.wrongPINs = 0
         try await keep()
         return key

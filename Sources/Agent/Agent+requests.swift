@@ -23,7 +23,8 @@ extension Agent {
             }
             while case .registering? = record.machine.devices[owner]?.phase { await change() }
             guard record.machine.devices[owner]?.phase == .registered else {
-                throw AgentRefusal.unsettled(record.machine.devices[owner]?.phase.name ?? "gone")
+                throw AgentRefusal.unsettled(
+                    record.machine.devices[owner]?.phase.name ?? "gone", reasons[.device(owner)])
             }
         }
     }
@@ -46,7 +47,11 @@ extension Agent {
             }
             switch record.machine.people[person]?.phase {
             case .registered, .bindingLater: return
-            case let phase: throw AgentRefusal.unsettled(phase?.name ?? "gone")
+            case let phase:
+                let owner = record.machine.plan?.owner(of: person)
+                throw AgentRefusal.unsettled(
+                    phase?.name ?? "gone",
+                    reasons[.person(person)] ?? owner.flatMap { reasons[.device($0)] })
             }
         }
     }

@@ -39,11 +39,13 @@ extension Agent {
     func beginSignIn(_ person: String) {
         guard conversations[person] == nil else { return }
         guard signsAlone(person) else { return notices.signInDue(person, .neverSignedIn) }
-        Task {
-            do { try await signIn(person, nil) } catch {
-                notices.failed("signing \(person) in", error)
-                changed()
-            }
+        inBackground { await self.signInAlone(person) }
+    }
+
+    private func signInAlone(_ person: String) async {
+        do { try await signIn(person, nil) } catch {
+            notices.failed("signing \(person) in", error)
+            changed()
         }
     }
 
@@ -58,6 +60,10 @@ extension Agent {
                 return try await keep(login, of: person, isFull: true, conversation)
             } catch let error as ProviderFailure {
                 if case .pin = error { throw error }
+                if case .deviceUnknown = error {
+                    await deviceUnknown(to: error, of: person)
+                    throw error
+                }
                 guard case .wrongCredential = error else {
                     failures[person] = now
                     throw error
@@ -142,10 +148,12 @@ extension Agent {
             case .signInWithKey:
                 guard let key = record.people[person]?.key else { return }
                 let login = try await client.signIn(user, key: key, groups: policy.groups)
+                guard isStill(session, of: person) else { return }
                 try await keep(login, of: person, isFull: true)
             case .refresh:
                 let login = try await client.refresh(
                     user, token: session.refreshToken, groups: policy.groups)
+                guard isStill(session, of: person) else { return }
                 try await keep(login, of: person, isFull: false)
             }
         } catch {
@@ -153,17 +161,23 @@ extension Agent {
         }
     }
 
+    /// Whether nobody has signed in, or out, while the provider was asked: what they did counts.
+    private func isStill(_ session: SignInSession, of person: String) -> Bool {
+        record.people[person]?.session == session
+    }
+
     /// A dead token is not kept: the person signs in. Everything else is tried again later.
     private func failed(
         _ person: String, _ session: SignInSession, _ error: ProviderFailure
     ) async {
+        guard isStill(session, of: person) else { return }
+        if case .deviceUnknown = error { return await deviceUnknown(to: error, of: person) }
         notices.failed("renewing the tokens of \(person)", error)
         guard case .wrongCredential = error else {
             failures[person] = now
             return
         }
         if signsAlone(person) { return await handle(.needsRepair(.person(person))) }
-        guard record.people[person]?.session == session else { return }
         record.people[person]?.session = nil
         await endGrace(of: person)
         try? await keep()
@@ -174,15 +188,15 @@ extension Agent {
 
     func beginBinding(_ person: String, _ attempt: UInt64) {
         let conversation = conversations[person]
-        Task {
+        inBackground {
             await conversation?.tell(.bindingKey)
-            let isBound = await provisionKey(of: person)
+            let isBound = await self.provisionKey(of: person)
             if isBound { await conversation?.tell(.keyBound) }
-            await handle(.keyBound(person, attempt: attempt, isBound))
+            await self.handle(.keyBound(person, attempt: attempt, isBound))
         }
     }
 
-    private func provisionKey(of person: String) async -> Bool {
+    func provisionKey(of person: String) async -> Bool {
         guard let (client, user) = client(for: person),
             let token = record.people[person]?.session?.refreshToken
         else { return false }
@@ -194,6 +208,9 @@ extension Agent {
             return true
         } catch {
             notices.failed("asking for the unlock key of \(person)", error)
+            if let failure = error as? ProviderFailure, case .deviceUnknown = failure {
+                await deviceUnknown(to: failure, of: person)
+            }
             return false
         }
     }

@@ -25,7 +25,9 @@ extension Agent {
         return AgentStatus.Device(
             owner: owner, phase: phase.name, until: until,
             keyID: kept.map { KeyIdentifier($0.signing.publicKey).description },
-            issuer: kept?.configuration?.issuer, registeredAt: kept?.registeredAt)
+            issuer: kept?.configuration?.issuer, registeredAt: kept?.registeredAt,
+            rotatesAt: nextRotation(of: owner),
+            reason: phase == .registered ? nil : reasons[.device(owner)])
     }
 
     private func person(_ account: String) -> AgentStatus.Person? {
@@ -54,6 +56,7 @@ extension Agent {
         }
         if record.people[account]?.key?.guarded != nil { status.pinTries = triesLeft(of: account) }
         status.owesLogin = record.people[account]?.owesLogin ?? false
+        if !phase.isRegistered { status.reason = reasons[.person(account)] }
         status.places = AdmissionPlace.allCases.map { place in
             admission(of: account, at: place).outlook(now: now)
         }

@@ -37,10 +37,20 @@ package actor Agent {
     var renewing: Set<String> = []
     /// As in the record, for keys in a file: it ends with this process.
     var lent: [String: [KeptAgreement]] = [:]
+    /// Why registrations did not succeed.
+    var reasons: [RegistrationSubject: String] = [:]
+    /// When asking for another unlock key brought none.
+    var unlockFailures: [String: Timestamp] = [:]
+    /// When replacing a key failed last.
+    var rotationFailedAt: Timestamp?
     /// Counts readings of the profiles.
     private var lastReading: UInt64 = 0
     /// Counts requests of apps.
     var lastRequest: UInt64 = 0
+    /// Counts what runs and has nobody who waits for it.
+    var backgroundCount = 0
+    /// Whether nothing was under way when this began, for it comes from a rest.
+    private let isRested: Bool
     /// Whether nothing was ever saved: a token that guards the state already has a key for it.
     private var isNew = false
     /// The keys that the record on the disk knows.
@@ -50,10 +60,12 @@ package actor Agent {
     private var onWake: (@Sendable (Timestamp?) -> Void)?
     private var onFailure: (@Sendable (any Error) -> Void)?
 
+    /// - Parameter memory: What an agent that rested left to this one.
     package init(
         file: StateFile, keys: KeyStore, profiles: ProfileFolder, exchange: ProviderExchange,
         extensions: any ExtensionSource, facts: DeviceFacts, cards: CardReader? = nil,
-        notices: any AgentNotices, running: any RunningClock = SystemRunningClock()
+        notices: any AgentNotices, running: any RunningClock = SystemRunningClock(),
+        memory: AgentMemory? = nil
     ) async throws {
         self.file = file
         self.keys = keys
@@ -72,7 +84,11 @@ package actor Agent {
             loaded
             ?? AgentRecord(
                 machine: RegistrationMachine(spread: TimeSpan(milliseconds: spread)), latest: now)
-        seen = SeenTime(record.latest, elapsed: running.elapsed)
+        seen = SeenTime(record.latest, elapsed: memory?.savedAt ?? running.elapsed)
+        isRested = memory != nil
+        (failures, lent) = (memory?.failures ?? [:], memory?.lent ?? [:])
+        rotationFailedAt = memory?.rotationFailedAt
+        unlockFailures = memory?.unlockFailures ?? [:]
         saved = record.keys
     }
 
@@ -91,10 +107,13 @@ package actor Agent {
         (onWake, onFailure) = (wake, failure)
         if isNew { try await save() }
         await makeAttestationKey()
-        try await take([.resumed, try await readProfiles()])
+        try await take((isRested ? [] : [.resumed]) + [try await readProfiles()])
         await demandPINs()
         await endGrace()
+        // What the provider knows a key by comes before what it is asked for.
+        await rotateKeys()
         await renewAll()
+        await renewUnlockKeys()
     }
 
     /// Reads the profiles again.
@@ -147,7 +166,9 @@ package actor Agent {
         if let removal = installed.nextRemoval, removal <= now { await reload() }
         await handle(.woke)
         await endGrace()
+        await rotateKeys()
         await renewAll()
+        await renewUnlockKeys()
     }
 
     // MARK: Steps
@@ -224,7 +245,7 @@ package actor Agent {
     /// Waits for the next change.
     func change() async { await withCheckedContinuation { waiters.append($0) } }
 
-    private var nextWake: Timestamp? {
+    var nextWake: Timestamp? {
         let renewals = record.people.keys.compactMap { person -> Timestamp? in
             guard !renewing.contains(person), record.people[person]?.session != nil,
                 case .wait(let time) = schedule(of: person).step(now: now)
@@ -233,7 +254,10 @@ package actor Agent {
         }
         let times =
             renewals
-            + [record.machine.nextWake, installed.nextRemoval, nextGraceEnd].compactMap { $0 }
+            + [
+                record.machine.nextWake, installed.nextRemoval, nextGraceEnd, nextRotation,
+                nextUnlockRenewal,
+            ].compactMap { $0 }
         return times.min()
     }
 }

@@ -36,5 +36,6 @@ package enum AgentStep: String, Sendable, CaseIterable {
 package protocol AgentNotices: Sendable {
     func prompt(_ subject: RegistrationSubject)
     func signInDue(_ person: String, _ reason: SignInSchedule.Reason)
+    func registrationFailed(_ subject: RegistrationSubject, _ reason: String)
     func failed(_ what: String, _ error: any Error)
 }

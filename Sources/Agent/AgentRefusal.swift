@@ -27,8 +27,12 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     package static let notAllowed = Self("not_allowed", "this program may not ask for tokens")
     package static let signedOut = Self(
         "signed_out", "you have to sign in again; use gatehouse register user")
+    package static let notRotated = Self(
+        "not_rotated", "not every key could be replaced; the log of the agent says why")
     package static let noUnlockKey = Self(
         "no_unlock_key", "the provider has given you no unlock key on this machine")
+    package static let unlockKeyOver = Self(
+        "unlock_key_over", "your unlock key is over, and the provider gives no other now")
     package static let sealedElsewhere = Self(
         "sealed_elsewhere", "it was not sealed by this person on this machine, or was changed")
     package static let noCardReader = Self(
@@ -50,8 +54,10 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         }
     }
 
-    static func unsettled(_ phase: String) -> Self {
-        Self("registration_failed", "it did not succeed, and is now \(phase)")
+    static func unsettled(_ phase: String, _ reason: String?) -> Self {
+        Self(
+            "registration_failed",
+            "it did not succeed, and is now \(phase)" + (reason.map { ": \($0)" } ?? ""))
     }
 
     static func pin(_ error: PINError) -> Self {
@@ -65,6 +71,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     static func provider(_ failure: ProviderFailure) -> Self {
         switch failure {
         case .wrongCredential: Self("wrong_credential", failure.description)
+        case .deviceUnknown: Self("device_unknown", failure.description)
         case .unreachable: Self("unreachable", failure.description)
         case .later, .notTrusted, .keys: Self("provider_failed", failure.description)
         case .card: Self("card_failed", failure.description)

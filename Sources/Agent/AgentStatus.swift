@@ -12,6 +12,10 @@ package struct AgentStatus: Sendable, Equatable {
         package var keyID: String?
         package var issuer: String?
         package var registeredAt: Timestamp?
+        /// When its keys are replaced next; `nil` for never.
+        package var rotatesAt: Timestamp?
+        /// Why it is not registered.
+        package var reason: String?
     }
 
     package struct Person: Sendable, Equatable {
@@ -30,6 +34,8 @@ package struct AgentStatus: Sendable, Equatable {
         package var pinTries: Int?
         /// Whether only the provider can let them in, after a wrong password.
         package var owesLogin = false
+        /// Why they are not registered.
+        package var reason: String?
         /// What opens the disk, the login window and the lock screen.
         package var places: [Admission.Outlook] = []
     }
@@ -84,6 +90,8 @@ extension AgentStatus.Device {
         object["key_id"] = keyID.map(JSONValue.string)
         object["issuer"] = issuer.map(JSONValue.string)
         object["registered_at"] = registeredAt.map { .string($0.rfc3339) }
+        object["rotates_at"] = rotatesAt.map { .string($0.rfc3339) }
+        object["reason"] = reason.map(JSONValue.string)
         return .object(object)
     }
 
@@ -93,7 +101,8 @@ extension AgentStatus.Device {
         else { return nil }
         self.init(
             owner: owner, phase: phase, until: value.time("until"), keyID: value["key_id"]?.string,
-            issuer: value["issuer"]?.string, registeredAt: value.time("registered_at"))
+            issuer: value["issuer"]?.string, registeredAt: value.time("registered_at"),
+            rotatesAt: value.time("rotates_at"), reason: value["reason"]?.string)
     }
 }
 
@@ -112,6 +121,7 @@ extension AgentStatus.Person {
         object["unlock_key"] = .bool(hasUnlockKey)
         object["pin_tries"] = pinTries.map { .integer(Int64($0)) }
         if owesLogin { object["owes_login"] = true }
+        object["reason"] = reason.map(JSONValue.string)
         object["places"] = .array(places.map(\.json))
         return .object(object)
     }
@@ -129,6 +139,7 @@ extension AgentStatus.Person {
             hasUnlockKey: value["unlock_key"]?.bool ?? false)
         pinTries = value["pin_tries"]?.integer.map { Int(clamping: $0) }
         owesLogin = value["owes_login"]?.bool ?? false
+        reason = value["reason"]?.string
         places = (value["places"]?.array ?? []).compactMap { Admission.Outlook($0) }
     }
 }

@@ -16,6 +16,9 @@ package struct SignInToken: Sendable, Equatable {
 
     /// Seconds.
     package static let longestLifetime: Int64 = 300
+    /// `typ` of the token by which an installation speaks of itself, and of nobody who uses it:
+    /// `iss` and `sub` are the `installation_id` then. The type keeps the two apart.
+    package static let deviceType = "device-session+jwt"
 
     package init(userID: String, audience: String, nonce: String, expiresAt: Int64) {
         self.userID = userID

@@ -107,6 +107,21 @@ public enum CredentialStoreKit {
             } catch is Thrown {}
             try await open().withLock(name("a")) {}
         },
+        Case(
+            description: "A lock that is held is not taken; one that is free is, if it can be told"
+        ) {
+            open in
+            let (one, other) = (try open(), try open())
+            let held: Int? = try await one.withLock(name("a")) {
+                try await other.withLockIfFree(name("a")) { 7 }
+            }
+            try expect(held == nil, "it was taken from its holder")
+            let first: Bool? = try await one.withLockIfFree(name("a")) {
+                try await other.withLockIfFree(name("a")) { 7 } == nil
+            }
+            try expect(first != false, "it was taken twice")
+            try await other.withLock(name("a")) {}
+        },
         Case(description: "Many that write one record leave one whole record") { open in
             let store = try open()
             try await withThrowingTaskGroup(of: Void.self) { group in

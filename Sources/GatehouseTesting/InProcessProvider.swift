@@ -90,6 +90,7 @@ public final class InProcessProvider: HTTPTransport {
         client.metadata.tokenEndpointAuthMethod = "none"
         client.metadata.grantTypes = [
             "authorization_code", "refresh_token", TokenRequest.assertionGrantType,
+            TokenRequest.passkeyGrantType,
         ]
         client.metadata.redirectURIs = [redirectURI]
         client.metadata.postLogoutRedirectURIs = [redirectURI]
@@ -112,16 +113,19 @@ public final class InProcessProvider: HTTPTransport {
 
     /// A client of this provider, with stores that are gone with it unless others are given.
     ///
-    /// - Parameter transport: To put something in between, such as a ``FaultyTransport``.
+    /// - Parameters:
+    ///   - transport: To put something in between, such as a ``FaultyTransport``.
+    ///   - time: Of a machine whose clock is not the provider's.
     public func client(
         store: any GatehouseClient.CredentialStore = InMemoryCredentialStore(),
         keys: any KeyStore = InMemoryKeyStore(), attestor: (any DeviceAttestor)? = nil,
-        verifiers: [any UserVerifier] = [],
-        transport: (any HTTPTransport)? = nil
+        verifiers: [any UserVerifier] = [], passkeys: (any PasskeyAuthenticator)? = nil,
+        transport: (any HTTPTransport)? = nil, time: (any TimeSource)? = nil
     ) throws -> IdentityClient {
         try IdentityClient(
             configuration: configuration, store: store, keys: keys, attestor: attestor,
-            verifiers: verifiers, transport: transport ?? self, time: clock,
+            verifiers: verifiers, passkeys: passkeys, transport: transport ?? self,
+            time: time ?? clock,
             tuning: ClientTuning(
                 pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
     }
@@ -157,8 +161,10 @@ public final class InProcessProvider: HTTPTransport {
         guard request.url.hasPrefix(Self.issuer + "/"),
             let answer = try await dispatcher.answer(to: exchange, facts: Self.facts(clock))
         else { throw Failure(reason: "\(request.url) is not here") }
-        return ResourceResponse(
-            status: answer.status, headers: answer.headers, body: answer.body)
+        var headers = answer.headers
+        // As the shell does that is not here.
+        headers["date"] = DateHeader.format(clock.wall.now.seconds)
+        return ResourceResponse(status: answer.status, headers: headers, body: answer.body)
     }
 
     static func facts(_ clock: VirtualClock) -> RequestFacts {

@@ -37,6 +37,15 @@ package struct BackchannelRequest: Sendable, Equatable {
         case invalidMessage(String)
     }
 
+    /// One of our own, of which nothing has to be checked.
+    package init(asking person: String, scope: String, message: String) {
+        hint = .login(person)
+        self.scope = scope
+        self.message = message
+        transaction = ""
+        expiry = nil
+    }
+
     package init(form: [String: String]) throws(Mistake) {
         for name in ["login_hint_token", "request", "client_notification_token", "user_code"]
         where form[name] != nil {

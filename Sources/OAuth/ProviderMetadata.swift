@@ -26,7 +26,7 @@ package struct ProviderMetadata: Sendable {
         "authorization_code", "refresh_token", "client_credentials",
         TokenRequest.deviceCodeGrantType, TokenRequest.backchannelGrantType,
         TokenRequest.assertionGrantType,
-        TokenRequest.tokenExchangeGrantType,
+        TokenRequest.tokenExchangeGrantType, TokenRequest.passkeyGrantType,
     ]
     /// Languages of the pages (BCP 47).
     package static let languages = ["en", "de"]

@@ -20,6 +20,8 @@ package enum TokenRequest: Sendable, Equatable {
     case assertion(assertion: String, scope: String?, appAssertion: String? = nil)
     /// RFC 8693 section 2.1.
     case tokenExchange(TokenExchange)
+    /// Ours, by RFC 6749 section 4.5: what a passkey has signed, as JSON.
+    case passkey(response: String, scope: String?)
 
     package static let deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
@@ -29,6 +31,8 @@ package enum TokenRequest: Sendable, Equatable {
 
     package static let tokenExchangeGrantType =
         "urn:ietf:params:oauth:grant-type:token-exchange"
+
+    package static let passkeyGrantType = "urn:gatehouse:grant-type:passkey"
 
     package enum Mistake: Error, Equatable {
         case missing(String)
@@ -61,6 +65,8 @@ package enum TokenRequest: Sendable, Equatable {
                 appAssertion: form["app_assertion"])
         case Self.tokenExchangeGrantType:
             self = .tokenExchange(try TokenExchange(form, require: require))
+        case Self.passkeyGrantType:
+            self = .passkey(response: try require("passkey"), scope: form["scope"])
         default: throw .unsupportedGrantType
         }
     }
@@ -74,6 +80,7 @@ package enum TokenRequest: Sendable, Equatable {
         case .backchannel: Self.backchannelGrantType
         case .assertion: Self.assertionGrantType
         case .tokenExchange: Self.tokenExchangeGrantType
+        case .passkey: Self.passkeyGrantType
         }
     }
 }

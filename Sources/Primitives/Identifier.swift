@@ -3,6 +3,8 @@
 /// A UUID of version 7 (RFC 9562 section 5.7) that names one `Record` and no other kind.
 ///
 /// Ordered by time of making, so indexes grow at one end, and no database sequence is needed.
+/// Every request reads and writes several, so the work is done by functions that know no `Record`:
+/// other modules would call generic ones unspecialised.
 package struct Identifier<Record>: Sendable, Hashable, Comparable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
@@ -19,32 +21,15 @@ package struct Identifier<Record>: Sendable, Hashable, Comparable, CustomStringC
     }
 
     /// The identifier in exactly 16 bytes, as it is stored.
-    package init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == 16 else { return nil }
-        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    package init?(bytes: [UInt8]) {
+        guard let (high, low) = halves(of: bytes) else { return nil }
+        (self.high, self.low) = (high, low)
     }
 
     /// The identifier in its usual form, `01890a5d-ac96-774b-bcce-b302099a8057`, lower case only.
     package init?(_ text: String) {
-        let letters = Array(text.utf8)
-        guard letters.count == 36 else { return nil }
-        var bytes: [UInt8] = []
-        var half: UInt8?
-        for (index, letter) in letters.enumerated() {
-            if [8, 13, 18, 23].contains(index) {
-                guard letter == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            guard let digit = Self.digits.firstIndex(of: letter).map(UInt8.init) else { return nil }
-            if let first = half {
-                bytes.append(first << 4 | digit)
-                half = nil
-            } else {
-                half = digit
-            }
-        }
-        self.init(bytes: bytes)
+        guard let (high, low) = halves(in: text) else { return nil }
+        (self.high, self.low) = (high, low)
     }
 
     /// The 16 bytes, most significant first.
@@ -52,22 +37,57 @@ package struct Identifier<Record>: Sendable, Hashable, Comparable, CustomStringC
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
     }
 
-    package var description: String {
-        var letters: [UInt8] = []
-        letters.reserveCapacity(36)
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { letters.append(UInt8(ascii: "-")) }
-            letters.append(Self.digits[Int(byte >> 4)])
-            letters.append(Self.digits[Int(byte & 15)])
-        }
-        return String(decoding: letters, as: UTF8.self)
-    }
+    package var description: String { text(of: bytes) }
 
     package static func < (left: Identifier, right: Identifier) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
+}
 
-    private static var digits: [UInt8] { Array("0123456789abcdef".utf8) }
+private func halves(of bytes: [UInt8]) -> (UInt64, UInt64)? {
+    guard bytes.count == 16 else { return nil }
+    return (
+        bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) },
+        bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+    )
+}
+
+/// Where a hyphen stands in the text.
+private func isHyphenated(_ index: Int) -> Bool {
+    index == 8 || index == 13 || index == 18 || index == 23
+}
+
+private func halves(in text: String) -> (UInt64, UInt64)? {
+    guard text.utf8.count == 36 else { return nil }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    for (index, letter) in text.utf8.enumerated() {
+        if isHyphenated(index) {
+            guard letter == UInt8(ascii: "-") else { return nil }
+            continue
+        }
+        let digit: UInt8
+        switch letter {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = letter - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = letter - UInt8(ascii: "a") + 10
+        default: return nil
+        }
+        high = high << 4 | low >> 60
+        low = low << 4 | UInt64(digit)
+    }
+    return (high, low)
+}
+
+private let digits = Array("0123456789abcdef".utf8)
+
+private func text(of bytes: [UInt8]) -> String {
+    var letters: [UInt8] = []
+    letters.reserveCapacity(36)
+    for byte in bytes {
+        if isHyphenated(letters.count) { letters.append(UInt8(ascii: "-")) }
+        letters.append(digits[Int(byte >> 4)])
+        letters.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: letters, as: UTF8.self)
 }
 
 extension Identifier: Codable {

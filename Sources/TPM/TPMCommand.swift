@@ -100,6 +100,26 @@ enum TPMCommand {
         command(0x148, [key, signer], sized(challenge) + be16(0x0010), sessions: 2)
     }
 
+    /// The values of registers of the SHA-256 bank (`TPM2_PCR_Read`), eight at most.
+    static func read(registers: [Int]) -> [UInt8] {
+        let body = be32(0x17E) + selection(of: registers)
+        return be16(0x8001) + be32(UInt32(body.count) + 6) + body
+    }
+
+    /// Has a key say what those registers hold (`TPM2_Quote`), as the key's own scheme signs.
+    static func quote(_ registers: [Int], with signer: Handle, challenge: [UInt8]) -> [UInt8] {
+        command(0x158, [signer], sized(challenge) + be16(0x0010) + selection(of: registers))
+    }
+
+    /// `TPML_PCR_SELECTION` of registers 0 to 23 of the SHA-256 bank.
+    private static func selection(of registers: [Int]) -> [UInt8] {
+        let mask = registers.reduce(into: [UInt8](repeating: 0, count: 3)) { mask, register in
+            guard 0..<24 ~= register else { return }
+            mask[register / 8] |= 1 << UInt8(register % 8)
+        }
+        return be32(1) + be16(0x000B) + [3] + mask
+    }
+
     /// The point that a key agrees on with another point (`TPM2_ECDH_ZGen`).
     static func agree(_ key: Handle, x: [UInt8], y: [UInt8]) -> [UInt8] {
         command(0x154, [key], sized(sized(x) + sized(y)))

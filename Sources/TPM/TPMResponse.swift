@@ -36,6 +36,10 @@ struct TPMResponse {
         return rest.prefix(width).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
+    mutating func number8() throws(TPMFailure) -> UInt8 {
+        UInt8(truncatingIfNeeded: try number(1))
+    }
+
     mutating func number16() throws(TPMFailure) -> UInt16 {
         UInt16(truncatingIfNeeded: try number(2))
     }

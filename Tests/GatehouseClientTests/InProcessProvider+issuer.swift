@@ -48,7 +48,17 @@ extension InProcessProvider {
         var client = try #require(
             try await provider.store.client(clientID: Self.clientID, in: tenant.project.id))
         client.metadata.webHandoffURIs = targets
-        client.metadata.scope += " catalogue"
+        #expect(try await provider.store.save(client, now: provider.clock.now))
+        provider.clients.invalidate()
+    }
+
+    /// What installations may have for themselves, and the app under test may ask for.
+    func letDevices(have scopes: [String]) async throws {
+        try await change { $0.policy.registration.deviceScopes = scopes }
+        let tenant = try #require(try await provider.tenant(named: "default"))
+        var client = try #require(
+            try await provider.store.client(clientID: Self.clientID, in: tenant.project.id))
+        client.metadata.scope += " " + scopes.joined(separator: " ")
         #expect(try await provider.store.save(client, now: provider.clock.now))
         provider.clients.invalidate()
     }

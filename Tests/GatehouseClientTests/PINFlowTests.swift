@@ -143,6 +143,18 @@ struct PINFlowTests {
         #expect(try await signIn(profile.id, other, right).remaining == [nil, 4])
     }
 
+    @Test("A lost answer to a right PIN is asked for once more; nobody is told that it is wrong")
+    func lostRightAnswer() async throws {
+        let profile = try await register().profile
+        let asked = wire.count("/token")
+        wire.next("/token", .answerLost)
+        let (session, remaining) = try await signIn(profile.id, right)
+        #expect(remaining == [nil] && wire.count("/token") - asked == 3)
+        #expect(try await session.accessToken().scopes.contains("openid"))
+        // Nothing was counted, neither for it nor against it.
+        #expect(try await signIn(profile.id, other, right).remaining == [nil, 4])
+    }
+
     @Test("Cancelling counts nothing")
     func cancels() async throws {
         let profile = try await register().profile

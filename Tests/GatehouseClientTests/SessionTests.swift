@@ -101,19 +101,6 @@ import Testing
         #expect(try await client.session().accessToken().expiresAt < first.expiresAt)
     }
 
-    @Test("A clock that is hours off is named as the reason why the key is refused")
-    func clockWrong() async throws {
-        let dated = DatingTransport(provider)
-        let late = VirtualClock(provider.clock.now.addingTimeInterval(-7200))
-        let other = try IdentityClient(
-            configuration: provider.configuration, store: store, keys: keys, transport: dated,
-            time: late)
-        await #expect(throws: IdentityError.made(.authentication, .clockWrong)) {
-            try await other.signIn(.deviceKey)
-        }
-        #expect(IdentityError.made(.authentication, .clockWrong).legacyCode == 9031)
-    }
-
     // MARK: What fails
 
     @Test("Without a network the session stands, and goes on when there is one")
@@ -127,12 +114,33 @@ import Testing
         #expect(try await session.accessToken().scopes.contains("openid"))
     }
 
-    @Test("A lost answer to a refresh costs nothing: the provider repeats it")
+    @Test("A lost answer to a refresh costs nothing, a minute later: the provider repeats it")
     func lostRefresh() async throws {
+        let challenges = wire.count("/sign-in/challenge")
         letExpire()
         wire.next("/token", .answerLost)
         await #expect(throws: IdentityError.self) { try await session.accessToken() }
+        provider.clock.advance(by: .seconds(60))
         #expect(try await session.accessToken().scopes.contains("openid"))
+        #expect(wire.count("/sign-in/challenge") == challenges)
+    }
+
+    @Test("An app that was ended before it could write what a refresh gave goes on, a minute later")
+    func endedInRefresh() async throws {
+        letExpire()
+        let name = try #require(
+            try await store.names().first { $0.rawValue.hasPrefix("tokens.") })
+        let before = try #require(try await store.read(name))
+        try await session.refresh()
+        try await store.write(before, to: name)
+        provider.clock.advance(by: .seconds(60))
+        let challenges = wire.count("/sign-in/challenge")
+        let again = try provider.client(store: store, keys: keys, transport: wire)
+        for _ in 0..<2 {
+            #expect(try await again.session().accessToken().scopes.contains("openid"))
+            letExpire()
+        }
+        #expect(wire.count("/sign-in/challenge") == challenges)
     }
 
     @Test(
@@ -311,20 +319,6 @@ import Testing
         await #expect(throws: IdentityError.made(.generic, .notReachable)) {
             try await provider.client(transport: wire).start()
         }
-    }
-}
-
-/// Dates answers, as the HTTP shell does.
-private struct DatingTransport: HTTPTransport {
-    let inner: InProcessProvider
-
-    init(_ inner: InProcessProvider) { self.inner = inner }
-
-    func response(to request: ResourceRequest) async throws -> ResourceResponse {
-        var answer = try await inner.response(to: request)
-        // What the tests' clock says: RFC 9110 section 5.6.7.
-        answer.headers["date"] = "Fri, 15 Jan 2027 08:00:00 GMT"
-        return answer
     }
 }
 

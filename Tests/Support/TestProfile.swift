@@ -25,6 +25,8 @@ package struct TestProfile: Sendable {
     package var keyStores: [String] = []
     /// `user_key_pin` of `ExtensionData`.
     package var pin: Int?
+    /// `key_rotation` of `ExtensionData`, in days.
+    package var rotation: Int?
 
     package init(
         issuer: String = "https://idp.example.com", token: String? = nil,
@@ -74,7 +76,9 @@ package struct TestProfile: Sendable {
 
     private var extensionData: String {
         let stores = list("key_stores", keyStores)
-        let members = member("issuer", issuer) + stores + member("user_key_pin", pin)
+        let members =
+            member("issuer", issuer) + stores + member("user_key_pin", pin)
+            + member("key_rotation", rotation)
         return "<key>ExtensionData</key><dict>\(members)</dict>"
     }
 

@@ -76,6 +76,9 @@ extension Agent {
             case .unreachable:
                 failures[person] = now
                 return .away
+            case .deviceUnknown:
+                await deviceUnknown(to: error, of: person)
+                return .undecided
             case .later, .notTrusted, .keys, .card, .pin:
                 notices.failed("asking the provider about \(person)", error)
                 return .undecided

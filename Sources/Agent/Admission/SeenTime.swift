@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// How long this machine has been running, its sleep included. Setting the clock does not move it.
 package protocol RunningClock: Sendable {
     var elapsed: Duration { get }
@@ -8,18 +16,25 @@ package protocol RunningClock: Sendable {
 
 /// `CLOCK_BOOTTIME`
 package struct SystemRunningClock: RunningClock {
-    private let start = ContinuousClock.now
-
     package init() {}
 
-    package var elapsed: Duration { ContinuousClock.now - start }
+    /// Since the machine was started, so that it means the same in the next process.
+    package var elapsed: Duration {
+        var time = timespec()
+        #if os(Linux)
+            clock_gettime(CLOCK_BOOTTIME, &time)
+        #else
+            clock_gettime(CLOCK_MONOTONIC, &time)
+        #endif
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 }
 
 /// The earliest that it can be, whatever the wall clock says: the latest time that was seen, and what
 /// has passed since. A clock that is set back, also by a little and again and again, takes nothing off it.
 package struct SeenTime: Sendable, Equatable {
     package private(set) var latest: Timestamp
-    private var mark: Duration
+    private(set) var mark: Duration
 
     package init(_ latest: Timestamp, elapsed: Duration) {
         self.latest = latest

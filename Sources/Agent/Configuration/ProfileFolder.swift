@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 package import Primitives
+import SSOExtensions
 package import SingleSignOn
 
 #if canImport(Glibc)
@@ -64,8 +65,7 @@ package struct ProfileFolder: Sendable {
 
     /// Whether nobody but its owner reaches what is in the folder.
     private static func isClosed(_ path: String) -> Bool {
-        var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & 0o011 == 0
+        FileFacts(path).map { $0.permissions & 0o011 == 0 } ?? false
     }
 
     /// Only what root, or the agent's own user, has written counts: it decides whom the machine trusts.
@@ -73,14 +73,13 @@ package struct ProfileFolder: Sendable {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .unreadable }
         defer { close(file) }
-        var facts = stat()
-        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+        guard let facts = FileFacts(descriptor: file), facts.isOrdinaryFile else {
             throw .unreadable
         }
-        guard facts.st_uid == 0 || facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0 else {
+        guard facts.owner == 0 || facts.owner == geteuid(), facts.permissions & 0o022 == 0 else {
             throw .exposed
         }
-        guard facts.st_size <= greatestFile else { throw .tooLarge }
+        guard facts.length <= greatestFile else { throw .tooLarge }
         var bytes = [UInt8](repeating: 0, count: greatestFile + 1)
         var length = 0
         while length < bytes.count {
@@ -93,14 +92,10 @@ package struct ProfileFolder: Sendable {
             length += count
         }
         guard length <= greatestFile else { throw .tooLarge }
-        #if canImport(Darwin)
-            let changed = Int64(facts.st_mtimespec.tv_sec)
-        #else
-            let changed = Int64(facts.st_mtim.tv_sec)
-        #endif
         return Content(
-            bytes: Array(bytes.prefix(length)), installedAt: Timestamp(seconds: changed),
-            isReadable: facts.st_mode & 0o044 != 0)
+            bytes: Array(bytes.prefix(length)),
+            installedAt: Timestamp(seconds: facts.changedAt),
+            isReadable: facts.permissions & 0o044 != 0)
     }
 }
 

@@ -34,7 +34,7 @@ extension Agent {
             conversation: request.isUserInterfaceEnabled ? conversation : nil)
         let answer = await serving.authorize(request.wire(program), manager)
         let needs = calls[number]?.needs ?? []
-        Task { await meet(needs) }
+        inBackground { await self.meet(needs) }
         return answer
     }
 
@@ -47,7 +47,7 @@ extension Agent {
     }
 
     /// A number that no registration ever has: those count from 1.
-    private func openRequest() -> UInt64 {
+    func openRequest() -> UInt64 {
         lastRequest += 1
         let number = UInt64.max - lastRequest
         calls[number] = RunningCall(task: Task {}, limit: Task {})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Primitives
+package import Primitives
 
 /// Whose keys a call of an extension is about.
 struct KeyPlace: Sendable {
@@ -15,6 +15,8 @@ package struct ManagedKeys: Sendable, Equatable {
     package var pending: [AgentKeyRole: AgentKey] = [:]
     /// DER
     package var certificates: [AgentKeyRole: [UInt8]] = [:]
+    /// When keys were taken into use that took the place of others.
+    package var since: [AgentKeyRole: Timestamp] = [:]
 
     package init() {}
 }
@@ -83,9 +85,11 @@ extension Agent {
         case .deviceEncryption: record.devices[place.owner]?.encryption = key
         case .person: if let account = place.account { record.people[account]?.key = key }
         }
+        let time = now
         try await change(role, place) {
             $0.pending[role] = nil
             $0.certificates[role] = nil
+            $0.since[role] = time
         }
     }
 

@@ -38,7 +38,10 @@ package struct GatehouseExtension: RegistrationExtension {
         do {
             guard let issuer = manager.extensionData.text("issuer"),
                 ProviderDirectory.isProtected(issuer)
-            else { return .failedNoRetry }
+            else {
+                await manager.explain("the profile names no issuer with an https address")
+                return .failedNoRetry
+            }
             let provider = try await GatehouseProvider(issuer: issuer, exchange: exchange)
             let isKnown = await manager.loginConfiguration != nil
             if manager.registrationToken != nil || isKnown {
@@ -50,6 +53,7 @@ package struct GatehouseExtension: RegistrationExtension {
             let result = try await registerDevice(manager, provider, options, bearer: bearer)
             return result == .userInterfaceRequired ? .failed : result
         } catch {
+            await manager.explain(Self.sentence(error))
             return .failed
         }
     }
@@ -60,12 +64,17 @@ package struct GatehouseExtension: RegistrationExtension {
         _ options: ExtensionRequestOptions, bearer: Secret?
     ) async throws -> ExtensionRegistrationResult {
         var pair = try await manager.deviceKeys()
-        var answer = try await provider.register(pair, manager, options, bearer: bearer)
+        let isMigration = options.contains(.registrationDeviceKeyMigration)
+        let previous = isMigration ? await manager.formerKeys?.signing : nil
+        var answer = try await provider.register(
+            pair, manager, options, bearer: bearer, previous: previous)
         if answer.code == "key_taken" {
             pair = try await manager.resetDeviceKeys()
-            answer = try await provider.register(pair, manager, options, bearer: bearer)
+            answer = try await provider.register(
+                pair, manager, options, bearer: bearer, previous: previous)
         }
         guard let configuration = answer.configuration else {
+            await manager.explain(answer.reason ?? answer.code ?? "the provider does not say why")
             return answer.code == "registration_refused" ? .userInterfaceRequired : .failed
         }
         try await manager.saveLoginConfiguration(configuration)
@@ -101,7 +110,18 @@ package struct GatehouseExtension: RegistrationExtension {
             case .openID: return .failedNoRetry
             }
         } catch {
+            await manager.explain(Self.sentence(error))
             return .failed
+        }
+    }
+
+    /// What went wrong, without what is nobody's business.
+    private static func sentence(_ error: any Error) -> String {
+        switch error {
+        case let failure as ProviderFailure: failure.description
+        case let failure as KeyStoreError: failure.description
+        case is PresentationError: "nobody answered"
+        default: "\(error)"
         }
     }
 
@@ -138,25 +158,48 @@ package struct GatehouseExtension: RegistrationExtension {
             let name = try await name(manager, userName, options)
         else { return .userInterfaceRequired }
         let user = UserLoginConfiguration(loginUserName: name)
-        let password = Secret(try await manager.present(.secret("Password of \(name):")))
         let pair = try await manager.deviceKeys()
-        let client = ProviderClient(
-            exchange: exchange, configuration: configuration, keys: keys, signing: pair.signing,
-            encryption: pair.encryption)
-        let login = try await client.signIn(user, password: password)
         let provider = try await GatehouseProvider(
             issuer: configuration.issuer, exchange: exchange)
+        let evidence = try await evidence(of: user, manager, configuration, provider, options)
         var key = try await manager.userKey()
         var code = try await provider.register(
-            key, of: user, device: pair.signing, login.response.refreshToken, manager)
+            key, of: user, device: pair.signing, evidence, manager)
         if code == "key_taken" {
             key = try await manager.resetUserKey()
             code = try await provider.register(
-                key, of: user, device: pair.signing, login.response.refreshToken, manager)
+                key, of: user, device: pair.signing, evidence, manager)
         }
-        guard code == nil else { return code == "grant_unsupported" ? .failedNoRetry : .failed }
+        guard code == nil else {
+            await manager.explain(code ?? "")
+            return code == "grant_unsupported" ? .failedNoRetry : .failed
+        }
         try await manager.saveUserLoginConfiguration(user)
         return .success
+    }
+}
+
+extension GatehouseExtension {
+    /// That it is them: their password, or a page of the provider where passwords are not taken.
+    private func evidence(
+        of user: UserLoginConfiguration, _ manager: any ExtensionLoginManager,
+        _ configuration: LoginConfiguration, _ provider: GatehouseProvider,
+        _ options: ExtensionRequestOptions
+    ) async throws -> GatehouseProvider.PersonEvidence {
+        let pair = try await manager.deviceKeys()
+        // Said again, what is known says which ways to sign in there are.
+        let shared = options.intersection(.registrationSharedDeviceKeys)
+        let answer = try await provider.register(pair, manager, shared, bearer: nil)
+        guard answer.methods?.contains("password") ?? true else {
+            return .bearer(try await signIn(manager, provider))
+        }
+        let prompt = "Password of \(user.loginUserName):"
+        let password = Secret(try await manager.present(.secret(prompt)))
+        let client = ProviderClient(
+            exchange: exchange, configuration: configuration, keys: keys, signing: pair.signing,
+            encryption: pair.encryption)
+        return .refreshToken(
+            try await client.signIn(user, password: password).response.refreshToken)
     }
 }
 

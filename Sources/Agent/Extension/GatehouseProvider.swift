@@ -15,7 +15,19 @@ struct GatehouseProvider: Sendable {
     /// What came of a registration: a configuration, or the code of a refusal.
     struct Answer: Sendable {
         var configuration: LoginConfiguration?
+        /// How people may sign in there; `nil` where it does not say.
+        var methods: [String]?
         var code: String?
+        /// What it says of the refusal.
+        var reason: String?
+    }
+
+    /// That somebody is who they say.
+    enum PersonEvidence: Sendable {
+        /// Of a login on this machine.
+        case refreshToken(Secret)
+        /// Of a sign-in on a page.
+        case bearer(Secret)
     }
 
     /// Asks the issuer where its endpoints are.
@@ -49,15 +61,21 @@ struct GatehouseProvider: Sendable {
 
     // MARK: Device
 
+    /// - Parameter previous: The signing key that the machine was known by until now.
     func register(
         _ pair: DeviceKeyPairs, _ manager: any ExtensionLoginManager,
-        _ options: ExtensionRequestOptions, bearer: Secret?
+        _ options: ExtensionRequestOptions, bearer: Secret?, previous: AgentKey? = nil
     ) async throws -> Answer {
         let nonce = try await nonce()
         var body = JSONObject()
         body["device_signing_key"] = pair.signing.publicKey.json
         body["device_encryption_key"] = pair.encryption.publicKey.json
-        body["signing_key_proof"] = .string(try await proof(pair, nonce, manager))
+        body["signing_key_proof"] = .string(
+            try await proof(pair, nonce, by: pair.signing, manager))
+        if let previous {
+            body["previous_key_proof"] = .string(
+                try await proof(pair, nonce, by: previous, manager))
+        }
         body["encryption_key_proof"] = .string(try await agreement(pair, nonce, manager))
         body["shared_keys"] = .bool(options.contains(.registrationSharedDeviceKeys))
         if bearer == nil {
@@ -72,13 +90,18 @@ struct GatehouseProvider: Sendable {
         for (name, fact) in manager.facts.named { body[name] = fact.map(JSONValue.string) }
         let reply = try await exchange.post(
             try url("device_registration"), json: body, bearer: bearer)
-        guard reply.status == 201 else { return Answer(code: try Self.code(reply)) }
-        return Answer(configuration: try configuration(reply.body))
+        guard reply.status == 201 else {
+            return Answer(code: try Self.code(reply), reason: ProviderExchange.reason(reply))
+        }
+        let methods = try? JSONParser.parseObject(reply.body, maximumBytes: 65_536)["methods"]
+        return Answer(
+            configuration: try configuration(reply.body), methods: methods?.strings)
     }
 
     /// The signing key signs for both, with `typ` of its own.
     private func proof(
-        _ pair: DeviceKeyPairs, _ nonce: String, _ manager: any ExtensionLoginManager
+        _ pair: DeviceKeyPairs, _ nonce: String, by key: AgentKey,
+        _ manager: any ExtensionLoginManager
     ) async throws -> String {
         try await signed(
             "gatehouse-device-registration+jwt", audience: try url("device_registration"),
@@ -86,7 +109,7 @@ struct GatehouseProvider: Sendable {
                 ("nonce", nonce),
                 ("signing_key", KeyIdentifier(pair.signing.publicKey).description),
                 ("encryption_key", KeyIdentifier(pair.encryption.publicKey).description),
-            ], by: pair.signing, manager)
+            ], by: key, manager)
     }
 
     /// The encryption key cannot sign: what it agrees on with the provider's authenticates both names.
@@ -138,8 +161,8 @@ struct GatehouseProvider: Sendable {
 
     /// `nil` when the key is registered, else the code of the refusal.
     func register(
-        _ key: AgentKey, of user: UserLoginConfiguration, device: AgentKey, _ token: Secret,
-        _ manager: any ExtensionLoginManager
+        _ key: AgentKey, of user: UserLoginConfiguration, device: AgentKey,
+        _ evidence: PersonEvidence, _ manager: any ExtensionLoginManager
     ) async throws -> String? {
         let claims = [
             ("nonce", try await nonce()), ("sub", user.loginUserName),
@@ -153,8 +176,12 @@ struct GatehouseProvider: Sendable {
             try await signed(type, audience: audience, claims, by: device, manager))
         body["user_key_proof"] = .string(
             try await signed(type, audience: audience, claims, by: key, manager))
-        body["refresh_token"] = .string(token.revealText())
-        let reply = try await exchange.post(audience, json: body, bearer: nil)
+        var bearer: Secret?
+        switch evidence {
+        case .refreshToken(let token): body["refresh_token"] = .string(token.revealText())
+        case .bearer(let token): bearer = token
+        }
+        let reply = try await exchange.post(audience, json: body, bearer: bearer)
         return reply.status == 201 ? nil : try Self.code(reply)
     }
 

@@ -95,13 +95,21 @@ package struct LoginManagerCalls: ExtensionCallHandler {
     private func key(_ reference: ExtensionKeyReference) async throws -> AgentKey? {
         if reference.isPending { return await manager.pendingKey(try role(reference.type)) }
         switch reference.type {
-        case .userDeviceSigning, .sharedDeviceSigning, .currentDeviceSigning:
-            return try await manager.deviceKeys().signing
-        case .userDeviceEncryption, .sharedDeviceEncryption, .currentDeviceEncryption:
-            return try await manager.deviceKeys().encryption
+        case .userDeviceSigning: return try await pair(isShared: false)?.signing
+        case .userDeviceEncryption: return try await pair(isShared: false)?.encryption
+        case .sharedDeviceSigning: return try await pair(isShared: true)?.signing
+        case .sharedDeviceEncryption: return try await pair(isShared: true)?.encryption
+        case .currentDeviceSigning: return try await manager.deviceKeys().signing
+        case .currentDeviceEncryption: return try await manager.deviceKeys().encryption
         case .userSecureEnclaveKey: return try await manager.userKey()
         case .userSmartCard: return nil
         }
+    }
+
+    /// Those that the call is about, or those whose place they take in a migration.
+    private func pair(isShared: Bool) async throws -> DeviceKeyPairs? {
+        guard (manager.owner == .everyone) == isShared else { return await manager.formerKeys }
+        return try await manager.deviceKeys()
     }
 
     /// - Throws: for the card, which is nobody's to change from here.

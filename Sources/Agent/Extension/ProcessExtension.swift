@@ -28,6 +28,17 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
             .registerUser(state, userName: userName, method, options), manager)
     }
 
+    package func keyWillRotate(
+        _ rotation: KeyRotation, _ manager: any ExtensionLoginManager
+    ) async -> Bool {
+        let state = await state(manager, isDeviceRegistered: true)
+        let request = ExtensionRequest.keyWillRotate(
+            state, rotation.type, newKey: rotation.key.publicKey)
+        let answer = await host.perform(request, calls: LoginManagerCalls(manager))
+        guard case .success(.decision(let mayRotate)) = answer else { return false }
+        return mayRotate
+    }
+
     package func registrationDidComplete() async {
         _ = await host.perform(.registrationDidComplete)
     }
@@ -56,8 +67,15 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
         _ request: ExtensionRequest, _ manager: any ExtensionLoginManager
     ) async -> ExtensionRegistrationResult {
         switch await host.perform(request, calls: LoginManagerCalls(manager)) {
-        case .success(.registration(let result)): result
-        default: .failed
+        case .success(.registration(let result)):
+            if result == .failed || result == .failedNoRetry {
+                await manager.explain("the extension says so")
+            }
+            return result
+        case .success: return .failed
+        case .failure(let failure):
+            await manager.explain("\(failure)")
+            return .failed
         }
     }
 
@@ -75,5 +93,15 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
         state.loginUserName = person?.loginUserName
         state.tokens = person?.tokens
         return state
+    }
+}
+
+extension KeyRotation {
+    fileprivate var type: ExtensionKeyType {
+        switch role {
+        case .deviceSigning: sharesDeviceKeys ? .sharedDeviceSigning : .userDeviceSigning
+        case .deviceEncryption: sharesDeviceKeys ? .sharedDeviceEncryption : .userDeviceEncryption
+        case .person: .userSecureEnclaveKey
+        }
     }
 }

@@ -9,6 +9,8 @@ import SingleSignOn
 struct RegistrationCall: ExtensionLoginManager {
     let agent: Agent
     let attempt: UInt64
+    /// What is registered; `nil` in requests of apps.
+    var subject: RegistrationSubject?
     let owner: DeviceOwner
     let account: String?
     let extensionData: [PropertyList.Entry]
@@ -30,6 +32,17 @@ struct RegistrationCall: ExtensionLoginManager {
             throw KeyStoreError.unusable("the device has none")
         }
         return try await agent.deviceKeys(of: owner, attempt: attempt, fresh: false)
+    }
+
+    var formerKeys: DeviceKeyPairs? {
+        get async {
+            let record = await agent.record
+            let former = record.machine.outgoing.compactMap { record.devices[$0] }
+            guard former.count == 1 else { return nil }
+            return former.first.map {
+                DeviceKeyPairs(signing: $0.signing, encryption: $0.encryption)
+            }
+        }
     }
 
     func resetDeviceKeys() async throws -> DeviceKeyPairs {
@@ -108,6 +121,10 @@ struct RegistrationCall: ExtensionLoginManager {
 
     func saveTokens(_ tokens: JSONObject?) async throws {
         try await agent.save(tokens: tokens, of: account, attempt: attempt)
+    }
+
+    func explain(_ reason: String) async {
+        if let subject { await agent.explain(reason, subject, attempt: attempt) }
     }
 
     func request(_ need: ExtensionNeed) async throws {

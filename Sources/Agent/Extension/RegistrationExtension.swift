@@ -21,6 +21,14 @@ package protocol RegistrationExtension: Sendable {
         options: ExtensionRequestOptions
     ) async -> ExtensionRegistrationResult
 
+    /// A key is about to take the place of another.
+    ///
+    /// - Returns: whether it may: the provider knows it. Asked again with the same key where nobody
+    ///   heard the answer.
+    func keyWillRotate(
+        _ rotation: KeyRotation, _ manager: any ExtensionLoginManager
+    ) async -> Bool
+
     func registrationDidComplete() async
     func registrationDidCancel() async
     /// Tells the provider that a device, or one person on it, is registered no more. `false` when the
@@ -59,11 +67,16 @@ package protocol ExtensionLoginManager: MessageSigner {
     var registrationToken: Secret? { get }
     /// The account that is registered; `nil` while a device is.
     var account: String? { get }
+    /// Whose device keys the call is about.
+    var owner: DeviceOwner { get }
     var loginConfiguration: LoginConfiguration? { get async }
     var facts: DeviceFacts { get }
 
     /// The device's keys: made, and kept, when they are first asked for.
     func deviceKeys() async throws -> DeviceKeyPairs
+    /// Those of the device before its keys migrate, until that is done: `nil` where there are none, or
+    /// several.
+    var formerKeys: DeviceKeyPairs? { get async }
     /// New device keys, when the provider will never accept the old ones again.
     func resetDeviceKeys() async throws -> DeviceKeyPairs
     /// A key for the person, made and kept when it is first asked for.
@@ -93,6 +106,9 @@ package protocol ExtensionLoginManager: MessageSigner {
     /// `ssoTokens`: what apps are to find.
     func saveTokens(_ tokens: JSONObject?) async throws
 
+    /// Why the call will not succeed, for whoever wants to know.
+    func explain(_ reason: String) async
+
     /// Something that is to be done once the call is over.
     func request(_ need: ExtensionNeed) async throws
 
@@ -118,6 +134,14 @@ package enum AgentKeyRole: String, Sendable, CaseIterable {
     case deviceSigning = "device_signing"
     case deviceEncryption = "device_encryption"
     case person
+}
+
+/// A key that takes the place of another.
+package struct KeyRotation: Sendable, Equatable {
+    package let role: AgentKeyRole
+    package let key: AgentKey
+    /// Whether the device's keys are for everybody.
+    package let sharesDeviceKeys: Bool
 }
 
 /// What an extension is told of a person.

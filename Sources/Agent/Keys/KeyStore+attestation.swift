@@ -24,4 +24,15 @@ extension KeyStore {
             try TPMAttestationKeys(path: path).certify(key, with: signer, challenge: challenge)
         }
     }
+
+    /// How the machine was booted; `nil` where no TPM says so.
+    package func quote(
+        with attestationKey: AgentKey, challenge: [UInt8]
+    ) async throws -> TPMQuote? {
+        guard attestationKey.kind == .tpm else { return nil }
+        let (path, signer) = (tpm, try hardware(attestationKey))
+        return try await BlockingCall.run {
+            try TPMAttestationKeys(path: path).quote(with: signer, challenge: challenge)
+        }
+    }
 }

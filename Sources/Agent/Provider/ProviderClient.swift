@@ -200,6 +200,7 @@ package struct ProviderClient: Sendable {
                 status: reply.status, body: reply.body,
                 predicate: configuration.invalidCredentialPredicate)
             let reason = ProviderExchange.reason(reply)
+            if ProviderExchange.code(reply) == "device_unknown" { throw .deviceUnknown(reason) }
             throw failure == .wrongCredential ? .wrongCredential(reason) : .later(reason)
         }
         let sealed: SealedResponse

@@ -104,6 +104,12 @@ package struct ProviderExchange: Sendable {
     /// What an answer that is not 200 says of itself, as far as it may be shown.
     static func later(_ reply: WebReply) -> ProviderFailure { .later(reason(reply)) }
 
+    /// Its stable code.
+    static func code(_ reply: WebReply) -> String? {
+        let answer = try? JSONParser.parseObject(reply.body, maximumBytes: 16_384)
+        return answer?["error"]?.string
+    }
+
     static func reason(_ reply: WebReply) -> String {
         let answer = try? JSONParser.parseObject(reply.body, maximumBytes: 16_384)
         let words = answer?["error_description"]?.string ?? answer?["error"]?.string

@@ -7,6 +7,8 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
     case wrongCredential(String)
     /// Nothing that a person did: it is tried again later.
     case later(String)
+    /// The provider does not know this machine, or not any more.
+    case deviceUnknown(String)
     /// No answer came.
     case unreachable(String)
     /// An answer came that cannot be trusted.
@@ -22,6 +24,7 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
         switch self {
         case .wrongCredential(let reason): "the provider does not accept it: \(reason)"
         case .later(let reason): "the provider cannot do it now: \(reason)"
+        case .deviceUnknown(let reason): "the provider does not know this machine: \(reason)"
         case .unreachable(let reason): "the provider cannot be reached: \(reason)"
         case .notTrusted(let reason): "the provider's answer is not valid: \(reason)"
         case .keys(let reason): "the keys of this machine do not work: \(reason)"

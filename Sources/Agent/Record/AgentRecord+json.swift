@@ -162,6 +162,10 @@ extension ManagedKeys {
             if let key = pending[role] {
                 members.append(.init(name: "pending_" + role.rawValue, value: key.json))
             }
+            if let time = since[role] {
+                let value = JSONValue.integer(time.milliseconds)
+                members.append(.init(name: "since_" + role.rawValue, value: value))
+            }
             if let bytes = certificates[role] {
                 let text = JSONValue.string(Base64URL.encode(bytes))
                 members.append(.init(name: "certificate_" + role.rawValue, value: text))
@@ -177,6 +181,10 @@ extension ManagedKeys {
             if let text = value?["pending_" + role.rawValue] {
                 guard let key = AgentKey(text) else { return nil }
                 pending[role] = key
+            }
+            if let time = value?["since_" + role.rawValue] {
+                guard let read = time.integer else { return nil }
+                since[role] = Timestamp(milliseconds: read)
             }
             if let text = value?["certificate_" + role.rawValue] {
                 guard let bytes = text.string.flatMap({ Base64URL.decode($0) }) else { return nil }

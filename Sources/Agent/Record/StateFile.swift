@@ -30,7 +30,8 @@ package final class StateFile: Sendable {
     private let probe: DurableFile.Probe?
     private let head: [UInt8]
     private let key: SymmetricKey
-    private let lock: Int32
+    /// The file that is locked while this agent lives.
+    package let lock: Int32
 
     /// Opens the state of a folder, or prepares a new one. The file appears with the first save.
     ///

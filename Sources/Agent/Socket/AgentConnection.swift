@@ -109,6 +109,9 @@ actor AgentConnection: AgentConversation {
         case .registerUser:
             attending = account
             try await agent.registerPerson(account, repair: request.repair, self)
+        case .rotate:
+            guard caller.mayDoAnything else { throw AgentRefusal.notYours }
+            try await agent.rotateNow()
         case .unregisterDevice:
             guard caller.mayDoAnything else { throw AgentRefusal.notYours }
             try await agent.unregisterDevice(of: account, localOnly: request.localOnly)

@@ -18,6 +18,7 @@ package struct AgentRequest: Sendable, Equatable {
         case seal
         case unseal
         case reload
+        case rotate
     }
 
     package static let version: Int64 = 1

@@ -16,6 +16,7 @@ package struct AgentServer: Sendable {
     private typealias Connection = NIOAsyncChannel<JSONObject, JSONObject>
     private let agent: Agent
     private let programs: [String]
+    private let visits: AgentVisits
     private let listener: NIOAsyncChannel<Connection, Never>
 
     /// Begins to listen.
@@ -24,7 +25,10 @@ package struct AgentServer: Sendable {
     package init(_ agent: Agent, at place: Place, programs: [String] = []) async throws {
         self.agent = agent
         self.programs = programs
+        let visits = AgentVisits()
+        self.visits = visits
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelInitializer { $0.pipeline.addHandler(ArrivalCounter(visits)) }
         let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.addAgentFrames()
@@ -43,7 +47,14 @@ package struct AgentServer: Sendable {
             }
     }
 
-    /// Serves until the task is cancelled.
+    /// How many have ever come, and how many of them are here.
+    package var visitors: (all: Int, open: Int) { visits.counts }
+
+    /// Takes no further connections: they wait in the socket for whoever listens next. Those that are
+    /// open are served, and then ``run()`` returns.
+    package func close() async { try? await listener.channel.close() }
+
+    /// Serves until the task is cancelled, or until ``close()``.
     package func run() async throws {
         let counts = ConnectionCounts()
         try await listener.executeThenClose { connections in

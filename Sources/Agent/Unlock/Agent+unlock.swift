@@ -2,20 +2,16 @@
 package import JOSE
 import PlatformSSO
 package import Primitives
-import WebAuthn
 
 extension Agent {
     /// Protects a secret so that nothing on the disk opens it without the provider.
     package func seal(_ secret: Secret, of person: String) async throws -> JSONObject {
-        guard let unlock = record.people[person]?.unlock else { throw AgentRefusal.noUnlockKey }
         guard secret.withBytes({ 1...SealedSecret.greatestSecret ~= $0.count }) else {
             throw AgentRefusal.malformed
         }
-        guard let recipient = Self.key(of: unlock.certificate) else {
-            throw AgentRefusal.noUnlockKey
-        }
+        let (unlock, certificate) = try await livingUnlockKey(of: person)
         let (sealed, agreed) = try SealedSecret.seal(
-            secret, for: person, recipient: recipient, context: unlock.context,
+            secret, for: person, recipient: certificate.key, context: unlock.context,
             random: exchange.random)
         await keep(agreed, for: sealed, of: person)
         return sealed.json
@@ -37,7 +33,11 @@ extension Agent {
             await keep(agreed, for: sealed, of: person)
             return secret
         } catch {
-            if case .wrongCredential = error { await endGrace(of: person) }
+            switch error {
+            case .wrongCredential: await endGrace(of: person)
+            case .deviceUnknown: await deviceUnknown(to: error, of: person)
+            default: break
+            }
             guard error.isUnreachable,
                 let agreed = try await keptAgreement(for: sealed, of: person)
             else { throw AgentRefusal.provider(error) }
@@ -51,10 +51,5 @@ extension Agent {
         do throws(AgentRefusal) { return try sealed.open(agreed) } catch {
             throw .notTrusted(error.description)
         }
-    }
-
-    /// The P-256 key of a certificate.
-    private static func key(of certificate: [UInt8]) -> PublicJWK? {
-        UnlockCertificateKey.read(certificate)
     }
 }

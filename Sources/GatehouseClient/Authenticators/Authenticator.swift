@@ -9,6 +9,9 @@ public enum Authenticator: Sendable, Hashable, CustomStringConvertible {
     case deviceKey
     /// A further key, which the device lets sign after a look or a touch. Two factors.
     case biometric
+    /// A passkey of the person's, which the system keeps. Two factors, and no other site's page can
+    /// have it.
+    case passkey
     /// A further key, which a ``UserVerifier`` of the app's lets sign. The name is the operator's:
     /// 1 to 64 of `a-z`, `0-9`, `.`, `_` and `-`, beginning with a letter.
     case custom(String)
@@ -18,18 +21,28 @@ public enum Authenticator: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .pin, .deviceKey: nil
         case .biometric: "biometric"
+        case .passkey: Self.passkeyKind
         case .custom(let name): name
         }
     }
 
-    init(kind: String) { self = kind == "biometric" ? .biometric : .custom(kind) }
+    /// No name for a custom one.
+    static let passkeyKind = "passkey"
+
+    init(kind: String) {
+        switch kind {
+        case "biometric": self = .biometric
+        case Self.passkeyKind: self = .passkey
+        default: self = .custom(kind)
+        }
+    }
 
     /// For a log; holds no secret.
     public var description: String {
         switch self {
         case .pin: "pin"
         case .deviceKey: "deviceKey"
-        case .biometric, .custom: kind ?? ""
+        case .biometric, .passkey, .custom: kind ?? ""
         }
     }
 }

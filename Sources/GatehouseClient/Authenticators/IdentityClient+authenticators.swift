@@ -18,6 +18,11 @@ extension IdentityClient {
                 where !stored.authenticatorsInOrder.contains(verifier.authenticator) {
                     if await verifier.isAvailable { found.append(verifier.authenticator) }
                 }
+                if let passkeys = system.passkeys, await passkeys.isAvailable,
+                    !stored.authenticatorsInOrder.contains(.passkey)
+                {
+                    found.append(.passkey)
+                }
                 return found
             }
         }
@@ -57,15 +62,18 @@ extension IdentityClient {
             runner: FlowRunner(.authenticatorRegistration) { [self] asker in
                 try await IdentityError.surfacing(.authenticatorRegistration) {
                     let stored = try await stored(profile)
-                    let verifier = try await usableVerifier(
-                        authenticator, in: .authenticatorRegistration)
                     guard !stored.authenticatorsInOrder.contains(authenticator) else {
                         throw IdentityError(
                             .authenticatorRegistration, .alreadyRegistered,
                             "the profile has that authenticator")
                     }
                     return try await wipingWhenEnded(stored) {
-                        try await enroll(verifier, stored, asking: asker)
+                        if authenticator == .passkey {
+                            return try await enrollPasskey(stored, asking: asker)
+                        }
+                        let verifier = try await usableVerifier(
+                            authenticator, in: .authenticatorRegistration)
+                        return try await enroll(verifier, stored, asking: asker)
                     }
                 }
             })
@@ -88,19 +96,20 @@ extension IdentityClient {
         }
         let name = RecordName("key", system.book.newName())
         do {
-            let key = VerifiedKey(
-                verifier: verifier, name: name, prompt: prompt,
-                publicKey: try await verifier.makeKey(name))
-            let made = try await requests.add(kind, key)
-            return try await change(stored.id) { $0.authenticators.append(made) }.shown
+            return try await UnfinishedKeys(system).whileMaking(name, with: verifier) {
+                let key = VerifiedKey(
+                    verifier: verifier, name: name, prompt: prompt,
+                    publicKey: try await verifier.makeKey(name))
+                let made = try await requests.add(kind, key)
+                return try await change(stored.id) { $0.authenticators.append(made) }.shown
+            }
         } catch {
-            try? await verifier.removeKey(name)
             throw Self.error(error, of: verifier, in: .authenticatorRegistration)
         }
     }
 
     /// A session of somebody who has just shown themselves, as strongly as they can.
-    private nonisolated func shown(
+    nonisolated func shown(
         _ profile: StoredProfile, asking asker: FlowAsker<EnrollmentStep>
     ) async throws -> Session {
         guard profile.hasPIN else {
@@ -135,6 +144,9 @@ extension IdentityClient {
                     domain, .authenticatorNotRegistered,
                     "the profile has no authenticator \(authenticator)")
             }
+            guard authenticator != .passkey else {
+                return try await unenrollPasskey(stored, known)
+            }
             let outcome = await tell(domain) {
                 try await AuthenticatorRequests(
                     connection: self.system.connection,
@@ -163,7 +175,9 @@ extension IdentityClient {
                 .authentication, .authenticatorNotRegistered,
                 "the profile has no authenticator \(authenticator)")
         }
-        let verifier = try await usableVerifier(authenticator, in: .authentication)
+        let verifier: (any UserVerifier)? =
+            authenticator == .passkey
+            ? nil : try await usableVerifier(authenticator, in: .authentication)
         let answer = try await asker.ask { slot in
             AuthenticationStep.authenticator(
                 AuthenticatorChallenge(
@@ -172,6 +186,7 @@ extension IdentityClient {
         guard case .prompt(let prompt) = answer else {
             return try await signInWithPIN(profile, asking: asker)
         }
+        guard let verifier else { return try await signInWithPasskey(profile, known) }
         do {
             return try await signIn(profile, known, verifier, prompt)
         } catch UserVerificationError.wantsPIN where profile.hasPIN {
@@ -225,7 +240,7 @@ extension IdentityClient {
 
     /// Changes the record of a profile, as it is now.
     @discardableResult
-    private nonisolated func change(
+    nonisolated func change(
         _ id: Profile.ID, _ change: @Sendable (inout StoredProfile) throws -> Void
     ) async throws -> StoredProfile {
         let system = system

@@ -9,6 +9,7 @@ struct ClientSystem: Sendable {
     let book: ProfileBook
     let attestor: (any DeviceAttestor)?
     let verifiers: [any UserVerifier]
+    let passkeys: (any PasskeyAuthenticator)?
     let hub: EventHub
     let hashing: HashingPool
     let pinCosts: Argon2Parameters
@@ -35,8 +36,8 @@ struct ClientSystem: Sendable {
             configuration: configuration, connection: connection,
             book: ProfileBook(
                 store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), random: random),
-            attestor: attestor, verifiers: verifiers, hub: hub, hashing: hashing, pinCosts: pinCosts
-        )
+            attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: hub,
+            hashing: hashing, pinCosts: pinCosts)
     }
 }
 

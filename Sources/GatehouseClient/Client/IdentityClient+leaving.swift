@@ -4,7 +4,9 @@
 public enum SignOutScope: Sendable, Hashable {
     /// The tokens of this installation, at the provider and here.
     case thisDevice
-    /// Everything that the person is signed in with, everywhere, and here.
+    /// Everything that the person is signed in with, everywhere, and here. Installations stay
+    /// registered: one whose key signs in unasked, without a PIN, does so again when it next needs a
+    /// token. Who has lost a device removes its installation.
     case everywhere
     /// Here alone: the provider is not asked. Tokens that somebody has copied live on.
     case localOnly
@@ -31,9 +33,8 @@ extension IdentityClient {
     ) async throws -> LeavingOutcome {
         try await IdentityError.surfacing(.signOut) {
             let stored = try await stored(profile)
-            let session = try? await session(for: profile)
             let outcome = await tell(scope == .localOnly ? nil : .signOut) {
-                guard let session else { return }
+                guard let session = try await self.sessionToEnd(stored, scope) else { return }
                 try await self.endAtProvider(session, scope)
             }
             try await renewal(of: stored).forget()
@@ -41,6 +42,17 @@ extension IdentityClient {
             system.hub.send(.signedOut(profile, .requested))
             return outcome
         }
+    }
+
+    /// Whose tokens are to be ended; `nil` when there is nothing to end. Who wants everything ended
+    /// needs a session for it, also when they are signed out here.
+    private func sessionToEnd(
+        _ profile: StoredProfile, _ scope: SignOutScope
+    ) async throws -> Session? {
+        if scope == .everywhere { return try await sessionToLeave(profile) }
+        do { return try await session(for: profile.id) } catch let error as IdentityError
+            where error.code == .notSignedIn
+        { return nil }
     }
 
     private nonisolated func endAtProvider(

@@ -15,11 +15,13 @@ extension IdentityClient {
     /// - Parameters:
     ///   - directory: Another place than that.
     ///   - sealedWith: See ``StoreSealingKey``.
-    ///   - verifiers: See ``init(configuration:store:keys:attestor:verifiers:transport:time:)``.
+    ///   - verifiers: See ``init(configuration:store:keys:attestor:verifiers:passkeys:transport:time:)``.
+    ///   - passkeys: See there.
     /// - Throws: ``IdentityError/Code/configurationInvalid``, also when there is no such folder.
     public static func onThisMachine(
         _ configuration: ClientConfiguration, directory: String? = nil,
-        sealedWith key: StoreSealingKey = .machine, verifiers: [any UserVerifier] = []
+        sealedWith key: StoreSealingKey = .machine, verifiers: [any UserVerifier] = [],
+        passkeys: (any PasskeyAuthenticator)? = nil
     ) throws -> IdentityClient {
         let usual = TokenFile.standardDirectory(ProcessInfo.processInfo.environment)
         guard
@@ -34,7 +36,7 @@ extension IdentityClient {
             configuration: configuration,
             store: FileCredentialStore(directory: "\(place)/records", sealedWith: key),
             keys: Self.keys("\(place)/keys", sealedWith: key),
-            verifiers: verifiers)
+            verifiers: verifiers, passkeys: passkeys)
     }
 
     /// With the TPM that seals the files where there is one, and in them where another key does.

@@ -145,10 +145,10 @@ extension IdentityClient {
             client: OpenIDClient(
                 clientID: system.configuration.clientID, web: NoWeb(), clock: system.clock,
                 random: system.random), directory: documents.directory)
-        // The key comes first, so that the code is bound to it on its way through the browser.
         let keyName = RecordName("key", system.book.newName())
-        let key = try await system.book.keys.makeKey(keyName)
-        do {
+        return try await UnfinishedKeys(system).whileMaking(keyName) {
+            // The key comes first, so that the code is bound to it on its way through the browser.
+            let key = try await system.book.keys.makeKey(keyName)
             let page = BrowserRequest(
                 ceremony,
                 scope: (scopes ?? system.configuration.scopes).joined(separator: " "),
@@ -164,9 +164,6 @@ extension IdentityClient {
             let tokens = try await TokenEndpoint(connection: system.connection, key: key).request(
                 form, expecting: .init(nonce: nonce), in: .registration)
             return try await enter(tokens, keyName, method: .oidc, system, persistence)
-        } catch {
-            try? await system.book.keys.removeKey(keyName)
-            throw error
         }
     }
 
@@ -180,21 +177,16 @@ extension IdentityClient {
             let userID = idToken.claim("sub", as: String.self)
         else { throw ProviderConnection.invalid("nobody is named: ask for the scope openid") }
         let earlier = try await system.book.profile(ofUser: userID)
-        var profile =
-            earlier
-            ?? StoredProfile(
+        let profile: StoredProfile
+        if let earlier {
+            profile = try await bind(tokens, to: keyName, of: earlier, system)
+        } else {
+            profile = StoredProfile(
                 id: Profile.ID(rawValue: system.book.newName()), userID: userID,
                 username: idToken.claim("preferred_username", as: String.self) ?? userID,
                 registeredAt: system.clock.now, method: method.rawValue, key: keyName)
-        // A key that tokens are bound to is the one that renews them; the profile's own stays the
-        // one that signs it in.
-        if earlier != nil, tokens.isBoundToKey {
-            if let old = profile.tokenKey { try await system.book.keys.removeKey(old) }
-            profile.tokenKey = keyName
-        } else if earlier != nil {
-            try await system.book.keys.removeKey(keyName)
+            try await system.book.save(profile)
         }
-        try await system.book.save(profile)
         let session: Session
         if persistence == .kept {
             session = try await signedIn(profile, tokens)
@@ -205,8 +197,26 @@ extension IdentityClient {
                     initial: profile, connection: system.connection, book: system.book,
                     isKept: false), hub: system.hub)
         }
+        // At last: as long as anything names a key, it is there.
+        for key in [earlier?.tokenKey, earlier == nil ? nil : keyName].compactMap({ $0 }) {
+            await system.book.discard(key)
+        }
         return RegistrationOutcome(
             profile: profile.shown, session: session, isNewProfile: earlier == nil)
+    }
+
+    /// A key that tokens are bound to is the one that renews them; the profile's own stays the one
+    /// that signs its person in.
+    private nonisolated func bind(
+        _ tokens: StoredTokens, to key: RecordName, of profile: StoredProfile,
+        _ system: ClientSystem
+    ) async throws -> StoredProfile {
+        try await system.book.store.withLock(ProfileBook.sessionLock(profile.id)) {
+            var profile = try await system.book.profile(profile.id) ?? profile
+            if tokens.isBoundToKey { profile.tokenKey = key }
+            try await system.book.save(profile)
+            return profile
+        }
     }
 }
 

@@ -2,19 +2,21 @@
 import PIN
 import Primitives
 
-/// How somebody signs in without being asked.
+/// How somebody signs in without the app asking anything.
 public enum SignInMethod: Sendable {
     /// The installation's key signs a nonce of the provider's.
     case deviceKey
     /// A registered issuer vouches for them.
     case credential(any CredentialProvider)
+    /// Their passkey signs. The system asks them, and lets them choose who they are.
+    case passkey
 }
 
 extension IdentityClient {
-    /// Signs somebody in, asking nobody.
+    /// Signs somebody in; the app asks them nothing.
     ///
     /// - Parameter profile: With ``SignInMethod/deviceKey`` whose key; with `nil` that of whoever
-    ///   signed in last. A credential says itself who it is.
+    ///   signed in last. A credential, and a passkey, says itself who it is.
     /// - Throws: ``IdentityError/Code/notRegistered``, ``IdentityError/Code/notAuthorized``.
     @discardableResult
     public nonisolated func signIn(
@@ -32,6 +34,7 @@ extension IdentityClient {
                 }
                 return try await signInWithKey(stored, in: .authentication)
             case .credential(let provider): return try await signIn(with: provider)
+            case .passkey: return try await signInWithPasskey()
             }
         }
     }
@@ -101,16 +104,25 @@ extension IdentityClient {
 
     private nonisolated func signIn(with provider: any CredentialProvider) async throws -> Session {
         let credential = try await provider.credential(for: CredentialRequest(purpose: .signIn))
-        let keyName = RecordName("key", system.book.newName())
-        let key = try await system.book.keys.makeKey(keyName)
-        do {
-            let tokens = try await TokenEndpoint(connection: system.connection, key: key).request(
+        return try await entered(by: provider.method) { endpoint in
+            try await endpoint.request(
                 KeySignIn.form(credential.token, system.configuration.scopes),
                 in: .authentication)
-            return try await enter(tokens, keyName, method: provider.method, system).session
-        } catch {
-            try? await system.book.keys.removeKey(keyName)
-            throw error
+        }
+    }
+
+    /// The session of somebody who says themselves who they are; a profile is made unless there is
+    /// one. Their tokens are bound to a new key.
+    nonisolated func entered(
+        by method: RegistrationMethod,
+        _ tokens: @Sendable (TokenEndpoint) async throws -> StoredTokens
+    ) async throws -> Session {
+        let system = system
+        let keyName = RecordName("key", system.book.newName())
+        return try await UnfinishedKeys(system).whileMaking(keyName) {
+            let key = try await system.book.keys.makeKey(keyName)
+            let given = try await tokens(TokenEndpoint(connection: system.connection, key: key))
+            return try await enter(given, keyName, method: method, system).session
         }
     }
 

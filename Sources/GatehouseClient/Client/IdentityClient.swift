@@ -23,6 +23,8 @@ public actor IdentityClient {
     ///   - attestor: Who has the device's maker vouch for it, where there is one.
     ///   - verifiers: Biometrics and whatever else can show that it is the person: one for each
     ///     authenticator.
+    ///   - passkeys: Who keeps the person's passkeys here: `SystemPasskeys` of the product
+    ///     `GatehousePasskeys`.
     ///   - transport: Who carries requests; with `nil` the network, pinned and proxied as the
     ///     configuration says.
     ///   - time: The system's clock, but in tests.
@@ -30,19 +32,19 @@ public actor IdentityClient {
     public init(
         configuration: ClientConfiguration, store: any CredentialStore, keys: any KeyStore,
         attestor: (any DeviceAttestor)? = nil, verifiers: [any UserVerifier] = [],
-        transport: (any HTTPTransport)? = nil,
+        passkeys: (any PasskeyAuthenticator)? = nil, transport: (any HTTPTransport)? = nil,
         time: any TimeSource = SystemTime()
     ) throws {
         try self.init(
             configuration: configuration, store: store, keys: keys, attestor: attestor,
-            verifiers: verifiers, transport: transport, time: time,
+            verifiers: verifiers, passkeys: passkeys, transport: transport, time: time,
             tuning: ClientTuning(pinCosts: PINSealer.standard))
     }
 
     package init(
         configuration: ClientConfiguration, store: any CredentialStore, keys: any KeyStore,
         attestor: (any DeviceAttestor)? = nil, verifiers: [any UserVerifier] = [],
-        transport: (any HTTPTransport)? = nil,
+        passkeys: (any PasskeyAuthenticator)? = nil, transport: (any HTTPTransport)? = nil,
         time: any TimeSource, tuning: ClientTuning
     ) throws {
         try configuration.validate()
@@ -58,7 +60,7 @@ public actor IdentityClient {
         system = ClientSystem(
             configuration: configuration, connection: connection,
             book: ProfileBook(store: store, keys: keys, random: tuning.random),
-            attestor: attestor, verifiers: verifiers, hub: EventHub(),
+            attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: EventHub(),
             hashing: HashingPool(threads: 1), pinCosts: tuning.pinCosts)
     }
 
@@ -66,10 +68,12 @@ public actor IdentityClient {
 
     /// Asks the provider what it says of itself, so that what follows need not wait for it. Not
     /// needed: everything else does so when it must. While the provider cannot be reached, what
-    /// is known from before serves.
+    /// is known from before serves. Keys that an app has left behind which was ended in the middle
+    /// of a ceremony are removed.
     @discardableResult
     public nonisolated func start() async throws -> ProviderConfiguration {
         try await IdentityError.surfacing(.generic) {
+            await UnfinishedKeys(system).sweep()
             let documents = try await system.connection.currentDocuments()
             return ProviderConfiguration(documents)
         }

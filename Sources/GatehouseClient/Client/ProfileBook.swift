@@ -83,6 +83,20 @@ struct ProfileBook: Sendable {
         try await store.remove(Self.record(profile.id))
     }
 
+    /// Whether a profile names that key.
+    func isUsed(_ key: RecordName) async throws -> Bool {
+        try await all().contains { profile in
+            profile.key == key || profile.tokenKey == key
+                || profile.authenticators.contains { $0.key == key }
+        }
+    }
+
+    /// Removes a key of the key store unless a profile names it, or might.
+    func discard(_ key: RecordName) async {
+        guard let isUsed = try? await isUsed(key), !isUsed else { return }
+        try? await keys.removeKey(key)
+    }
+
     /// The key that signs the person in.
     func key(of profile: StoredProfile) async throws -> any SigningKey {
         try await existing(profile.key)

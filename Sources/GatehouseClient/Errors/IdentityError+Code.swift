@@ -55,7 +55,8 @@ extension IdentityError {
         public static let storageDamaged = Code(rawValue: "storageDamaged")
         /// A key cannot be made or used.
         public static let keyUnavailable = Code(rawValue: "keyUnavailable")
-        /// This machine's clock is wrong by minutes.
+        /// This machine's clock is wrong by days, and the provider does not say what time it is:
+        /// otherwise the SDK goes by the provider's.
         public static let clockWrong = Code(rawValue: "clockWrong")
         /// The device or app cannot prove what the project asks of it.
         public static let attestationFailed = Code(rawValue: "attestationFailed")

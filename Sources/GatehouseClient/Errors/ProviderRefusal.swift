@@ -44,6 +44,10 @@ enum ProviderRefusal {
             .configurationInvalid
         case "invalid_request", "invalid_json", "unsupported_media_type", "invalid_target":
             .requestInvalid
+        case "ceremony_expired": .expired
+        case "passkey_refused", "key_not_allowed", "last_way_in": .notAuthorized
+        case "passkey_unknown", "unknown_credential": .authenticatorNotRegistered
+        case "passkey_taken": .alreadyRegistered
         case "access_denied": .cancelled
         case "temporarily_unavailable", "server_error": .providerUnavailable
         case "too_many_requests", "too_many_attempts", "slow_down": .tooManyRequests

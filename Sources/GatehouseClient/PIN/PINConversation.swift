@@ -97,6 +97,12 @@ struct PINConversation: Sendable {
     /// provider says first which secret counts.
     func settledState() async throws -> PINDeviceState {
         let state = try await load()
+        guard state.offered != nil else { return state }
+        return try await alone { try await self.settle() }
+    }
+
+    private func settle() async throws -> PINDeviceState {
+        let state = try await load()
         guard let offered = state.offered else { return state }
         let nonce = try await freshNonce().nonce
         try await apply(try await ask(requests.resolve(offered, nonce: nonce)), nonce)
@@ -146,11 +152,38 @@ struct PINConversation: Sendable {
     func signIn(
         with secret: OpenedPINSecret, scopes: [String], endpoint: TokenEndpoint, userID: String
     ) async throws -> Outcome<StoredTokens> {
-        let nonce = try await freshNonce().nonce
-        let message = try await requests.signIn(with: secret, nonce: nonce)
-        let form = KeySignIn.form(String(decoding: message, as: UTF8.self), scopes)
+        let attempt = SignInAttempt(endpoint: endpoint, userID: userID, scopes: scopes)
+        let message = try await signInMessage(secret)
         do {
-            return .right(try await send(form, endpoint, userID))
+            return try await send(message, attempt)
+        } catch let error as IdentityError where error.code == .notReachable {}
+        do {
+            return try await send(message, attempt)
+        } catch let error as IdentityError where error.serverCode == PINAnswer.refused.code {
+            // A nonce signs in once: the PIN was right, and that answer is the one that was lost.
+            return try await send(try await signInMessage(secret), attempt)
+        }
+    }
+
+    private struct SignInAttempt {
+        let endpoint: TokenEndpoint
+        let userID: String
+        let scopes: [String]
+    }
+
+    private func signInMessage(_ secret: OpenedPINSecret) async throws -> String {
+        let message = try await requests.signIn(with: secret, nonce: try await freshNonce().nonce)
+        return String(decoding: message, as: UTF8.self)
+    }
+
+    private func send(
+        _ message: String, _ attempt: SignInAttempt
+    ) async throws -> Outcome<StoredTokens> {
+        do {
+            return .right(
+                try await attempt.endpoint.request(
+                    KeySignIn.form(message, attempt.scopes),
+                    expecting: .init(subject: attempt.userID), in: .authentication))
         } catch let refusal as TokenRefusal {
             guard let answer = PINAnswer(json: refusal.answer.body) else { throw refusal }
             if case .wrongPIN(let budget) = answer { return .wrong(AttemptBudget(budget)) }
@@ -158,19 +191,17 @@ struct PINConversation: Sendable {
         }
     }
 
-    private func send(
-        _ form: [(String, String)], _ endpoint: TokenEndpoint, _ userID: String
-    ) async throws -> StoredTokens {
-        let expectation = TokenEndpoint.Expectation(subject: userID)
-        do {
-            return try await endpoint.request(form, expecting: expectation, in: .authentication)
-        } catch let error as IdentityError where error.code == .notReachable {
-            return try await endpoint.request(form, expecting: expectation, in: .authentication)
+    /// Asks for a new secret, proving the old PIN, and has it count under the new one. Of two that
+    /// change it at once, the second begins when the first has ended.
+    func change(from old: TypedPIN, to new: TypedPIN) async throws -> Outcome<Void> {
+        try await alone {
+            let state = try await self.settle()
+            return try await self.change(
+                proving: try await self.open(old, state), to: new, state)
         }
     }
 
-    /// Asks for a new secret, proving the old PIN, and has it count under the new one.
-    func change(
+    private func change(
         proving old: OpenedPINSecret, to typed: TypedPIN, _ state: PINDeviceState
     ) async throws -> Outcome<Void> {
         let transport = PINTransportKey()
@@ -261,6 +292,15 @@ struct PINConversation: Sendable {
     }
 
     // MARK: The store
+
+    /// Runs what reads the state, sends something that rests on it, and writes it, while nobody
+    /// else with this store does: two that offer a secret at once would each write over the other's,
+    /// and one of them counts at the provider.
+    private func alone<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await book.store.withLock(RecordName("pinstate", profileID.rawValue), body)
+    }
 
     private func load() async throws -> PINDeviceState {
         guard let bytes = try await book.store.read(ProfileBook.pin(profileID)) else {

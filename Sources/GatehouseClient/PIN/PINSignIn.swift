@@ -41,8 +41,7 @@ struct PINSignIn: Sendable {
     func change(
         _ old: TypedPIN, to new: TypedPIN
     ) async throws -> PINConversation.Outcome<Void> {
-        try await conversation.change(
-            proving: try await conversation.open(old, state), to: new, state)
+        try await conversation.change(from: old, to: new)
     }
 
     func policy() async throws -> PINPolicy { try await conversation.policy() }

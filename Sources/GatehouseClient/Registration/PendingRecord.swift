@@ -21,14 +21,21 @@ struct PendingRecord: Sendable, Equatable {
         RecordName("pending", id.uuidString.lowercased())
     }
 
-    /// One of sixteen, so that a file store has no lock more for each registration there ever was.
+    /// One of 256, so that a file store has no lock more for each registration there ever was, and
+    /// hardly a registration waits for another one's person.
     static func lock(_ id: UUID) -> RecordName {
-        RecordName("registration", String(id.uuidString.lowercased().prefix(1)))
+        RecordName("registration", String(id.uuidString.lowercased().prefix(2)))
     }
 
     static func id(_ name: RecordName) -> UUID? {
         guard name.rawValue.hasPrefix(prefix) else { return nil }
         return UUID(uuidString: String(name.rawValue.dropFirst(prefix.count)))
+    }
+
+    /// While its PIN is being set up, the new profile's secret is kept under a name of its own, so
+    /// that an earlier registration of the same person stays whole until this one is.
+    var profileID: Profile.ID {
+        Profile.ID(rawValue: String(key.rawValue.dropFirst("key.".count)))
     }
 
     init(method: String, key: RecordName) {

@@ -101,7 +101,7 @@ struct RegistrationCeremony: Sendable {
     private func carryOut(_ pending: inout PendingRecord) async throws -> Result {
         let key = try await key(of: pending)
         let conversation = try PINConversation(
-            system: system, profileID: profileID(for: pending), key: key)
+            system: system, profileID: pending.profileID, key: key)
         let isSealed = try await conversation.earlierAttemptCounts()
         // Who may be registered already is not asked once more before that is known.
         if !pending.isUncertain { try await dialogue?.begin() }
@@ -152,7 +152,7 @@ struct RegistrationCeremony: Sendable {
             secret = try await conversation.finishRegistration(
                 delivery, transport: transport, nonce: challenge.nonce, under: typed)
         }
-        return try await finish(answer, pending, pin: profileID(for: pending), secret: secret)
+        return try await finish(answer, pending, pin: pending.profileID, secret: secret)
     }
 
     /// The PIN, when the project has them and somebody is there to choose one.
@@ -165,12 +165,6 @@ struct RegistrationCeremony: Sendable {
                 "the project asks for a PIN: use the registration that asks")
         }
         return typed
-    }
-
-    /// While its PIN is being set up, the new profile's secret is kept under a name of its own,
-    /// so that an earlier registration of the same person stays whole until this one is.
-    private func profileID(for pending: PendingRecord) -> Profile.ID {
-        Profile.ID(rawValue: String(pending.key.rawValue.dropFirst("key.".count)))
     }
 
     private struct Challenge: Sendable {
@@ -259,8 +253,9 @@ struct RegistrationCeremony: Sendable {
     ) async throws -> Result {
         let registered = answer.registered
         let earlier = try await book.profile(ofUser: registered.userID)
-        let id = earlier?.id ?? profileID(for: pending)
-        if let pin, pin != id { try await move(ProfileBook.pin(pin), to: ProfileBook.pin(id)) }
+        let id = earlier?.id ?? pending.profileID
+        // Under both names until the profile is saved: whatever is cut off can be done again.
+        if let pin, pin != id { try await copy(ProfileBook.pin(pin), to: ProfileBook.pin(id)) }
         let profile = StoredProfile(
             id: id, userID: registered.userID, username: registered.username,
             registeredAt: registered.registeredAt, method: registered.method.rawValue,
@@ -270,6 +265,7 @@ struct RegistrationCeremony: Sendable {
         try await book.save(profile)
         try await book.makeCurrent(id)
         try await book.store.remove(PendingRecord.name(self.id))
+        if let pin, pin != id { try await book.store.remove(ProfileBook.pin(pin)) }
         if let earlier, earlier.key != pending.key {
             try await book.keys.removeKey(earlier.key)
             if let key = earlier.tokenKey { try await book.keys.removeKey(key) }
@@ -281,10 +277,9 @@ struct RegistrationCeremony: Sendable {
             providerAnswer: answer.provider)
     }
 
-    private func move(_ old: RecordName, to new: RecordName) async throws {
+    private func copy(_ old: RecordName, to new: RecordName) async throws {
         guard let bytes = try await book.store.read(old) else { return }
         try await book.store.write(bytes, to: new)
-        try await book.store.remove(old)
     }
 
     /// What was refused for certain leaves nothing behind; what may be registered is kept.

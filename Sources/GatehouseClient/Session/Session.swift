@@ -118,7 +118,6 @@ public actor Session {
     private func renewAhead() async {
         // A failure is told as an event, and the token at hand still serves.
         _ = try? await share { try await self.renewal.renew(replacing: self.cache.tokens) }
-        cache.stopRenewingAhead()
     }
 
     /// One at a time: who comes while one is running gets its outcome.
@@ -148,6 +147,7 @@ public actor Session {
                 cache.tokens = nil
                 hub.send(.signedOut(profile.id, .refused))
             } else {
+                cache.pauseRenewingAhead(until: renewal.clock.now + error.pause)
                 hub.send(.refreshFailed(profile.id, error.code))
             }
             throw error
@@ -167,6 +167,14 @@ public actor Session {
         cache.tokens = nil
         exchanged = [:]
         try await renewal.forget()
+    }
+}
+
+extension IdentityError {
+    /// How long the provider is left in peace after it: as long as it has asked for, or a little.
+    fileprivate var pause: TimeSpan {
+        guard case .after(let seconds) = retry else { return .seconds(5) }
+        return .seconds(seconds)
     }
 }
 

@@ -7,6 +7,8 @@ final class TokenCache: Sendable {
     private struct State {
         var tokens: StoredTokens?
         var isRenewingAhead = false
+        /// Before then nobody renews ahead.
+        var pausesUntil = Timestamp(milliseconds: .min)
     }
 
     private let state: Mutex<State>
@@ -17,8 +19,7 @@ final class TokenCache: Sendable {
         get { state.withLock { $0.tokens } }
         set {
             state.withLock {
-                $0.tokens = newValue
-                $0.isRenewingAhead = false
+                $0 = State(tokens: newValue)
             }
         }
     }
@@ -28,12 +29,18 @@ final class TokenCache: Sendable {
     func good(for need: TimeSpan, at now: Timestamp) -> (tokens: StoredTokens, renews: Bool)? {
         state.withLock { state in
             guard let tokens = state.tokens, tokens.isGood(for: need, at: now) else { return nil }
-            let renews = now >= tokens.renewsAt && !state.isRenewingAhead
+            let renews =
+                now >= tokens.renewsAt && now >= state.pausesUntil && !state.isRenewingAhead
             if renews { state.isRenewingAhead = true }
             return (tokens, renews)
         }
     }
 
-    /// Renewing ahead has failed: whoever asks next may try again.
-    func stopRenewingAhead() { state.withLock { $0.isRenewingAhead = false } }
+    /// Renewing has failed: while the token still serves, nobody tries again before then.
+    func pauseRenewingAhead(until time: Timestamp) {
+        state.withLock { state in
+            state.pausesUntil = time
+            state.isRenewingAhead = false
+        }
+    }
 }

@@ -55,17 +55,20 @@ struct TokenRenewal: Sendable {
         return try await store.withLock(ProfileBook.sessionLock(initial.id), body)
     }
 
-    /// Of what is kept, known and unsaved the living one. A store that cannot be read now hides
-    /// nothing that is known; where nothing is, that is what went wrong, not that nobody is signed
-    /// in.
+    /// The living tokens: those that are kept, unless the store would not take newer ones. What is
+    /// known here and kept no longer was signed out, perhaps by another process, and lives no more.
+    ///
+    /// A store that cannot be read now hides nothing that is known; where nothing is, that is what
+    /// went wrong, not that nobody is signed in.
     private func newest(_ known: StoredTokens?) async throws -> StoredTokens? {
-        var candidates = [known, unsaved.tokens].compactMap { $0 }
-        do {
-            if isKept, let kept = try await read() { candidates.append(kept) }
-        } catch {
-            if candidates.isEmpty { throw error }
+        guard isKept else { return known }
+        let others: [StoredTokens?]
+        do { others = [try await read()] } catch {
+            guard known != nil || unsaved.tokens != nil else { throw error }
+            others = [known]
         }
-        return candidates.max { $0.generation < $1.generation }
+        return (others + [unsaved.tokens]).compactMap { $0 }
+            .max { $0.generation < $1.generation }
     }
 
     private func replace(_ tokens: StoredTokens?) async throws -> StoredTokens {
@@ -140,7 +143,7 @@ struct TokenRenewal: Sendable {
     ) async throws -> StoredTokens {
         var tokens = try await endpoint.request(
             [("grant_type", "refresh_token"), ("refresh_token", refreshToken.revealText())],
-            expecting: .init(subject: initial.userID), in: .authentication)
+            expecting: .init(subject: initial.userID, isRenewal: true), in: .authentication)
         // RFC 6749 section 6: without a new one the old one stays.
         tokens.refreshToken = tokens.refreshToken ?? refreshToken
         tokens.idToken = tokens.idToken ?? before.idToken

@@ -25,10 +25,26 @@ public protocol CredentialStore: Sendable {
     func names() async throws -> [RecordName]
 
     /// Runs `body` while nobody else holds the lock of that name. The lock of a process that dies
-    /// is free again. It is not recursive.
+    /// is free again. It is not recursive. A task that is cancelled while it waits stops waiting,
+    /// with `CancellationError`.
     func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value
+
+    /// The same when nobody holds the lock now; `nil`, with `body` not run, when somebody does.
+    ///
+    /// A store need not have it: `nil` each time is right as well. What an app leaves behind that
+    /// dies in the middle of something is then found later, or not at all.
+    func withLockIfFree<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value?
+}
+
+extension CredentialStore {
+    /// Cannot tell.
+    public func withLockIfFree<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value? { nil }
 }
 
 /// The name of a record or key: 1 to 100 of `a-z`, `0-9`, `.`, `_` and `-`, beginning with a letter.

@@ -41,6 +41,13 @@ public struct FileCredentialStore: CredentialStore {
     ) async throws -> Value {
         try await folder.withLock(name.rawValue, body)
     }
+
+    /// See ``CredentialStore/withLockIfFree(_:_:)``.
+    public func withLockIfFree<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try await folder.withLockIfFree(name.rawValue, body)
+    }
 }
 
 /// Keys in sealed files: for machines without hardware that can hold keys; where there is a TPM, it

@@ -55,6 +55,20 @@
             defer { lock.release() }
             return try await body()
         }
+
+        /// See ``CredentialStore/withLockIfFree(_:_:)``.
+        public func withLockIfFree<Value: Sendable>(
+            _ name: RecordName, _ body: @Sendable () async throws -> Value
+        ) async throws -> Value? {
+            let lock: FileLock?
+            do {
+                try locks.make()
+                lock = try locks.lockIfFree(name.rawValue + ".lock")
+            } catch UserClientError.file(let text) { throw StoreError.unavailable(text) }
+            guard let lock else { return nil }
+            defer { lock.release() }
+            return try await body()
+        }
     }
 
     /// Keys in the keychain: for simulators and for Macs without a Secure Enclave, and otherwise

@@ -47,7 +47,20 @@ final class SealedFolder: Sendable {
     ) async throws -> Value {
         try make()
         let lock: FileLock
-        do { lock = try await folder.lock(name + ".lock") } catch { throw Self.failure(error) }
+        do { lock = try await folder.lock(name + ".lock") } catch let error as CancellationError {
+            throw error
+        } catch { throw Self.failure(error) }
+        defer { lock.release() }
+        return try await body()
+    }
+
+    func withLockIfFree<Value: Sendable>(
+        _ name: String, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try make()
+        let lock: FileLock?
+        do { lock = try folder.lockIfFree(name + ".lock") } catch { throw Self.failure(error) }
+        guard let lock else { return nil }
         defer { lock.release() }
         return try await body()
     }

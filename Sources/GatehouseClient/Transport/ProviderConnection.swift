@@ -9,7 +9,9 @@ import UserClient
 actor ProviderConnection {
     nonisolated let configuration: ClientConfiguration
     nonisolated let transport: any HTTPTransport
+    /// This machine's.
     nonisolated let clock: any WallClock
+    nonisolated let providerClock: ProviderClock
     nonisolated let random: any RandomSource
     private let store: any CredentialStore
     /// What the app says of itself with every request.
@@ -27,6 +29,7 @@ actor ProviderConnection {
         self.transport = transport
         self.store = store
         self.clock = clock
+        providerClock = ProviderClock(clock)
         self.random = random
         application = configuration.application?.field
     }
@@ -142,7 +145,10 @@ actor ProviderConnection {
         _ request: ResourceRequest, in domain: IdentityError.Domain
     ) async throws(IdentityError) -> ResourceResponse {
         do {
-            return try await transport.response(to: introduced(request))
+            let answer = try await transport.response(to: introduced(request))
+            // What is not posted may come from a cache, with the date of back then.
+            if request.method == "POST", isOfProvider(request) { providerClock.hear(answer) }
+            return answer
         } catch let error as IdentityError {
             throw error
         } catch {
@@ -157,12 +163,14 @@ actor ProviderConnection {
 
     /// Which app it is goes to the provider, and to nobody else.
     private nonisolated func introduced(_ request: ResourceRequest) -> ResourceRequest {
-        guard let application, request.url.hasPrefix(configuration.issuer + "/") else {
-            return request
-        }
+        guard let application, isOfProvider(request) else { return request }
         var request = request
         request.set(ApplicationVersion.fieldName, application)
         return request
+    }
+
+    private nonisolated func isOfProvider(_ request: ResourceRequest) -> Bool {
+        request.url.hasPrefix(configuration.issuer + "/")
     }
 
     static func object(_ answer: ResourceResponse) throws(IdentityError) -> JSONObject {

@@ -14,6 +14,8 @@ struct TokenEndpoint: Sendable {
     struct Expectation: Sendable {
         var nonce: String?
         var subject: String?
+        /// Whether a refresh token has been used up for it.
+        var isRenewal = false
     }
 
     private static let dpopNonceNeeded = "use_dpop_nonce"
@@ -47,7 +49,8 @@ struct TokenEndpoint: Sendable {
         var request = ResourceRequest(url, method: "POST", body: Array(body.utf8))
         request.set("content-type", "application/x-www-form-urlencoded")
         if documents.supportsDPoP {
-            let proof = DPoPProof(key: key, clock: connection.clock, random: connection.random)
+            let proof = DPoPProof(
+                key: key, clock: connection.providerClock, random: connection.random)
             request.set(
                 "dpop", try await proof.make("POST", url, accessToken: nil, nonce: nonce))
         }
@@ -68,17 +71,33 @@ struct TokenEndpoint: Sendable {
             type == "bearer" || type == "dpop"
         else { throw ProviderConnection.invalid("the token response has no usable token") }
         let lifetime = min(max(body["expires_in"]?.integer ?? 0, 0), 31_536_000)
-        let idToken = body["id_token"]?.string
-        if let idToken {
-            _ = try await IDTokenCheck(connection: connection).verify(idToken, expectation)
-        } else if expectation.nonce != nil {
-            throw ProviderConnection.invalid("the token response has no ID token")
+        let idToken: String?
+        if let text = body["id_token"]?.string {
+            idToken = try await verified(text, expectation)
+        } else {
+            guard expectation.nonce == nil else {
+                throw ProviderConnection.invalid("the token response has no ID token")
+            }
+            idToken = nil
         }
         return StoredTokens(
             accessToken: Secret(accessToken), isBoundToKey: type == "dpop", obtainedAt: sentAt,
             expiresAt: sentAt + .seconds(lifetime),
             refreshToken: body["refresh_token"]?.string.map { Secret($0) },
             scope: body["scope"]?.string ?? "", idToken: idToken)
+    }
+
+    /// The ID token; `nil` for one that cannot be judged now and is not worth the tokens that came
+    /// with it, whose predecessors are gone.
+    private func verified(
+        _ idToken: String, _ expectation: Expectation
+    ) async throws -> String? {
+        do {
+            _ = try await IDTokenCheck(connection: connection).verify(idToken, expectation)
+            return idToken
+        } catch let error as IdentityError
+            where expectation.isRenewal && (error.code == .clockWrong || error.isAboutTheWay)
+        { return nil }
     }
 
     /// Takes a refresh token, and all that came from it, out of use (RFC 7009).

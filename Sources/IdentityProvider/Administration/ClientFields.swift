@@ -13,7 +13,7 @@ enum ClientFields {
         "authorization_code", "refresh_token", "client_credentials",
         "urn:ietf:params:oauth:grant-type:device_code", "urn:openid:params:grant-type:ciba",
         "urn:ietf:params:oauth:grant-type:jwt-bearer",
-        "urn:ietf:params:oauth:grant-type:token-exchange",
+        "urn:ietf:params:oauth:grant-type:token-exchange", "urn:gatehouse:grant-type:passkey",
     ]
 
     /// A place on the web, whatever its query.

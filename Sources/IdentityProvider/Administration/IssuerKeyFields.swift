@@ -29,9 +29,16 @@ enum IssuerKeyFields {
     static let issuer: TextRule = { text in
         if let complaint = name(text) { return complaint }
         if text == IssuedToken.testIssuer { return "is the issuer of test registration keys" }
+        if let prefix = ownPrefixes.first(where: text.lowercased().hasPrefix) {
+            return "begins with \"\(prefix)\"; so the provider calls others"
+        }
         return Identifier<Person>(text.lowercased()) == nil
             ? nil : "is a UUID; those stand for people"
     }
+
+    /// How people of an operator's own service and of upstream providers are told from all others: a
+    /// key of that name would speak for them.
+    private static let ownPrefixes = ["urn:gatehouse:", "upstream-provider ", "idp:"]
 
     /// Whether the key goes together with the rest.
     static func complaint(_ key: IssuerKey) -> (key: String, message: String)? {

@@ -20,8 +20,10 @@ enum PersonFields {
         .text("phone_number", \.claims.phoneNumber),
         .flag("phone_number_verified", \.claims.phoneNumberVerified),
         .text("address", \.claims.address),
-        groups,
-        altSecurityIdentities,
+        .list("groups", \.claims.groups, rule: { $0.isEmpty ? "is empty" : nil }),
+        .list(
+            "alt_security_identities", \.claims.altSecurityIdentities,
+            rule: { CertificateMapping.complaint($0) }),
         .flag("disabled", \.disabled),
     ]
 
@@ -29,32 +31,14 @@ enum PersonFields {
     private static let email = RecordField<Person>(name: "email") {
         $0.claims.email.map(JSONValue.string)
     } write: { value, person in
+        if value == .null {
+            person.claims.email = nil
+            return nil
+        }
         guard let address = value.string.flatMap(EmailAddress.canonical) else {
             return "must be an e-mail address"
         }
         person.claims.email = address
-        return nil
-    }
-
-    private static let altSecurityIdentities = RecordField<Person>(
-        name: "alt_security_identities"
-    ) {
-        $0.claims.altSecurityIdentities.map { .array($0.map(JSONValue.string)) }
-    } write: { value, person in
-        switch TextRules.list(value, rule: CertificateMapping.complaint) {
-        case .success(let names): person.claims.altSecurityIdentities = names
-        case .failure(let complaint): return complaint.message
-        }
-        return nil
-    }
-
-    private static let groups = RecordField<Person>(name: "groups") {
-        $0.claims.groups.map { .array($0.map(JSONValue.string)) }
-    } write: { value, person in
-        switch TextRules.list(value, rule: { $0.isEmpty ? "is empty" : nil }) {
-        case .success(let groups): person.claims.groups = groups
-        case .failure(let complaint): return complaint.message
-        }
         return nil
     }
 }

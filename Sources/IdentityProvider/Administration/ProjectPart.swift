@@ -57,6 +57,17 @@ extension ProjectPart {
         "registration.pin", \.policy.registration.pin, fields: PINFields.rules,
         complaint: PINFields.complaint)
 
+    /// What clients may ask people to approve in an app.
+    package static let approvals = ProjectPart(
+        "registration.approvals", \.policy.registration.approvals, fields: ApprovalFields.rules)
+
+    /// What Apple's systems read in the association file.
+    package static let associatedApps = ProjectPart(
+        "associated_apps", \.policy.associatedApps, fields: AssociatedAppFields.apps)
+
+    /// What pages look like.
+    package static let theme = ProjectPart("theme", \.theme, fields: ProjectFields.theme)
+
     /// By which methods apps register, and a few switches.
     package static let registration = ProjectPart(
         "registration", \.policy.registration, fields: RegistrationFields.methodsAndSwitches)

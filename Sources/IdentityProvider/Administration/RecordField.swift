@@ -64,6 +64,26 @@ extension RecordField {
         }
     }
 
+    /// A list that may be absent; null empties it.
+    static func list(
+        _ name: String, _ path: any (WritableKeyPath<Record, [String]?> & Sendable),
+        rule: @escaping TextRule = { _ in nil }
+    ) -> RecordField {
+        RecordField(name: name) {
+            $0[keyPath: path].map { .array($0.map(JSONValue.string)) }
+        } write: {
+            if $0 == .null {
+                $1[keyPath: path] = nil
+                return nil
+            }
+            switch TextRules.list($0, rule: rule) {
+            case .success(let texts): $1[keyPath: path] = texts
+            case .failure(let complaint): return complaint.message
+            }
+            return nil
+        }
+    }
+
     static func flag(
         _ name: String, _ path: any (WritableKeyPath<Record, Bool> & Sendable)
     ) -> RecordField {
@@ -82,6 +102,10 @@ extension RecordField {
         RecordField(name: name) {
             $0[keyPath: path].map(JSONValue.bool)
         } write: {
+            if $0 == .null {
+                $1[keyPath: path] = nil
+                return nil
+            }
             guard let value = $0.bool else { return "is \($0.kind); it must be true or false" }
             $1[keyPath: path] = value
             return nil

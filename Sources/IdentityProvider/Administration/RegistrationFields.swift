@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import JOSE
+import OAuth
 import Storage
 
 /// The keys of a project's `registration`: rules for app installations.
@@ -15,6 +16,7 @@ enum RegistrationFields {
         .flag("federated_deregistration", \.federatedDeregistration),
         .flag("second_installations", \.secondInstallations),
         .list("authenticators", \.authenticators, rule: authenticatorKind),
+        .list("device_scopes", \.deviceScopes, rule: deviceScope),
     ]
 
     static let listedOnly = RecordField<RegistrationPolicy>.flag(
@@ -49,6 +51,12 @@ enum RegistrationFields {
     private static let authenticatorKind: TextRule = { text in
         InstallationAuthenticator.isKind(text)
             ? nil : "must be biometric or a name of a-z, 0-9, . _ and -"
+    }
+
+    /// One scope, and none that speaks of a person.
+    private static let deviceScope: TextRule = { text in
+        guard let scope = ScopeSet(text), scope.values == [text] else { return "must be one scope" }
+        return ScopeSet.personal.contains(text) ? "is a person's, and no device's" : nil
     }
 
     /// Kept under the names of today, whatever they were called.

@@ -55,8 +55,27 @@ extension StateReconciler {
             kept.map { ConstantTime.equal($0.reveal(), secret.reveal()) } ?? false
         }
         let sealed = try wanted.secret.map { try provider.secrets.seal($0, context: context) }
-        return StateDifference.upstreamProvider(
+        let step = StateDifference.upstreamProvider(
             from: old, to: wanted, new: new, secretIsSame: isSame ?? false, sealed: sealed,
             in: project.name)
+        guard let old, case .success(let changing) = step, changing.change.action == .update,
+            let problem = try await complaint(about: old, changing)
+        else { return step }
+        return .failure(problem)
+    }
+
+    /// Whoever says where a provider is asked speaks for everybody whom it may sign in. Switching it
+    /// off is for all who may change it.
+    private func complaint(
+        about old: UpstreamProvider, _ step: StateStep
+    ) async throws -> StateProblem? {
+        var off = old
+        off.isEnabled = false
+        if case .upstreamProvider(let wanted) = step.write, wanted == off { return nil }
+        guard let rights, try await !rights.covers(store.administration(linkedTo: old.id)) else {
+            return nil
+        }
+        return StateProblem(
+            path: old.name, message: "signs in somebody with a role that yours does not reach")
     }
 }

@@ -7,7 +7,7 @@ import Storage
 /// `POST /bc-authorize`: a client asks a person to approve something in an app of theirs
 /// (OpenID Connect CIBA Core 1.0 section 7, poll mode).
 package struct BackchannelEndpoint: Sendable {
-    private let provider: Provider
+    let provider: Provider
 
     package init(_ provider: Provider) { self.provider = provider }
 
@@ -21,11 +21,13 @@ package struct BackchannelEndpoint: Sendable {
     private static let expiries: ClosedRange<Int64> = 30...3600
 
     /// One request whose client is known.
-    private struct Call {
+    struct Call {
         let request: BackchannelRequest
         let client: RegisteredClient
         let tenant: Tenant
         let facts: RequestFacts
+        /// Whether an administrator asks, to see it arrive.
+        var isTrial = false
     }
 
     package func begin(
@@ -56,14 +58,14 @@ package struct BackchannelEndpoint: Sendable {
                     reason: "scope"))
         }
         guard call.request.hint != .code else {
-            return .success(try await make(call, scope, asking: nil))
+            return .success(try await make(call, scope, asking: nil).response)
         }
         guard let person = try await person(call) else { return .failure(Self.nobody) }
         if let refusal = try await count(call, person) { return .failure(refusal) }
-        return .success(try await make(call, scope, asking: person))
+        return .success(try await make(call, scope, asking: person).response)
     }
 
-    private func policy(_ call: Call) -> Refusal? {
+    func policy(_ call: Call) -> Refusal? {
         guard call.client.may(TokenRequest.backchannelGrantType), !call.client.isPublic else {
             return Refusal(
                 ErrorCode.unauthorizedClient,
@@ -90,12 +92,12 @@ package struct BackchannelEndpoint: Sendable {
 
     // MARK: Who is asked
 
-    private static let nobody = Refusal(
+    static let nobody = Refusal(
         ErrorCode.unknownUserID, "There is nobody of that name whom an app could ask.",
         reason: "no such person, or none of their installations is enrolled")
 
     /// Who cannot be asked is not told from who is not there.
-    private func person(_ call: Call) async throws -> Person? {
+    func person(_ call: Call) async throws -> Person? {
         guard let found = try await named(call), !found.disabled,
             found.project == call.tenant.project.id,
             try await !provider.store.approvalEnrollments(of: found.id).isEmpty
@@ -121,7 +123,7 @@ package struct BackchannelEndpoint: Sendable {
         }
     }
 
-    private func count(_ call: Call, _ person: Person) async throws -> Refusal? {
+    func count(_ call: Call, _ person: Person) async throws -> Refusal? {
         let bucket = provider.secrets.hash(
             Array("approval/".utf8) + call.client.client.id.bytes + person.id.bytes,
             for: .attempts)
@@ -136,9 +138,10 @@ package struct BackchannelEndpoint: Sendable {
 
     // MARK: Making it
 
-    private func make(
+    /// What was made, and what its client is told.
+    func make(
         _ call: Call, _ scope: ScopeSet, asking person: Person?
-    ) async throws -> BackchannelResponse {
+    ) async throws -> (approval: Approval, response: BackchannelResponse) {
         let requestID = provider.newSecret()
         let code = person == nil ? UserCode.make(random: provider.random) : nil
         let usual = call.tenant.project.policy.registration.approvals.expiresIn
@@ -159,9 +162,10 @@ package struct BackchannelEndpoint: Sendable {
         try await provider.store.save(approval, recording: provider.audit.prepare(draft))
         provider.audit.wasRecorded(draft)
         if let person { try await notify(person, of: approval, in: call.tenant) }
-        return BackchannelResponse(
+        let response = BackchannelResponse(
             requestID: requestID, expiresIn: lifetime, interval: Self.interval,
             approvalCode: code.map { UserCode.display($0) })
+        return (approval, response)
     }
 
     private func notify(
@@ -184,9 +188,12 @@ package struct BackchannelEndpoint: Sendable {
         _ call: Call, code: String?, person: Identifier<Person>?,
         _ approval: Identifier<Approval>? = nil
     ) -> AuditDraft {
-        AuditDraft(
+        var details: [String: String] = [:]
+        details["approval"] = approval?.description
+        if call.isTrial { details["trial"] = "yes" }
+        return AuditDraft(
             "approval.requested", in: call.tenant.project.id, facts: call.facts, code: code,
             person: person, clientID: call.client.clientID,
-            details: AuditDetails.text(approval.map { ["approval": $0.description] } ?? [:]))
+            details: AuditDetails.text(details))
     }
 }

@@ -7,6 +7,7 @@ import Storage
 /// The key that an installation was registered with, as what checks its signatures.
 struct InstallationSigner: Sendable {
     let key: InstallationKey
+    let credential: Credential
     let details: SignInKeyDetails
 
     /// `nil` when the installation is gone, another person's, or brought no key.
@@ -22,7 +23,7 @@ struct InstallationSigner: Sendable {
             let jwk = try? JSONWebKey(bytes: credential.publicPart).publicKey,
             let key = try? InstallationKey(jwk, keyID: details.keyID)
         else { return nil }
-        return InstallationSigner(key: key, details: details)
+        return InstallationSigner(key: key, credential: credential, details: details)
     }
 
     /// The claims of a JWS of that type that the key has signed.

@@ -10,13 +10,16 @@ package import Storage
 package struct AuthenticationStanding: Sendable {
     let factors: [AuthenticationFactor]
 
-    /// - Parameter horizon: older factors do not count; `nil` counts all of the session.
+    /// - Parameter horizon: older factors do not count, and none that shows nobody; `nil` counts all
+    ///   of the session.
     package init(_ session: Session, since horizon: Timestamp? = nil) {
         self.init(Self.factors(of: session), since: horizon)
     }
 
     init(_ factors: [AuthenticationFactor], since horizon: Timestamp?) {
-        self.factors = factors.filter { factor in horizon.map { factor.at >= $0 } ?? true }
+        self.factors = factors.filter { factor in
+            horizon.map { factor.isAttended && factor.at >= $0 } ?? true
+        }
     }
 
     /// The best class that is met; `nil` when nothing counts.

@@ -17,6 +17,7 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
     case seeFingerprints, changeFingerprints
     case seeVersions, changeVersions
     case seePINPolicy, changePINPolicy
+    case seeApprovalPolicy, changeApprovalPolicy, seeApprovals, askApprovals
     case seeTokenPolicy, changeTokenPolicy
     case seeWebAuthnPolicy, changeWebAuthnPolicy
     case seePlatformSSOPolicy, changePlatformSSOPolicy
@@ -67,6 +68,10 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
         changeVersions            yes   yes    -      -      -
         seePINPolicy              yes   yes    yes    yes    yes
         changePINPolicy           yes   yes    -      -      -
+        seeApprovalPolicy         yes   yes    yes    yes    yes
+        changeApprovalPolicy      yes   yes    -      -      -
+        seeApprovals              yes   yes    -      yes    yes
+        askApprovals              yes   yes    -      yes    -
         seeTokenPolicy            yes   yes    yes    yes    yes
         changeTokenPolicy         yes   yes    -      -      -
         seeWebAuthnPolicy         yes   yes    yes    yes    yes

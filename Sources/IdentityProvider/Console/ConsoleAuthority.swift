@@ -45,17 +45,18 @@ package enum ConsoleAdmission: Sendable, Equatable {
 
     /// A key that is bound to our address admits for as long as the session lasts. Anything that a
     /// stranger could have been told admits for ``recency``, counted from when it was shown: an app
-    /// may hand over a session of somebody who showed themselves long ago, and brings no credential.
+    /// may hand over a session, and counts for nothing here.
     package init(_ session: Session, now: Timestamp) {
         let isStrong = session.factors.contains { factor in
             factor.credential != nil
                 && factor.methods.contains { AuthenticationFactor.keyMethods.contains($0) }
         }
         // Another provider is asked anew when we ask, and may still name an older time.
-        let shown = session.factors.map { factor in
+        let shown = session.factors.filter(\.isSeenHere).map { factor in
             factor.isFederated && factor.credential != nil ? session.authenticatedAt : factor.at
         }
-        let isRecent = now - (shown.max() ?? session.authenticatedAt) <= Self.recency
+        let seen = session.factors.isEmpty ? session.authenticatedAt : shown.max()
+        let isRecent = seen.map { now - $0 <= Self.recency } ?? false
         self = isStrong || isRecent ? .enough : .signInAgain
     }
 }

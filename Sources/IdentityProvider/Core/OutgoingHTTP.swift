@@ -25,6 +25,9 @@ package struct OutgoingAddress: Sendable, Hashable {
         self.host = host
     }
 
+    /// `scheme://host:port`, for a content security policy.
+    package var origin: String? { RedirectURI(text)?.origin }
+
     private init(text: String, host: String) {
         self.text = text
         self.host = host

@@ -3,7 +3,7 @@ import AppRegistration
 import JOSE
 import OAuth
 import Primitives
-import Storage
+package import Storage
 
 /// From an app to the web: somebody who is signed in in an app is let into a browser, at one of the
 /// addresses that are registered for the app's client. What the app holds is exchanged for an
@@ -46,7 +46,8 @@ package struct WebHandoff: Sendable {
             person: account.person.id, grant: account.grant, clientID: account.clientID,
             target: target,
             factor: AuthenticationFactor(
-                at: lastShown(account), methods: account.methods,
+                at: account.authenticatedAt ?? Timestamp(milliseconds: 0),
+                methods: account.methods + [AuthenticationFactor.appMethod],
                 contextClass: account.contextClass))
         let secret = context.provider.newSecret()
         try await context.store.issue(
@@ -55,14 +56,6 @@ package struct WebHandoff: Sendable {
                 payload: ticket.payload, expiresAt: context.now + .seconds(Self.lifetime)))
         try await context.provider.audit.record(draft)
         return .success("\(context.tenant.issuer)/handoff?token=\(secret)")
-    }
-
-    /// When the person showed themselves in the app. A key that signs unasked shows nobody: what wants
-    /// somebody who was there lately asks them.
-    private func lastShown(_ account: RegisteredAccount) -> Timestamp {
-        let isShown = account.methods.contains { !AuthenticationFactor.keyMethods.contains($0) }
-        let latest = isShown ? context.now : context.now - ConsoleAdmission.recency - .seconds(1)
-        return min(account.authenticatedAt ?? latest, latest)
     }
 
     /// The whole address counts, letter by letter, but for its query.
@@ -83,6 +76,16 @@ package struct WebHandoff: Sendable {
     package struct Entered: Sendable {
         package let cookie: String
         package let target: String
+    }
+
+    /// Whom the address would sign in; it stays good.
+    package func person(token: String) async throws -> Person? {
+        guard token.utf8.count <= 64,
+            let kept = try await context.store.peek(
+                hash: hash(token), purpose: .webHandoff, in: context.project, now: context.now),
+            let ticket = Ticket(payload: kept.payload)
+        else { return nil }
+        return try await context.store.person(ticket.person)
     }
 
     /// Uses up the address. A browser in which somebody else is signed in is not taken over.
@@ -131,7 +134,14 @@ package struct WebHandoff: Sendable {
         }
         let started = try await SessionCeremony(provider: context.provider).start(
             person: person, factor: ticket.factor, tenant: context.tenant, facts: context.facts,
-            replacing: browser?.session)
+            replacing: browser?.session, restsOn: grant.installation?.bytes)
+        // Whoever removed the installation in this moment did not see the session yet.
+        guard try await context.store.grant(grant.id)?.revokedAt == nil else {
+            _ = try await context.store.end(
+                session: started.0.session.id, of: person.id, now: context.now)
+            return .refused(
+                .webHandoffInvalid, because: "withdrawn in the same moment", person: person.id)
+        }
         return .success(
             (Entered(cookie: started.cookieValue, target: ticket.target), person.id))
     }

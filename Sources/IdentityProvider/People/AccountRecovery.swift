@@ -50,7 +50,8 @@ package struct AccountRecovery: Sendable {
         return person
     }
 
-    /// Takes the code and lets its owner in; all of their other sessions end.
+    /// Takes the code and lets its owner in; all of their other sessions end, and what machines were
+    /// given for them.
     package func finish(
         handle: String, code: String, replacing: Session?
     ) async throws -> Result<CompletedSignIn, Refusal> {
@@ -60,9 +61,17 @@ package struct AccountRecovery: Sendable {
             _ = try await context.store.endSessions(
                 of: signIn.signedIn.person.id, except: signIn.signedIn.session.id,
                 now: context.now)
+            try await endMachines(of: signIn.signedIn.person)
             Postman(context: context).send(.accountRecovered, to: signIn.signedIn.person)
         }
         return completed
+    }
+
+    private func endMachines(of person: Person) async throws {
+        for grant in try await context.store.grants(of: person.id, now: context.now)
+        where grant.session == nil && grant.installation == nil {
+            try await context.store.revoke(grant: grant.id, now: context.now)
+        }
     }
 }
 

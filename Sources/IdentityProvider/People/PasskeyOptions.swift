@@ -54,8 +54,15 @@ package struct PasskeyOptions: Sendable {
     package static func add(
         for signedIn: SignedIn, kind: Kind = .passkey, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
-        let person = signedIn.person
-        guard signedIn.isFresh(at: context.now) else {
+        try await add(for: signedIn.shown, kind: kind, in: context)
+    }
+
+    /// The same for somebody whom an app's token speaks for.
+    static func add(
+        for member: ShownPerson, kind: Kind = .passkey, in context: CeremonyContext
+    ) async throws -> Result<PasskeyOptions, Refusal> {
+        let person = member.person
+        guard member.isFresh(at: context.now) else {
             return try await refusalsSettled(
                 "credential.passkey.added",
                 .refused(.freshSignInNeeded, because: "not fresh", person: person.id), in: context)

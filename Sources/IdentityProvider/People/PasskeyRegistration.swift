@@ -9,7 +9,7 @@ package struct PasskeyRegistration: RegistrationSteps {
     let ceremony: String
     let response: JSONValue
     /// Whoever is signed in; without anyone the ceremony must be that of a new account.
-    let signedIn: SignedIn?
+    let member: ShownPerson?
     /// Whether it was begun with the link of an administrator.
     let isAgain: Bool
 
@@ -18,13 +18,21 @@ package struct PasskeyRegistration: RegistrationSteps {
     ) {
         self.ceremony = ceremony
         self.response = response
-        self.signedIn = signedIn
+        member = signedIn?.shown
         self.isAgain = isAgain
+    }
+
+    /// For somebody whom an app's token speaks for.
+    init(ceremony: String, response: JSONValue, member: ShownPerson) {
+        self.ceremony = ceremony
+        self.response = response
+        self.member = member
+        isAgain = false
     }
 
     package var action: String {
         if isAgain { return "credential.passkey.re-registered" }
-        return signedIn == nil ? "registration.passkey" : "credential.passkey.added"
+        return member == nil ? "registration.passkey" : "credential.passkey.added"
     }
 
     package struct Answer: Sendable {
@@ -72,17 +80,17 @@ package struct PasskeyRegistration: RegistrationSteps {
         let id = memory.person
         switch memory.flow {
         case .add:
-            guard let signedIn, signedIn.person.id == id else {
+            guard let member, member.person.id == id else {
                 return .refused(.signInNeeded, because: "begun by somebody else", person: id)
             }
-            return .success(.member(signedIn.person))
+            return .success(.member(member.person))
         case .again(let token):
             guard isAgain, let person = try await context.store.person(id) else {
                 return .refused(.reRegistrationInvalid, because: "the person is gone")
             }
             return .success(.returning(person, token: token))
         case .new(let application):
-            guard signedIn == nil else {
+            guard member == nil else {
                 return .refused(.ceremonyExpired, because: "signed in since the ceremony began")
             }
             return application.applicant(id, in: context).map { .applicant($0, application) }
@@ -138,7 +146,7 @@ package struct PasskeyRegistration: RegistrationSteps {
         case .member(let person):
             // The clock has moved since the options: ten minutes at most.
             let begun = context.now - PasskeyChallenge.lifetime
-            guard let signedIn, signedIn.isFresh(at: begun) else {
+            guard let member, member.isFresh(at: begun) else {
                 return Declined(
                     PeopleRefusal.freshSignInNeeded.refusal(because: "not fresh"),
                     person: person.id)

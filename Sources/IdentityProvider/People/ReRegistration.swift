@@ -23,7 +23,10 @@ package struct ReRegistration: Sendable {
     ) async throws -> (url: String, expiresAt: Timestamp) {
         let secret = context.provider.newSecret()
         let end = context.now + lifetime
-        let payload: JSONValue = ["secret": .string(Base64URL.encode(hash(secret)))]
+        let payload: JSONValue = [
+            "secret": .string(Base64URL.encode(hash(secret))),
+            "roles": .array(try await roles(of: person.id).map(JSONValue.string)),
+        ]
         try await context.store.issue(
             Challenge(
                 hash: place(person.id), purpose: .reRegistration, project: context.project,
@@ -48,7 +51,8 @@ package struct ReRegistration: Sendable {
         guard let (id, secret) = Self.read(token),
             let open = try await context.store.peek(
                 hash: place(id), purpose: .reRegistration, in: context.project, now: context.now),
-            isKey(secret, to: open), let person = try await context.store.person(id),
+            try await isGood(open, for: id, secret),
+            let person = try await context.store.person(id),
             person.project == context.project, !person.disabled
         else { return nil }
         return person
@@ -86,7 +90,7 @@ package struct ReRegistration: Sendable {
         guard let (id, secret) = Self.read(token), id == person.id,
             let used = try await context.store.consumeChallenge(
                 hash: place(id), purpose: .reRegistration, in: context.project, now: context.now),
-            isKey(secret, to: used)
+            try await isGood(used, for: id, secret)
         else {
             return .refused(
                 .reRegistrationInvalid, because: "the link was used meanwhile", person: person.id)
@@ -111,10 +115,22 @@ package struct ReRegistration: Sendable {
         return (person, String(parts[1]))
     }
 
-    private func isKey(_ secret: String, to open: Challenge) -> Bool {
-        let object = try? JSONParser.parseObject(Array(open.payload.utf8), maximumBytes: 4096)
+    /// A role that the person was given since ends it: whoever opened the way was perhaps not allowed
+    /// to for such an administrator, and must not become one by it.
+    private func isGood(
+        _ open: Challenge, for person: Identifier<Person>, _ secret: String
+    ) async throws -> Bool {
+        let object = try? JSONParser.parseObject(Array(open.payload.utf8), maximumBytes: 65_536)
         let expected = Base64URL.decode(object?["secret"]?.string ?? "") ?? []
-        return ConstantTime.equal(hash(secret), expected)
+        guard ConstantTime.equal(hash(secret), expected) else { return false }
+        return Set(try await roles(of: person)).isSubset(of: object?["roles"]?.strings ?? [])
+    }
+
+    /// A word for each role and what it is for.
+    private func roles(of person: Identifier<Person>) async throws -> [String] {
+        try await context.store.administration(of: person).map {
+            "\($0.role.rawValue) \($0.project?.description ?? "*")"
+        }
     }
 
     private func hash(_ secret: String) -> [UInt8] {

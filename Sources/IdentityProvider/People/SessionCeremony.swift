@@ -16,11 +16,7 @@ package struct SignedIn: Sendable {
     /// Sensitive changes need a factor shown in the last five minutes.
     package static let freshness = TimeSpan.minutes(5)
 
-    package func isFresh(at now: Timestamp) -> Bool {
-        // Another provider may have seen somebody long before the session began here.
-        let seen = session.factors.map(\.at).max() ?? session.authenticatedAt
-        return now - seen <= Self.freshness
-    }
+    package func isFresh(at now: Timestamp) -> Bool { shown.isFresh(at: now) }
 }
 
 /// Sessions at the provider: made, found, kept alive, ended.
@@ -49,9 +45,11 @@ package struct SessionCeremony: Sendable {
 
     /// Lets a proven person in, with a new secret; the session it replaces ends in the same step.
     /// When that one was the same person's, what they showed in it still counts, as old as it is.
+    ///
+    /// - Parameter restsOn: see ``Session/restsOn``.
     package func start(
         person: Person, factor: AuthenticationFactor, tenant: Tenant, facts: RequestFacts,
-        replacing: Session?
+        replacing: Session?, restsOn: [UInt8]? = nil
     ) async throws -> (SignedIn, cookieValue: String) {
         let secret = provider.random.bytes(32)
         let session = Session(
@@ -61,7 +59,8 @@ package struct SessionCeremony: Sendable {
             authenticatedAt: facts.now,
             lastSeenAt: facts.now,
             expiresAt: expiry(seen: facts.now, started: facts.now, tenant: tenant),
-            device: DeviceWords.describe(userAgent: facts.userAgent), address: facts.address)
+            device: DeviceWords.describe(userAgent: facts.userAgent), address: facts.address,
+            restsOn: restsOn)
         let horizon = facts.now - .seconds(tenant.project.policy.sessionLifetime)
         let stored = try await provider.store.create(
             session, replacing: replacing?.id, carryingSince: horizon, now: facts.now)

@@ -23,6 +23,8 @@ package struct ProvenPerson: Sendable {
     package let factor: AuthenticationFactor
     /// For signing out at the provider that vouched for them.
     var upstreamHint: UpstreamHint?
+    /// What that provider calls its own session.
+    var upstreamSession: [UInt8]?
 
     init(person: Person, factor: AuthenticationFactor) {
         self.person = person
@@ -76,7 +78,7 @@ package struct SignInPipeline: Sendable {
         try await AttemptCounter(context: context).clear(account: proven.person.qualifiedName)
         let started = try await SessionCeremony(provider: context.provider).start(
             person: proven.person, factor: proven.factor, tenant: context.tenant,
-            facts: context.facts, replacing: replacing)
+            facts: context.facts, replacing: replacing, restsOn: proven.upstreamSession)
         return .success(
             CompletedSignIn(
                 signedIn: started.0, cookie: started.cookieValue,

@@ -27,10 +27,18 @@ package enum UserName {
 
     /// A name for people to read, trimmed. `nil` when it is empty, too long or invisible.
     package static func display(_ typed: String, upTo length: Int = greatestLength) -> String? {
+        if isPlainToRead(typed, upTo: length) { return typed }
         guard typed.utf8.count <= 4 * length * 3 else { return nil }
         let name = typed.trimmingCharacters(in: .whitespacesAndNewlines)
             .precomposedStringWithCanonicalMapping
         return isVisible(name, upTo: length) ? name : nil
+    }
+
+    /// Whether nothing is left to be done: ASCII that is seen, without space at its ends.
+    private static func isPlainToRead(_ name: String, upTo length: Int) -> Bool {
+        let space = UInt8(ascii: " ")
+        return 1...max(length, 1) ~= name.utf8.count && name.utf8.first != space
+            && name.utf8.last != space && name.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }
 
     private static func isVisible(_ name: String, upTo length: Int) -> Bool {

@@ -26,6 +26,11 @@ struct InstallationBinding: Sendable {
         if let (installation, person) = evidence.earlier {
             return .success(try await again(installation, person))
         }
+        if let known = try await knownPerson(), vouched.person == nil,
+            try await context.provider.administersMore(than: context.project, known.id)
+        {
+            return .declined(.alreadyRegistered, because: "administers more than this project")
+        }
         // Of two that register somebody at one moment the second finds the person of the first.
         switch try await register(of: try await knownPerson()) {
         case .success(let outcome): return outcome
@@ -72,6 +77,7 @@ struct InstallationBinding: Sendable {
                 .success(new.binding(recording: .done, pin: pin?.answer, told: vouched.told)))
         case .repeated(let installation, let person):
             await evidence.method.bound(vouched, context)
+            try await renewAttestedKey()
             return .success(.success(try await again(installation, person)))
         case .credentialTaken(.signInKey):
             return .success(try await keyTaken(of: known))
@@ -104,6 +110,23 @@ struct InstallationBinding: Sendable {
             person.id == known.id, !person.disabled
         else { return .declined(.keyTaken, because: "the key is registered") }
         return .success(try await again(installation, person))
+    }
+
+    /// App Attest attests a key once: an app that asks for a lost answer with fresh evidence has
+    /// made another, and its assertions are that one's from now on. Evidence that was heard before
+    /// changes nothing, for its nonce is used.
+    private func renewAttestedKey() async throws {
+        guard let attested = vouched.attestedKey, let key = claim.key,
+            let credential = try await context.store.credential(
+                externalID: key.jwk.thumbprint, kind: .signInKey, in: context.project),
+            var details = SignInKeyDetails(credential.details), details.attestedKey != attested,
+            try await context.store.markUsed(
+                claim.nonce.use.mark, expiresAt: claim.nonce.use.expiresAt)
+        else { return }
+        details.attestedKey = attested
+        _ = try await context.store.recordUse(
+            of: credential.id, from: credential.signCount, to: 0, details: details.json.text,
+            now: context.now)
     }
 
     /// What was registered before, once more.

@@ -158,18 +158,28 @@ package struct InstallationRegistration: RegistrationSteps {
     }
 
     // 2. The method's own work. A registration that was made is not vouched for again: whoever
-    // holds its key asks for a lost answer.
+    // holds its key asks for a lost answer, whatever has become of the evidence meanwhile. A token
+    // expires, an attestation is for a nonce that is over, a vendor is away.
     package func evidence(
         _ answer: Answer, _ context: CeremonyContext
     ) async throws -> Result<Evidence, Declined> {
-        if answer.method.asksOthers, let earlier = try await earlier(answer.claim, context) {
-            return .success(
-                Evidence(
-                    claim: answer.claim, method: answer.method, vouched: VouchedRegistration(),
-                    earlier: earlier))
+        if answer.method.asksOthers, let again = try await again(answer, context) {
+            return .success(again)
         }
-        return try await answer.method.verify(answer.claim, context).map {
-            Evidence(claim: answer.claim, method: answer.method, vouched: $0)
+        switch try await answer.method.verify(answer.claim, context) {
+        case .success(let vouched):
+            return .success(
+                Evidence(claim: answer.claim, method: answer.method, vouched: vouched))
+        case .failure(let declined):
+            return try await again(answer, context).map { .success($0) } ?? .failure(declined)
+        }
+    }
+
+    private func again(_ answer: Answer, _ context: CeremonyContext) async throws -> Evidence? {
+        try await earlier(answer.claim, context).map { earlier in
+            Evidence(
+                claim: answer.claim, method: answer.method, vouched: VouchedRegistration(),
+                earlier: earlier)
         }
     }
 

@@ -97,10 +97,7 @@ package struct RegisteredAccount: Sendable {
     /// Ends everything that the person is signed in with: browsers' sessions, and what was granted
     /// to apps. Installations and their keys stay.
     package func signOutEverywhere() async throws {
-        _ = try await context.store.endSessions(of: person.id, except: nil, now: context.now)
-        for grant in try await context.store.grants(of: person.id, now: context.now) {
-            try await context.store.revoke(grant: grant.id, now: context.now)
-        }
+        try await context.store.endEverything(of: person.id, now: context.now)
         try await context.provider.audit.record(draft("person.signed-out-everywhere", nil))
     }
 

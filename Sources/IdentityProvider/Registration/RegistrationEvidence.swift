@@ -13,7 +13,8 @@ protocol RegistrationEvidence: Sendable {
     /// Whether somebody who is registered already gets one more installation, rather than a
     /// refusal.
     func reusesPerson(_ policy: RegistrationPolicy) -> Bool
-    /// Whether somebody is asked who may answer otherwise the next time.
+    /// Whether somebody is asked who may answer otherwise the next time: then nobody is asked for an
+    /// answer that was lost.
     var asksOthers: Bool { get }
     /// Says whom the evidence vouches for. Consumes nothing: what may be used once is named in the
     /// answer, and used up when all is bound.

@@ -112,6 +112,8 @@ struct SignInKeyDetails: Sendable, Equatable {
     var attestedKey: AttestedAppKey?
     /// The kind of authenticator that it is; `nil` for the key that an installation came with.
     var authenticator: String?
+    /// Whether whoever added it had shown two factors: it stands for no more than they did.
+    var addedByTwoFactors = false
 
     init(
         keyID: String, installation: Identifier<Installation>, isInHardware: Bool,
@@ -138,6 +140,7 @@ struct SignInKeyDetails: Sendable, Equatable {
             hasPIN: object["pin"]?.bool ?? false,
             attestedKey: object["app_attest"].flatMap { AttestedAppKey($0) },
             authenticator: object["authenticator"]?.string)
+        addedByTwoFactors = object["two_factors"]?.bool ?? false
     }
 
     var json: JSONValue {
@@ -148,6 +151,7 @@ struct SignInKeyDetails: Sendable, Equatable {
         object["pin"] = .bool(hasPIN)
         object["app_attest"] = attestedKey?.json
         object["authenticator"] = authenticator.map(JSONValue.string)
+        if addedByTwoFactors { object["two_factors"] = true }
         return .object(object)
     }
 }

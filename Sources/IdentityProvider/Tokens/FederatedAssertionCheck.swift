@@ -33,6 +33,12 @@ struct FederatedAssertionCheck: Sendable {
                     "Nobody of that issuer is registered so. Register first.",
                     reason: "no such federated identity"))
         }
+        guard
+            try await !call.provider.administersMore(
+                than: call.tenant.project.id, found.person)
+        else {
+            return .failure(.invalidGrant("somebody who administers more than this project"))
+        }
         return .success(
             ProvenAssertion(
                 person: found.person, methods: [], uses: [token.use], credential: found.id))

@@ -47,7 +47,8 @@ struct PINGrant: TokenGrant {
             return .failure(refusal)
         }
         let proof = ProvenAssertion(
-            person: pin.person, methods: [details.isInHardware ? "hwk" : "swk", "pin"], uses: [],
+            person: pin.person, methods: [details.isInHardware ? "hwk" : "swk", "pin", "mfa"],
+            uses: [],
             credential: key.id, installation: installation,
             // The key signs for this issuer alone and the PIN opens it to its owner: two factors,
             // neither of which another page can have.

@@ -9,6 +9,7 @@ struct ProvenAssertion: Sendable {
     /// RFC 8176.
     let methods: [String]
     let uses: [SingleUse]
+    /// The key that has signed, when its use is to be noted.
     var credential: Identifier<Credential>?
     var installation: Identifier<Installation>?
     /// A key without its owner's verification is whoever's who found the device, and stands for

@@ -19,6 +19,18 @@ package struct RefreshToken: Sendable, Equatable {
         self.confirmation = confirmation
     }
 
+    /// How long after a rotation the token before still gets its successor, which stays the same
+    /// until it is used: the answer may have been lost.
+    ///
+    /// One that is bound to a key is worth nothing to whoever has copied it, and need not rotate at
+    /// all (RFC 9700 section 4.14.2). So its app may wait for an answer, be ended before it could
+    /// write what came, and be without a network for a while, whatever the project says.
+    func grace(_ policy: ProjectPolicy) -> TimeSpan {
+        confirmation == nil ? .seconds(policy.refreshGrace) : Self.graceWithKey
+    }
+
+    private static let graceWithKey = TimeSpan.hours(1)
+
     private static let prefix = "gr."
     /// Of one that is bound to a key.
     private static let keyPrefix = "gk."
@@ -55,7 +67,7 @@ package struct RefreshToken: Sendable, Equatable {
             device != nil ? Self.devicePrefix : isOfKey ? Self.keyPrefix : Self.prefix
         guard text.utf8.count == 3 + (length * 4 + 2) / 3, text.hasPrefix(prefix),
             let bytes = Base64URL.decode(text.dropFirst(3)), bytes.count == length,
-            let grant = Identifier<Grant>(bytes: bytes[..<16])
+            let grant = Identifier<Grant>(bytes: Array(bytes[..<16]))
         else { return nil }
         let generation = bytes[16..<24].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self.init(

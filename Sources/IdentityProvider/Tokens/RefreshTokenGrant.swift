@@ -49,7 +49,7 @@ struct RefreshTokenGrant: TokenGrant {
         switch try await call.provider.store.rotateRefreshToken(
             grant: message.token.grant, generation: message.token.generation,
             idleLifetime: .seconds(policy.refreshTokenIdleLifetime),
-            grace: .seconds(policy.refreshGrace), now: call.facts.now,
+            grace: message.token.grace(policy), now: call.facts.now,
             recording: call.provider.audit.prepare(call.draft(Self.action)))
         {
         case .rotated(let grant): return .success(entitlement(to: grant, message, true))

@@ -43,17 +43,24 @@ struct SignInTokenCheck: Sendable {
         guard let nonce = nonces.check(token.nonce) else {
             return .failure(.invalidGrant("the nonce is not ours, or expired"))
         }
+        // An authenticator is a key of the app's like its first, and the app is attested by that.
         if let refusal = try await AppAssertionCheck(call).refusal(
-            app, of: signer.credential, signer.details)
+            app, of: signer.first.credential, signer.first.details)
         {
             return .failure(refusal)
         }
         return standing(of: signer).map { standing in
             ProvenAssertion(
                 person: person, methods: standing.methods, uses: [nonce.use],
-                credential: signer.credential.id, installation: signer.details.installation,
+                credential: isNoted(signer) ? nil : signer.credential.id,
+                installation: signer.details.installation,
                 contextClass: standing.contextClass)
         }
+    }
+
+    /// Whether the key's last use is known well enough: it is kept to the minute.
+    private func isNoted(_ signer: Signer) -> Bool {
+        signer.credential.lastUsedAt.map { call.facts.now - $0 < .minutes(1) } ?? false
     }
 
     /// Whether that may be had by the key alone where there is a PIN.
@@ -82,20 +89,30 @@ struct SignInTokenCheck: Sendable {
         let credential: Credential
         let details: SignInKeyDetails
         let key: InstallationKey
+        /// The key that the installation came with: itself, unless it is an authenticator's.
+        let first: (credential: Credential, details: SignInKeyDetails)
     }
 
     /// The person's key of that `kid`; their only one when the token names none.
     private func key(
         of person: Identifier<Person>, named kid: String?
     ) async throws -> Signer? {
-        let keys = try await call.provider.store.credentials(of: person).compactMap {
-            credential -> Signer? in
+        let known = try await call.provider.store.credentials(of: person).compactMap {
+            credential -> (credential: Credential, details: SignInKeyDetails)? in
             guard credential.kind == .signInKey, credential.project == call.tenant.project.id,
-                let details = SignInKeyDetails(credential.details),
-                let jwk = try? JSONWebKey(bytes: credential.publicPart).publicKey,
-                let key = try? InstallationKey(jwk, keyID: details.keyID)
+                let details = SignInKeyDetails(credential.details)
             else { return nil }
-            return Signer(credential: credential, details: details, key: key)
+            return (credential, details)
+        }
+        let keys = known.compactMap { credential, details -> Signer? in
+            guard let jwk = try? JSONWebKey(bytes: credential.publicPart).publicKey,
+                let key = try? InstallationKey(jwk, keyID: details.keyID),
+                let first = known.first(where: {
+                    $0.details.installation == details.installation
+                        && $0.details.authenticator == nil
+                })
+            else { return nil }
+            return Signer(credential: credential, details: details, key: key, first: first)
         }
         guard let kid else { return keys.count == 1 ? keys.first : nil }
         let named = keys.filter {

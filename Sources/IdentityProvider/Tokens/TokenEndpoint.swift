@@ -35,16 +35,22 @@ package struct TokenEndpoint: Sendable {
                 from: sender)
         case .tokenExchange(let exchange):
             try await run(TokenExchangeGrant(exchange: exchange), from: sender)
+        case .passkey(let response, let scope):
+            try await run(PasskeyGrant(response: response, scope: scope), from: sender)
         }
     }
 
-    /// RFC 7523 assertions: an installation's PIN, its key alone, or an issuer's word.
+    /// RFC 7523 assertions: an installation's PIN, its key alone, an issuer's word, or an
+    /// installation that speaks of itself.
     private func run(
         _ assertion: String, _ scope: String?, _ app: AppAssertion?, from sender: Sender
     ) async throws -> Result<TokenResponse, Refusal> {
         if let request = UnverifiedPINRequest(compact: Array(assertion.utf8)) {
             return try await run(
                 PINGrant(request: request, scope: scope, app: app), from: sender)
+        }
+        if let device = DeviceSessionGrant(assertion, scope: scope, app: app) {
+            return try await run(device, from: sender)
         }
         return try await run(
             AssertionGrant(assertion: assertion, scope: scope, app: app), from: sender)

@@ -17,10 +17,13 @@ struct TokenExchangeGrant: TokenGrant {
     static let concernsPerson = true
 
     /// What is for the client itself, and not to be handed on.
-    private static let ownScopes = ScopeSet(["openid", "offline_access", "registration"])
+    private static let ownScopes = ScopeSet([
+        "openid", "offline_access", "registration", "entitlements",
+    ])
 
     struct Message: Sendable {
         let grant: Identifier<Grant>
+        let subject: String
         let scope: ScopeSet
         let expiresAt: Int64
     }
@@ -43,7 +46,10 @@ struct TokenExchangeGrant: TokenGrant {
         let held = (ScopeSet(claims.scope) ?? ScopeSet()).intersection(call.client.scope)
             .subtracting(Self.ownScopes)
         guard let text = exchange.scope else {
-            return .success(Message(grant: grant, scope: held, expiresAt: claims.expiresAt))
+            return .success(
+                Message(
+                    grant: grant, subject: claims.subject, scope: held,
+                    expiresAt: claims.expiresAt))
         }
         guard let asked = ScopeSet(text), asked.isSubset(of: held) else {
             return .failure(
@@ -52,14 +58,19 @@ struct TokenExchangeGrant: TokenGrant {
                     "Ask for no more than the token has, and for nothing that is the client's own.",
                     reason: "exchange with wider scope"))
         }
-        return .success(Message(grant: grant, scope: asked, expiresAt: claims.expiresAt))
+        return .success(
+            Message(
+                grant: grant, subject: claims.subject, scope: asked, expiresAt: claims.expiresAt))
     }
 
     /// Nothing is used up: an access token is good until it ends.
     func consume(
         _ message: Message, _ call: TokenCall
     ) async throws -> Result<Entitlement, Refusal> {
-        guard let grant = try await call.provider.store.grant(message.grant) else {
+        // A device's token does not become its person's.
+        guard let grant = try await call.provider.store.grant(message.grant),
+            grant.person.description == message.subject
+        else {
             return .failure(Self.invalidSubject)
         }
         var entitlement = Entitlement(grant: grant, scope: message.scope)

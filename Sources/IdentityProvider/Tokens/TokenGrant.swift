@@ -81,6 +81,9 @@ package struct Entitlement: Sendable {
     package var nonce: String?
     /// What a person has approved: the ID token says it.
     var approval: JSONValue?
+    /// Of whom the access token speaks, where it is not the grant's person: an installation that
+    /// acts for itself.
+    var subject: String?
     /// For whom the access token is, where it is not for the client's usual audience.
     var audience: String?
     /// When it ends at the latest, in seconds since 1970.

@@ -15,18 +15,20 @@ struct TokenIssuer: Sendable {
     /// Phase 6: everything that will be said, unsigned.
     func issue(_ entitlement: Entitlement) async throws -> UnsealedTokens {
         let grant = entitlement.grant
-        let context = grant.map { GrantedContext($0) }
+        // What a person has shown is said of that person only.
+        let shown = entitlement.subject == nil ? grant : nil
+        let context = shown.map { GrantedContext($0) }
         let now = call.facts.now.seconds
         let policy = call.tenant.project.policy
         var access = AccessTokenClaims(
             issuer: call.tenant.issuer,
-            subject: grant?.person.description ?? call.client.clientID,
+            subject: entitlement.subject ?? grant?.person.description ?? call.client.clientID,
             audience: entitlement.audience ?? call.client.client.metadata.audience
                 ?? call.tenant.issuer,
             clientID: call.client.clientID, scope: entitlement.scope.text, issuedAt: now,
             expiresAt: min(now + policy.accessTokenLifetime, entitlement.endsBefore ?? .max),
             tokenID: call.provider.random.bytes(16),
-            authenticatedAt: grant?.authenticatedAt.seconds,
+            authenticatedAt: shown?.authenticatedAt.seconds,
             contextClass: context?.contextClass, methods: context?.methods,
             session: grant?.session?.description, grant: grant?.id)
         access.confirmation = call.confirmation

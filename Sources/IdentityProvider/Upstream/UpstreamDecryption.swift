@@ -3,32 +3,37 @@ import JOSE
 import Primitives
 import Storage
 
-/// ID tokens that an upstream provider encrypts for us (OpenID Connect Core section 10.2: signed
-/// first, then encrypted): the signed one comes out, and is checked like any other.
+/// What an upstream provider encrypts for us (OpenID Connect Core sections 5.3.2 and 10.2: signed
+/// first, then encrypted): what was signed comes out, and is checked like any other.
 struct UpstreamDecryption: Sendable {
-    let provider: UpstreamProvider
     let context: CeremonyContext
+    /// What it is, for the log.
+    let thing: String
 
     /// What our keys are published for.
     static let algorithms: [JWEAlgorithm] = [.ecdhES]
 
+    /// A compact JWE has five parts, a JWS three.
+    static func isEncrypted(_ token: String) -> Bool {
+        token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 4
+    }
+
+    /// - Parameter isDemanded: whether one that is not encrypted is refused.
     func open(
-        _ answer: UpstreamTokenRequest.Answer
-    ) async -> Result<UpstreamTokenRequest.Answer, UpstreamFailure> {
-        guard let token = answer.idToken else { return .success(answer) }
-        guard token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 4 else {
-            return provider.settings.encryptsIDTokens
-                ? .failure(.wrong("the ID token is not encrypted")) : .success(answer)
+        _ token: String, isDemanded: Bool = false, maximumBytes: Int
+    ) async -> Result<String, UpstreamFailure> {
+        guard Self.isEncrypted(token) else {
+            return isDemanded
+                ? .failure(.wrong("\(thing) is not encrypted")) : .success(token)
         }
         do {
-            let jwe = try UnverifiedJWE(
-                compact: token, maximumBytes: UpstreamIDTokenCheck.maximumBytes)
-            var opened = answer
-            opened.idToken = try await decrypt(jwe)
-            return opened.idToken == nil
-                ? .failure(.wrong("the encrypted ID token is no text")) : .success(opened)
+            let jwe = try UnverifiedJWE(compact: token, maximumBytes: maximumBytes)
+            guard let opened = try await decrypt(jwe) else {
+                return .failure(.wrong("\(thing), encrypted, is no text"))
+            }
+            return .success(opened)
         } catch {
-            return .failure(.wrong("the encrypted ID token: \(error)"))
+            return .failure(.wrong("\(thing), encrypted: \(error)"))
         }
     }
 

@@ -126,6 +126,8 @@ extension SignedIn {
     /// word of another provider is none.
     package func hasFreshLocalFactor(at now: Timestamp) -> Bool {
         guard !session.factors.isEmpty else { return isFresh(at: now) }
-        return session.factors.contains { !$0.isFederated && now - $0.at <= Self.freshness }
+        return session.factors.contains {
+            !$0.isFederated && $0.isSeenHere && now - $0.at <= Self.freshness
+        }
     }
 }

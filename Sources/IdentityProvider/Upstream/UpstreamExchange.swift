@@ -35,17 +35,16 @@ package struct VouchedPerson: Sendable {
         return UpstreamHint(provider: provider.name, person: person.id, idToken: idToken)
     }
 
+    /// What the provider calls its own session; `nil` when it does not say.
+    var session: [UInt8]? {
+        claims["sid"]?.string.flatMap { UpstreamSession(provider.id, sid: $0)?.hash }
+    }
+
     /// The name of the provider, within this project and apart from every issuer of tokens.
     var realm: String { "idp:\(provider.name)" }
 
-    private var identity: FederatedIdentity {
-        FederatedIdentity(
-            issuer: "upstream-provider \(provider.id) \(provider.settings.issuer)",
-            subject: subject)
-    }
-
     /// What their link is found by.
-    var externalID: [UInt8] { identity.externalID }
+    var externalID: [UInt8] { provider.identity(of: subject).externalID }
 
     func link(of person: Identifier<Person>, in context: CeremonyContext) -> Credential {
         let details: JSONValue = [
@@ -63,6 +62,13 @@ package struct VouchedPerson: Sendable {
         var factor = factor
         factor.credential = link.id
         return factor
+    }
+}
+
+extension UpstreamProvider {
+    /// Somebody as this provider knows them.
+    func identity(of subject: String) -> FederatedIdentity {
+        FederatedIdentity(issuer: "upstream-provider \(id) \(settings.issuer)", subject: subject)
     }
 }
 
@@ -95,10 +101,16 @@ struct UpstreamExchange: Sendable {
     ) async -> Result<VouchedPerson, UpstreamFailure> {
         let check = UpstreamIDTokenCheck(
             provider: provider, metadata: metadata, context: context)
-        let opened: UpstreamTokenRequest.Answer
-        switch await UpstreamDecryption(provider: provider, context: context).open(answer) {
-        case .failure(let failure): return .failure(failure)
-        case .success(let plain): opened = plain
+        var opened = answer
+        if let token = answer.idToken {
+            let decryption = UpstreamDecryption(context: context, thing: "the ID token")
+            switch await decryption.open(
+                token, isDemanded: provider.settings.encryptsIDTokens,
+                maximumBytes: UpstreamIDTokenCheck.maximumBytes)
+            {
+            case .failure(let failure): return .failure(failure)
+            case .success(let plain): opened.idToken = plain
+            }
         }
         switch await check.verify(opened, attempt, state) {
         case .failure(let failure): return .failure(failure)
@@ -157,24 +169,8 @@ struct UpstreamExchange: Sendable {
     private func userInfo(
         _ address: OutgoingAddress, _ answer: UpstreamTokenRequest.Answer
     ) async -> Result<JSONObject, UpstreamFailure> {
-        let request = OutgoingRequest(
-            "GET", address,
-            headers: [
-                (name: "authorization", value: "Bearer \(answer.accessToken)"),
-                (name: "accept", value: "application/json"),
-            ])
-        do throws(OutgoingHTTPError) {
-            let answer = try await context.provider.http.send(request)
-            guard answer.status == 200 else {
-                let reason = "the user info address answered \(answer.status)"
-                return .failure(answer.status >= 500 ? .away(reason) : .wrong(reason))
-            }
-            guard let object = try? JSONParser.parseObject(answer.body, maximumBytes: 65_536)
-            else { return .failure(.wrong("the user info is no JSON object")) }
-            return .success(object)
-        } catch {
-            return .failure(.away("the user info address: \(error)"))
-        }
+        await UpstreamUserInfo(provider: provider, metadata: metadata, context: context)
+            .ask(address, accessToken: answer.accessToken)
     }
 
     /// As old as the provider says: nobody is fresher here than there.

@@ -21,7 +21,9 @@ struct UpstreamIDTokenCheck: Sendable {
         guard let token = answer.idToken else { return .failure(.wrong("there is no ID token")) }
         do throws(JOSEError) {
             let jws = try UnverifiedJWS(compact: token, maximumBytes: Self.maximumBytes)
-            switch await signed(jws) {
+            let signature = UpstreamSignature(
+                metadata: metadata, context: context, thing: "the ID token")
+            switch await signature.verify(jws) {
             case .failure(let failure): return .failure(failure)
             case .success(let verified):
                 let claims = try policy.verify(verified, now: context.now)
@@ -33,28 +35,6 @@ struct UpstreamIDTokenCheck: Sendable {
         } catch {
             return .failure(.wrong("the ID token: \(error)"))
         }
-    }
-
-    /// Keys are fetched again, once, for a key that is not among those that we have.
-    private func signed(_ jws: UnverifiedJWS) async -> Result<VerifiedJWS, UpstreamFailure> {
-        guard let address = metadata.jwksURI else { return .failure(.wrong("there are no keys")) }
-        for isRetry in [false, true] {
-            let found = await context.provider.upstreamDirectory.keys(
-                at: address, isRetry: isRetry, now: context.now)
-            switch found {
-            case .failure(let failure): return .failure(failure)
-            case .success(let keys):
-                do throws(JOSEError) {
-                    let verifier = JWSVerifier(keys: keys, algorithms: metadata.algorithms)
-                    return .success(try verifier.verify(jws))
-                } catch {
-                    guard !isRetry, error.code == .keyNotFound else {
-                        return .failure(.wrong("the ID token: \(error)"))
-                    }
-                }
-            }
-        }
-        return .failure(.wrong("the ID token: no key"))
     }
 
     private var policy: ClaimsPolicy {

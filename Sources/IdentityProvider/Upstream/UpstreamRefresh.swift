@@ -36,8 +36,7 @@ struct UpstreamRefresh: Sendable {
     /// The provider no longer knows them: what rests on its word ends, and they do not get in.
     func turnedAway(_ person: Person) async throws -> Declined {
         if person.realm == vouched.realm {
-            _ = try await context.store.endSessions(
-                of: person.id, except: nil, now: context.now)
+            try await context.store.endEverything(of: person.id, now: context.now)
         }
         return Declined(
             PeopleRefusal.upstreamDenied.refusal(because: "the provider says they are inactive"),

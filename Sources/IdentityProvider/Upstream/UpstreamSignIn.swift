@@ -46,6 +46,7 @@ package struct UpstreamSignIn: SignInSteps {
             now: context.now)
         var proven = ProvenPerson(person: person, factor: vouched.factor(with: link))
         proven.upstreamHint = vouched.hint(of: person)
+        proven.upstreamSession = vouched.session
         return .success(proven)
     }
 
@@ -60,6 +61,7 @@ package struct UpstreamSignIn: SignInSteps {
         case .success(let binding):
             var proven = ProvenPerson(person: binding.person, factor: binding.factor)
             proven.upstreamHint = vouched.hint(of: binding.person)
+            proven.upstreamSession = vouched.session
             return .success(proven)
         case .failure(let refusal): return .failure(Declined(refusal))
         }

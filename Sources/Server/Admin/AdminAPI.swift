@@ -40,6 +40,7 @@ package struct AdminAPI: RouteGroup {
         return StateEndpoints(provider).all + ProjectEndpoints(provider).all
             + ClientEndpoints(provider).all + PeopleEndpoints(provider).all
             + ReRegistrationEndpoints(provider, notices: notices).all
+            + ApprovalEndpoints(provider).all
             + IssuerKeyEndpoints(provider).all + TestKeyEndpoints(provider).all
             + IdentityProviderEndpoints(provider).all
             + ProjectListEndpoints(provider).all + ProjectPartEndpoints(provider).all

@@ -70,7 +70,8 @@ extension AdminSchemas {
             "test_keys_in_production": {"type": "boolean"},
             "federated_deregistration": {"type": "boolean"},
             "second_installations": {"type": "boolean"},
-            "authenticators": {"type": "array", "items": {"type": "string"}}}},
+            "authenticators": {"type": "array", "items": {"type": "string"}},
+            "device_scopes": {"type": "array", "items": {"type": "string"}}}},
           "VersionPolicy": {"type": "object", "properties": {
             "listed_applications_only": {"type": "boolean"}}},
           "PINPolicy": {"type": "object", "properties": {
@@ -80,6 +81,29 @@ extension AdminSchemas {
             "blocked": {"type": "array", "items": {"type": "string"}},
             "attempts": {"type": "integer"},
             "implicit_scopes": {"type": "array", "items": {"type": "string"}}}},
+          "ApprovalPolicy": {"type": "object", "properties": {
+            "enabled": {"type": "boolean"},
+            "push_url": {"type": "string", "description": "Empty for none."},
+            "expires_in": {"type": "integer", "minimum": 30, "maximum": 3600}}},
+          "Approval": {"type": "object", "properties": {
+            "id": {"type": "string"},
+            "state": {"enum": ["pending", "approved", "denied", "expired"]},
+            "client_id": {"type": "string"}, "client_name": {"type": "string"},
+            "message": {"type": "string"}, "has_transaction_text": {"type": "boolean"},
+            "installation": {"type": "string"}, "created_at": {"type": "string"},
+            "expires_at": {"type": "string"}}},
+          "Approvals": {"type": "object", "properties": {"items": {"type": "array",
+            "items": {"$ref": "#/components/schemas/Approval"}}}},
+          "TestApproval": {"type": "object", "required": ["client_id"], "properties": {
+            "client_id": {"type": "string", "description": "In whose name they are asked."}}},
+          "AssociatedApps": {"type": "object",
+            "description": "Apps of Apple's systems, by service.", "properties": {
+            "webcredentials": {"type": "array", "items": {"type": "string"}},
+            "authsrv": {"type": "array", "items": {"type": "string"}}}},
+          "Theme": {"type": "object", "description": "Null is the house's own.", "properties": {
+            "display_name": {"type": ["string", "null"]}, "logo": {"type": ["string", "null"]},
+            "accent": {"type": ["string", "null"], "pattern": "^#[0-9A-Fa-f]{6}$"},
+            "background": {"type": ["string", "null"], "pattern": "^#[0-9A-Fa-f]{6}$"}}},
           "AppleAttestation": {"type": "object", "properties": {
             "applications": {"type": "array", "items": {"type": "string"},
               "description": "App IDs: TEAMID.bundle.id."},

@@ -27,6 +27,10 @@ struct DeviceEndpoints: Sendable {
                 "Ends the machine: its keys, the tokens of everybody on it, their unlock keys.",
                 run: revoke),
             AdminEndpoint(
+                .delete, Self.path + "/{device}/users/{person}", "removeDeviceUser",
+                "Takes a person off the machine: their key, tokens and unlock keys there.",
+                run: removeUser),
+            AdminEndpoint(
                 .put, Self.path + "/{device}/compliance", "putDeviceCompliance",
                 "Says whether device management finds the machine in order, and for how long.",
                 body: "DeviceCompliance", run: comply),
@@ -69,6 +73,19 @@ struct DeviceEndpoints: Sendable {
             AuditDraft(
                 "admin.device.revoke", in: device.project, facts: call.facts,
                 details: #"{"device":"\#(device.id)"}"#))
+        return .nothing
+    }
+
+    private func removeUser(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let device = try await device(call) else { return .unknown("device") }
+        guard let person = try await provider.person(of: call),
+            try await provider.store.remove(
+                user: person.id, from: device.id, now: call.facts.now)
+        else { return .unknown("person") }
+        try await provider.audit.record(
+            AuditDraft(
+                "admin.device.user-remove", in: device.project, facts: call.facts,
+                person: person.id, details: #"{"device":"\#(device.id)"}"#))
         return .nothing
     }
 

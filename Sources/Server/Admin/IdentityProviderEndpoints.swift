@@ -68,7 +68,8 @@ struct IdentityProviderEndpoints: Sendable {
             return .invalid(error)
         }
         return try await provider.reconcile(
-            DesiredProject(name: name, upstreamProviders: [wanted]), facts: call.facts)
+            DesiredProject(name: name, upstreamProviders: [wanted]), facts: call.facts,
+            rights: call.rights)
     }
 
     private func remove(_ call: AdminCall) async throws -> AdminAnswer {
@@ -94,6 +95,7 @@ struct IdentityProviderEndpoints: Sendable {
         object["redirect_uri"] = .string(UpstreamDeparture.redirectURI(found, of: tenant))
         object["post_logout_redirect_uri"] = .string(
             UpstreamSignOut.returnAddress(found.name, of: tenant))
+        object["logout_uri"] = .string(UpstreamLogout.address(found.name, of: tenant))
         object["federation_jwks_uri"] = .string("\(tenant.issuer)/jwks/federation")
         return .object(object)
     }

@@ -122,7 +122,7 @@ struct PeopleEndpoints: Sendable {
 
     private func signOut(_ call: AdminCall) async throws -> AdminAnswer {
         guard let person = try await person(call) else { return .unknown("person") }
-        _ = try await provider.store.endSessions(of: person.id, except: nil, now: call.facts.now)
+        try await provider.store.endEverything(of: person.id, now: call.facts.now)
         try await audit("admin.person.sign-out", person, call)
         return .nothing
     }

@@ -5,8 +5,8 @@ import JOSE
 import Primitives
 import Storage
 
-/// Parts of a project's rules: lives of tokens, passkeys, Platform SSO, PINs, what is believed of
-/// attested apps, and whether unknown apps may register. What a body does not mention stays as it is.
+/// Parts of a project that are shown and changed by themselves: lives of tokens, passkeys, PINs, the
+/// theme and the others. What a body does not mention stays as it is.
 struct ProjectPartEndpoints: Sendable {
     private let scope: ProjectScope
 
@@ -23,6 +23,13 @@ struct ProjectPartEndpoints: Sendable {
                 "platform-sso-policy", "PlatformSSOPolicy",
                 "Rules for machines that sign people in.", .platformSSO)
             + part("pin-policy", "PINPolicy", "Rules for PINs of app installations.", .pin)
+            + part(
+                "approval-policy", "ApprovalPolicy",
+                "What clients may ask people to approve in an app.", .approvals)
+            + part(
+                "associated-apps", "AssociatedApps",
+                "Apps of Apple's systems that belong to the issuer, by service.", .associatedApps)
+            + part("theme", "Theme", "What pages look like; null is the house's own.", .theme)
             + part(
                 "registration-policy", "RegistrationPolicy",
                 "By which methods apps register, and what is allowed besides.", .registration)

@@ -137,12 +137,7 @@ struct ConsoleAuditPages: Sendable {
         case .success(let bytes):
             try await record(console, format)
             let name = "audit-\(console.tenant?.project.name ?? "").\(format.rawValue)"
-            return ServerResponse(
-                status: .ok,
-                headers: [
-                    .contentType: format.mediaType, .cacheControl: "no-store",
-                    .contentDisposition: "attachment; filename=\"\(name)\"",
-                ], body: bytes)
+            return .file(bytes, name: name, mediaType: format.mediaType)
         }
     }
 

@@ -31,12 +31,17 @@ struct ConsoleClientPages: Sendable {
             frame.form(Self.path + "/create", .changeClients, isGrave: true) {
                 try await create($0, $1)
             },
-            frame.form(Self.path + "/{client}/change", .changeClients) { try await change($0, $1) },
+            frame.form(Self.path + "/{client}/change", .changeClients, isGrave: true) {
+                try await change($0, $1)
+            },
+            frame.form(Self.path + "/{client}/undo", .changeClients, isGrave: true) { console, _ in
+                try await undo(console)
+            },
             frame.form(Self.path + "/{client}/disable", .changeClients) { console, _ in
-                try await put(console, Self.disabled(true), done: "disabled")
+                try await set(console, Self.disabled(true), done: "disabled")
             },
             frame.form(Self.path + "/{client}/enable", .changeClients) { console, _ in
-                try await put(console, Self.disabled(false), done: "enabled")
+                try await set(console, Self.disabled(false), done: "enabled")
             },
         ] + removal.routes(frame)
     }
@@ -82,47 +87,38 @@ struct ConsoleClientPages: Sendable {
                 console.text("consolePart.clients"), lead: console.text("consoleClientsLead"),
                 part: "clients",
                 sections: [ConsoleSection(table: table)]
-                    + (console.may(.changeClients) ? [newClient(console, typed)] : []),
+                    + (console.may(.changeClients) ? [newClient(console, refusal, typed)] : []),
                 refusal: refusal)
         }
     }
 
-    private func newClient(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
-        let methods = ["client_secret_basic", "client_secret_post", "none"].map {
-            (value: $0, label: console.text("consoleAuthMethod.\($0)"))
-        }
-        return ConsoleSection(
+    private func newClient(
+        _ console: ConsoleVisit, _ refusal: AdminAnswer?, _ typed: Form?
+    ) -> ConsoleSection {
+        ConsoleSection(
             title: console.text("consoleClientNew"), hint: console.text("consoleClientNewHint"),
             forms: [
                 ConsoleForm(
                     "create", to: console.path("clients", "create"),
                     button: console.text("consoleClientCreate"),
-                    inputs: [
-                        ConsoleInput(
-                            "client_id", "client_id", value: typed?["client_id"] ?? "",
-                            isRequired: true),
-                        ConsoleInput(
-                            "client_name", console.text("consoleName"),
-                            value: typed?["client_name"] ?? ""),
-                        ConsoleInput(
-                            "token_endpoint_auth_method", console.text("consoleAuthMethod"),
-                            .choice(methods), value: typed?["token_endpoint_auth_method"] ?? ""),
-                        ConsoleInput(
-                            "redirect_uris", console.text("consoleRedirectURIs"), .area,
-                            value: typed?["redirect_uris"] ?? "",
-                            hint: console.text("consoleOnePerLine"), limit: 8192),
-                    ])
+                    inputs: ConsoleClientFields.first.map {
+                        $0.input(console, [:], typed: typed, refusal: refusal)
+                    })
             ])
     }
 
     private func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil
+        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
     ) async throws -> ServerResponse {
         let answer = try await console.ask("showClient", Self.names(console))
         guard let client = answer.json else { return console.complain(answer, part: "clients") }
         var sections = [facts(console, client)]
         if console.may(.changeClients) {
-            sections += [change(console, client), actions(console, client)]
+            let forms = details(console, client).forms(console, typed: typed, refusal: refusal)
+            sections += [
+                ConsoleSection(title: console.text("consoleClientChange"), forms: forms),
+                actions(console, client),
+            ]
         }
         let id = client["client_id"]?.string ?? ""
         return console.render(
@@ -132,15 +128,12 @@ struct ConsoleClientPages: Sendable {
             refusal: refusal)
     }
 
-    /// Every member of the client's document that is not a secret, under its RFC 7591 name.
+    /// All that is known of it, for those who may not change it: the others see it in the form.
     private func facts(_ console: ConsoleVisit, _ client: JSONValue) -> ConsoleSection {
         var facts = [ConsoleFact(console.text("consoleState"), Self.state(console, client))]
-        for member in client.object?.members ?? []
-        where !["disabled", "created_at", "client_name"].contains(member.name) {
-            let text =
-                member.value.strings?.joined(separator: " · ") ?? member.value.string
-                ?? member.value.text
-            facts.append(ConsoleFact(member.name, ConsoleCell(text, isCode: true)))
+        if !console.may(.changeClients) {
+            facts += ConsoleClientFields.all.filter { client[$0.name] != nil }
+                .compactMap { $0.fact(console, client) }
         }
         facts.append(
             ConsoleFact(
@@ -148,32 +141,11 @@ struct ConsoleClientPages: Sendable {
         return ConsoleSection(facts: facts)
     }
 
-    private func change(_ console: ConsoleVisit, _ client: JSONValue) -> ConsoleSection {
+    private func details(_ console: ConsoleVisit, _ client: JSONValue) -> ConsoleDetails {
         let id = client["client_id"]?.string ?? ""
-        func lines(_ name: String) -> String {
-            (client[name]?.strings ?? []).joined(separator: "\n")
-        }
-        return ConsoleSection(
-            title: console.text("consoleClientChange"),
-            forms: [
-                ConsoleForm(
-                    "change", to: console.path("clients", id, "change"),
-                    button: console.text("save"),
-                    inputs: [
-                        ConsoleInput(
-                            "client_name", console.text("consoleName"),
-                            value: client["client_name"]?.string ?? ""),
-                        ConsoleInput("scope", "scope", value: client["scope"]?.string ?? ""),
-                        ConsoleInput(
-                            "redirect_uris", console.text("consoleRedirectURIs"), .area,
-                            value: lines("redirect_uris"),
-                            hint: console.text("consoleOnePerLine"), limit: 8192),
-                        ConsoleInput(
-                            "post_logout_redirect_uris", console.text("consoleLogoutURIs"), .area,
-                            value: lines("post_logout_redirect_uris"),
-                            hint: console.text("consoleOnePerLine"), limit: 8192),
-                    ])
-            ])
+        return ConsoleDetails(
+            thing: "client/\(id)", fields: ConsoleClientFields.all,
+            address: console.path("clients", id), shown: client)
     }
 
     private func actions(_ console: ConsoleVisit, _ client: JSONValue) -> ConsoleSection {
@@ -207,11 +179,11 @@ struct ConsoleClientPages: Sendable {
         }
         let secret = method == "none" ? nil : frame.pages.provider.newSecret()
         var body = JSONObject()
-        let name = (form["client_name"] ?? "").trimmed()
-        if !name.isEmpty { body["client_name"] = .string(name) }
+        for field in ConsoleClientFields.first where field.name != "client_id" {
+            body[field.name] = field.value(in: form, isWhole: true)
+        }
         body["token_endpoint_auth_method"] = .string(method)
         body["client_secret"] = secret.map(JSONValue.string)
-        body["redirect_uris"] = Self.lines(form["redirect_uris"])
         let answer = try await console.ask(
             "putClient", ["client": id], body: .object(body))
         guard answer.json != nil else {
@@ -236,39 +208,52 @@ struct ConsoleClientPages: Sendable {
     }
 
     private func change(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
-        var body = JSONObject()
-        let name = (form["client_name"] ?? "").trimmed()
-        body["client_name"] = name.isEmpty ? .null : .string(name)
-        // Every client has a scope: an emptied field leaves the one there is.
-        let scope = (form["scope"] ?? "").trimmed()
-        if !scope.isEmpty { body["scope"] = .string(scope) }
-        for name in ["redirect_uris", "post_logout_redirect_uris"] {
-            body[name] = Self.lines(form[name])
+        let known = try await console.ask("showClient", Self.names(console))
+        guard let client = known.json else { return console.complain(known, part: "clients") }
+        let details = details(console, client)
+        let answer = try await put(console, details.changes(in: form), to: client)
+        guard answer.json != nil else {
+            return try await show(console, refusal: answer, typed: form)
         }
-        return try await put(console, body, done: "saved")
+        let after = try await console.ask("showClient", Self.names(console)).json ?? client
+        return details.saved(console, at: page(console), after: after)
     }
 
-    private static func lines(_ typed: String?) -> JSONValue {
-        let lines = (typed ?? "").split(whereSeparator: \.isNewline)
-            .map { String($0).trimmed() }.filter { !$0.isEmpty }
-        return .array(lines.map(JSONValue.string))
+    private func undo(_ console: ConsoleVisit) async throws -> ServerResponse {
+        let known = try await console.ask("showClient", Self.names(console))
+        guard let client = known.json else { return console.complain(known, part: "clients") }
+        guard let undo = details(console, client).undo(console) else {
+            return try await show(console, refusal: .conflict("nothing_to_undo"))
+        }
+        let answer = try await put(console, undo.before, to: client)
+        guard answer.json != nil else { return try await show(console, refusal: answer) }
+        return ConsoleDetails.undone(console, at: page(console))
     }
 
-    /// Changes what `changes` names. The Admin API takes a client whole (what is absent goes back to
-    /// its default), so the rest is sent as it is; secrets stay when none is sent.
-    private func put(
+    private func set(
         _ console: ConsoleVisit, _ changes: JSONObject, done: String
     ) async throws -> ServerResponse {
         let known = try await console.ask("showClient", Self.names(console))
-        guard var client = known.json?.object else {
-            return console.complain(known, part: "clients")
-        }
-        client["created_at"] = nil
-        for change in changes.members { client[change.name] = change.value }
-        let answer = try await console.ask(
-            "putClient", Self.names(console), body: .object(client))
+        guard let client = known.json else { return console.complain(known, part: "clients") }
+        let answer = try await put(console, changes, to: client)
         guard answer.json != nil else { return try await show(console, refusal: answer) }
-        return console.redirect(
-            console.path("clients", console[parameter: "client"]), done: done)
+        return console.redirect(page(console), done: done)
+    }
+
+    private func page(_ console: ConsoleVisit) -> String {
+        console.path("clients", console[parameter: "client"])
+    }
+
+    /// The Admin API takes a client whole (what is absent goes back to its default), so the rest is
+    /// sent as it is; secrets stay when none is sent.
+    private func put(
+        _ console: ConsoleVisit, _ changes: JSONObject, to client: JSONValue
+    ) async throws -> AdminAnswer {
+        var body = client.object ?? JSONObject()
+        body["created_at"] = nil
+        for change in changes.members {
+            body[change.name] = change.value == .null ? nil : change.value
+        }
+        return try await console.ask("putClient", Self.names(console), body: .object(body))
     }
 }

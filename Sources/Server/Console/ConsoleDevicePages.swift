@@ -32,6 +32,12 @@ struct ConsoleDevicePages: Sendable {
             frame.form(
                 Self.path + "/{device}/register-again", .changeRegistrationTokens, isGrave: true
             ) { console, _ in try await registerAgain(console) },
+            frame.form(
+                Self.path + "/{device}/users/{person}/remove", .endDevices, isGrave: true
+            ) { console, _ in try await removeUser(console) },
+            frame.form(Self.path + "/{device}/compliance", .endDevices, isGrave: true) {
+                try await comply($0, $1)
+            },
         ] + revocation.routes(frame)
     }
 
@@ -101,7 +107,40 @@ struct ConsoleDevicePages: Sendable {
         facts.append(
             ConsoleFact(
                 console.text("consoleSeen"), ConsoleCell(console.when(device["last_seen_at"]))))
-        return ConsoleSection(facts: facts)
+        var section = ConsoleSection(facts: facts)
+        if console.may(.endDevices), device["state"] == "active" {
+            section.forms = [compliance(console, device)]
+        }
+        return section
+    }
+
+    // MARK: What device management would say
+
+    private func compliance(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleForm {
+        let field = ConsoleField(
+            "state", "consoleCompliance", .choice(["compliant", "noncompliant", "unknown"]))
+        return ConsoleForm(
+            "compliance", to: console.path("devices", device["id"]?.string ?? "", "compliance"),
+            button: console.text("save"), weight: .quiet,
+            inputs: [
+                field.input(
+                    console, ["state": device["compliance"] ?? "unknown"], typed: nil),
+                ConsoleInput(
+                    "hours", console.text("consoleHours"), value: "24",
+                    hint: console.text("consoleComplianceHint"), limit: 4),
+            ])
+    }
+
+    private func comply(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+        guard let hours = Int64(form["hours"] ?? ""), (1...8760).contains(hours) else {
+            return try await show(console, refusal: .conflict("invalid_number"))
+        }
+        let answer = try await console.ask(
+            "putDeviceCompliance", Self.names(console),
+            body: ["state": .string(form["state"] ?? ""), "lifetime": .integer(hours * 3600)])
+        guard answer.json != nil else { return try await show(console, refusal: answer) }
+        return console.redirect(
+            console.path("devices", console[parameter: "device"]), done: "saved")
     }
 
     /// What the hardware vouched for, word for word; nothing when it did not.
@@ -156,6 +195,30 @@ struct ConsoleDevicePages: Sendable {
             back: console.path("devices", console[parameter: "device"]))
     }
 
+    private func removeUser(_ console: ConsoleVisit) async throws -> ServerResponse {
+        var names = Self.names(console)
+        names["person"] = console[parameter: "person"]
+        let answer = try await console.ask("removeDeviceUser", names)
+        guard answer.json != nil else { return try await show(console, refusal: answer) }
+        return console.redirect(
+            console.path("devices", console[parameter: "device"]), done: "removed")
+    }
+
+    /// One button for each person who may be taken off the machine.
+    private func removals(_ console: ConsoleVisit, _ device: JSONValue) -> [ConsoleForm] {
+        guard console.may(.endDevices), device["state"] == "active" else { return [] }
+        return (device["users"]?.array ?? []).compactMap { user in
+            guard let sub = user["sub"]?.string, let name = user["username"]?.string else {
+                return nil
+            }
+            return ConsoleForm(
+                "remove-user",
+                to: console.path(
+                    "devices", device["id"]?.string ?? "", "users", sub, "remove"),
+                button: console.text("consoleDeviceUserRemove", ["name": name]), weight: .quiet)
+        }
+    }
+
     private func users(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {
         let maySeePeople = console.may(.seePeople)
         let rows = (device["users"]?.array ?? []).map { user in
@@ -174,7 +237,8 @@ struct ConsoleDevicePages: Sendable {
             table: ConsoleTable(
                 columns: ["consoleUserName", "consoleMethod", "consoleMade", "consoleSignedIn"]
                     .map { console.text($0) },
-                rows: rows, empty: console.text("consoleDeviceUsersNone")))
+                rows: rows, empty: console.text("consoleDeviceUsersNone")),
+            forms: removals(console, device))
     }
 
     private func keys(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {

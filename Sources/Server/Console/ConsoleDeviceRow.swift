@@ -47,8 +47,7 @@ struct ConsoleDeviceRow {
         return ConsoleCell(
             console.text(
                 word == "compliant" ? "consoleCompliant" : "consoleNoncompliant"),
-            hint: console.text(
-                "consoleUntil", ["time": console.when(device["compliance_until"])]),
+            hint: console.until(device["compliance_until"]),
             tone: word == "compliant" ? .good : .bad)
     }
 }

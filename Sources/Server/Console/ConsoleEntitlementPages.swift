@@ -30,8 +30,12 @@ struct ConsoleEntitlementPages: Sendable {
         ] + removal.routes(frame)
     }
 
-    private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+    /// - Parameters:
+    ///   - typed: in the form of a set.
+    ///   - sequence: in the form of a sequence.
+    func list(
+        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil,
+        sequence: Form? = nil
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeEntitlementSets)
         let list = ConsoleList(
@@ -61,10 +65,13 @@ struct ConsoleEntitlementPages: Sendable {
         guard case .table(let table) = outcome else {
             return console.complain(outcome.refusal, part: "entitlement-sets")
         }
+        let sequences = try await ConsoleSequencePages.section(
+            console, sequence == nil ? nil : refusal, sequence)
         return console.render(
             console.text("consolePart.entitlement-sets"),
             lead: console.text("consoleSetsLead"), part: "entitlement-sets",
-            sections: [ConsoleSection(table: table)] + (mayChange ? [form(console, typed)] : []),
+            sections: [ConsoleSection(table: table)] + (mayChange ? [form(console, typed)] : [])
+                + [sequences],
             refusal: refusal)
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import IdentityProvider
 import JOSE
 
@@ -73,5 +74,19 @@ struct ConsoleExport: Sendable {
             return text
         }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}
+
+extension ServerResponse {
+    /// To be kept as a file, and in no cache.
+    ///
+    /// - Parameter name: of ASCII, without quotation marks.
+    static func file(_ bytes: [UInt8], name: String, mediaType: String) -> ServerResponse {
+        ServerResponse(
+            status: .ok,
+            headers: [
+                .contentType: mediaType, .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"\(name)\"",
+            ], body: bytes)
     }
 }

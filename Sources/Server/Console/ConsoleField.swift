@@ -9,12 +9,16 @@ import JOSE
 struct ConsoleField: Sendable {
     enum Kind: Sendable {
         case text, number, flag
+        /// A text that need not be there: emptied, it is taken away.
+        case optional
         /// Taken and never shown; an empty field leaves what there is.
         case secret(isLong: Bool)
         /// Several texts, each on a line of its own.
         case lines
         /// `ours = theirs`, each on a line of its own.
         case pairs
+        /// A JSON object.
+        case json
         case choice([String])
     }
 
@@ -58,9 +62,9 @@ struct ConsoleField: Sendable {
 
     private func inputKind(_ console: ConsoleVisit) -> ConsoleInput.Kind {
         switch kind {
-        case .text, .number, .secret(isLong: false): .text
+        case .text, .optional, .number, .secret(isLong: false): .text
         case .flag: .flag
-        case .secret, .lines, .pairs: .area
+        case .secret, .lines, .pairs, .json: .area
         case .choice(let values):
             .choice(values.map { (value: $0, label: Self.words(console, $0)) })
         }
@@ -81,7 +85,9 @@ struct ConsoleField: Sendable {
             return (value.object?.members ?? [])
                 .map { "\($0.name) = \($0.value.string ?? "")" }.joined(separator: "\n")
         case .secret: return ""
-        case .text, .number, .choice: return value.string ?? value.text
+        case .json: return value == .null ? "" : value.text
+        case .text, .optional, .number, .choice:
+            return value == .null ? "" : value.string ?? value.text
         }
     }
 
@@ -95,7 +101,7 @@ struct ConsoleField: Sendable {
         case .choice: text = Self.words(console, shown(object))
         case .lines, .pairs:
             text = shown(object).split(separator: "\n").joined(separator: " · ")
-        case .text, .number: text = shown(object)
+        case .text, .optional, .number, .json: text = shown(object)
         }
         return ConsoleFact(console.text(label), ConsoleCell(text.isEmpty ? "–" : text))
     }
@@ -121,10 +127,29 @@ struct ConsoleField: Sendable {
         case .number:
             return typed.isEmpty && isWhole
                 ? nil : Int64(typed).map(JSONValue.integer) ?? .string(typed)
+        case .optional: return typed.isEmpty ? (isWhole ? nil : .null) : .string(typed)
+        case .json: return typed.isEmpty ? (isWhole ? nil : .null) : Self.json(typed)
         case .text, .choice: return typed.isEmpty && isWhole ? nil : .string(typed)
         }
     }
 
+    /// Whether something else was typed than the page showed: what was not touched is not sent, so
+    /// that of two people who change two fields at the same moment both get what they wanted.
+    func isChanged(from object: JSONValue, in form: Form) -> Bool {
+        switch kind {
+        case .secret: !(form[name] ?? "").trimmed().isEmpty
+        // Browsers leave out a box that is not ticked.
+        case .flag: (form[name] ?? "") != shown(object)
+        default: form[name].map { Self.lines($0) != Self.lines(shown(object)) } ?? false
+        }
+    }
+
+    /// What is no JSON stays text, for the Admin API to refuse.
+    private static func json(_ typed: String) -> JSONValue {
+        (try? JSONParser.parse(Array(typed.utf8), maximumBytes: longest)) ?? .string(typed)
+    }
+
+    /// What lines hold, without the empty ones.
     static func lines(_ typed: String) -> [String] {
         typed.split(whereSeparator: \.isNewline).map { String($0).trimmed() }
             .filter { !$0.isEmpty }

@@ -7,36 +7,77 @@ struct ConsoleMenu {
 
     init(_ console: ConsoleVisit) { self.console = console }
 
-    /// The parts of a project's pages: the last segment of the address, and whose they are.
-    static let parts: [(part: String, action: ConsoleAction)] = [
-        ("people", .seePeople), ("devices", .seeDevices), ("clients", .seeClients),
-        ("identity-providers", .seeIdentityProviders), ("entitlement-sets", .seeEntitlements),
-        ("app-registration", .seeAppRegistration), ("fingerprints", .seeFingerprints),
-        ("versions", .seeVersions), ("pin-policy", .seePINPolicy),
-        ("token-policy", .seeTokenPolicy), ("webauthn", .seeWebAuthnPolicy),
-        ("platform-sso", .seePlatformSSOPolicy),
-        ("issuer-keys", .seeIssuerKeys), ("test-keys", .seeTestKeys),
-        ("registration-tokens", .seeRegistrationTokens), ("keys", .seeSigningKeys),
-        ("encryption-keys", .seeEncryptionKeys), ("api-tokens", .seeAPITokens),
-        ("audit", .seeAudit),
+    /// Of a project's pages the last segment of the address, and whose they are.
+    typealias Part = (part: String, action: ConsoleAction)
+
+    /// By what they are about, most wanted first. The overview stands before them.
+    static let groups: [(name: String, parts: [Part])] = [
+        (
+            "people",
+            [
+                ("people", .seePeople), ("entitlement-sets", .seeEntitlements),
+                ("devices", .seeDevices), ("registration-tokens", .seeRegistrationTokens),
+            ]
+        ),
+        (
+            "apps",
+            [
+                ("clients", .seeClients), ("app-registration", .seeAppRegistration),
+                ("fingerprints", .seeFingerprints), ("versions", .seeVersions),
+                ("issuer-keys", .seeIssuerKeys), ("test-keys", .seeTestKeys),
+            ]
+        ),
+        (
+            "signIn",
+            [
+                ("identity-providers", .seeIdentityProviders), ("webauthn", .seeWebAuthnPolicy),
+                ("pin-policy", .seePINPolicy), ("approvals", .seeApprovalPolicy),
+                ("platform-sso", .seePlatformSSOPolicy), ("token-policy", .seeTokenPolicy),
+            ]
+        ),
+        (
+            "project",
+            [
+                ("settings", .seeProject), ("keys", .seeSigningKeys),
+                ("encryption-keys", .seeEncryptionKeys), ("api-tokens", .seeAPITokens),
+                ("audit", .seeAudit),
+            ]
+        ),
     ]
 
+    static let parts = groups.flatMap(\.parts)
+
+    /// - Parameter current: the part that the page belongs to.
     func values(current: String) -> [[String: Any]] {
-        entries.map { entry in
+        groups.map { group in
             [
-                "href": entry.href, "words": console.text("consolePart.\(entry.part)"),
-                "isCurrent": entry.part == current,
+                "name": group.name.isEmpty
+                    ? false as Any : console.text("consoleGroup.\(group.name)"),
+                "entries": group.entries.map { entry in
+                    [
+                        "href": entry.href, "words": console.text("consolePart.\(entry.part)"),
+                        "isCurrent": entry.part == current,
+                    ]
+                },
             ]
         }
     }
 
-    private var entries: [(part: String, href: String)] {
+    private typealias Entry = (part: String, href: String)
+
+    private var groups: [(name: String, entries: [Entry])] {
         guard console.tenant != nil else {
-            let all = ("projects", console.root)
-            return console.may(.seeAdministrators)
-                ? [all, ("administrators", console.path("administrators"))] : [all]
+            let all: Entry = ("projects", console.root)
+            let who: Entry = ("administrators", console.path("administrators"))
+            return [("", console.may(.seeAdministrators) ? [all, who] : [all])]
         }
-        return [("project", console.root)]
-            + Self.parts.filter { console.may($0.action) }.map { ($0.part, console.path($0.part)) }
+        let seen = Self.groups.map { group in
+            (
+                name: group.name,
+                entries: group.parts.filter { console.may($0.action) }
+                    .map { Entry($0.part, console.path($0.part)) }
+            )
+        }
+        return [("", [("project", console.root)])] + seen.filter { !$0.entries.isEmpty }
     }
 }

@@ -15,9 +15,11 @@ package struct ConsolePages: RouteGroup {
     package func routes() -> [Route] {
         ConsoleOverview(frame).routes + ConsoleProjectPages(frame).routes
             + ConsolePeoplePages(frame).routes + ConsolePersonForms(frame).routes
+            + ConsolePersonDetails(frame).routes + ConsolePersonApprovals(frame).routes
             + ConsoleDevicePages(frame).routes + ConsoleClientPages(frame).routes
             + ConsoleTestKeyPages(frame).routes + ConsoleIssuerKeyPages(frame).routes
-            + ConsoleEntitlementPages(frame).routes + ConsoleManyPeoplePages(frame).routes
+            + ConsoleEntitlementPages(frame).routes + ConsoleSequencePages(frame).routes
+            + ConsoleManyPeoplePages(frame).routes
             + ConsoleRegistrationTokenPages(frame).routes
             + ConsoleAPITokenPages(frame).routes + ConsoleRulesPage.all.flatMap { $0.routes(frame) }
             + ConsoleEncryptionKeyPages(frame).routes

@@ -13,7 +13,7 @@ struct ConsolePeoplePages: Sendable {
 
     var routes: [Route] {
         [
-            frame.page(Self.path, .seePeople) { try await list($0) },
+            frame.page(Self.path, .seePeople) { try await Self.list($0) },
             frame.page(Self.path + "/{person}", .seePeople) {
                 try await ConsolePersonPage($0).show()
             },
@@ -21,7 +21,9 @@ struct ConsolePeoplePages: Sendable {
     }
 
     /// Costs the same on every page, however many people there are: four questions to the store.
-    private func list(_ console: ConsoleVisit) async throws -> ServerResponse {
+    static func list(
+        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+    ) async throws -> ServerResponse {
         let search = (console.visit.query["search"] ?? "").trimmed()
         let list = ConsoleList(
             operation: "listPeople", address: console.path("people"),
@@ -34,11 +36,14 @@ struct ConsolePeoplePages: Sendable {
         case .table(let table):
             return console.render(
                 console.text("consolePart.people"), part: "people",
-                sections: [ConsoleSection(filters: [filter(console, search)], table: table)])
+                sections: [ConsoleSection(filters: [filter(console, search)], table: table)]
+                    + (console.may(.editPeople)
+                        ? [ConsolePersonDetails.newPerson(console, refusal, typed)] : []),
+                refusal: refusal)
         }
     }
 
-    private func filter(_ console: ConsoleVisit, _ search: String) -> ConsoleForm {
+    private static func filter(_ console: ConsoleVisit, _ search: String) -> ConsoleForm {
         ConsoleForm(
             "search", to: console.path("people"), button: console.text("consoleSearch"),
             weight: .quiet, isQuestion: true,
@@ -48,7 +53,7 @@ struct ConsolePeoplePages: Sendable {
             ])
     }
 
-    private func row(_ console: ConsoleVisit, _ person: JSONValue) -> [ConsoleCell] {
+    private static func row(_ console: ConsoleVisit, _ person: JSONValue) -> [ConsoleCell] {
         let email = person["email"]?.string ?? ""
         let isVerified = person["email_verified"]?.bool == true
         return [

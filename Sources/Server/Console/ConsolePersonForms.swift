@@ -25,6 +25,16 @@ struct ConsolePersonForms: Sendable {
             frame.form(Self.path + "/entitlements", .giveEntitlements) {
                 try await entitlements($0, $1)
             },
+            frame.form(Self.path + "/expendable", .giveEntitlements) {
+                try await refill($0, $1)
+            },
+            frame.form(Self.path + "/re-registration/close", .changePeople) { console, _ in
+                try await change(console, "closeReRegistration", done: "wayBackClosed")
+            },
+            // Where that form leads back to when it has to ask for a sign-in.
+            frame.page(Self.path + "/re-registration", .changePeople) {
+                .redirect(to: $0.path("people", $0[parameter: "person"]))
+            },
             frame.form(Self.path + "/re-registration", .changePeople, isGrave: true) { console, _ in
                 try await openWayBack(console)
             },
@@ -103,9 +113,18 @@ struct ConsolePersonForms: Sendable {
         guard let explicit = ConsoleJSON.object(form["explicit"]) else {
             return try await ConsolePersonPage(console).show(refusal: .conflict("invalid_json"))
         }
+        var body = ConsolePersonEntitlements.choice(form["set"] ?? "")
+        body["explicit"] = explicit
+        return try await change(console, "setEntitlements", body: .object(body), done: "saved")
+    }
+
+    /// The form carries an identifier, so that pressing twice gives once.
+    private func refill(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+        let amounts = ConsolePersonEntitlements.amounts(in: form)
         return try await change(
-            console, "setEntitlements",
-            body: ["set": .string(form["set"] ?? ""), "explicit": explicit], done: "saved")
+            console, "changeExpendables",
+            body: ["request_id": .string(form["request_id"] ?? ""), "amounts": amounts],
+            done: "saved")
     }
 
     /// The link is in this answer and nowhere else.

@@ -29,7 +29,12 @@ struct ConsolePersonPage: Sendable {
         }
         sections += [credentials(person), sessions(person), installations(person)]
         if console.may(.seeDevices), let machines = machines(person) { sections.append(machines) }
-        if let entitlements = try await entitlements(person) { sections.append(entitlements) }
+        if console.may(.seeApprovals) {
+            sections += try await ConsolePersonApprovals.sections(console, person)
+        }
+        if console.may(.seeEntitlements) {
+            sections += try await ConsolePersonEntitlements(console).sections(of: person)
+        }
         if let events = try await events(person) { sections.append(events) }
         if console.may(.changePeople) { sections.append(actions(person)) }
         return console.render(
@@ -72,7 +77,15 @@ struct ConsolePersonPage: Sendable {
         add("consoleRealm", person["realm"]?.string)
         add("consoleOrigin", person["origin"]?.string)
         add("consoleMade", console.when(person["created_at"]))
-        return ConsoleSection(facts: facts)
+        var section = ConsoleSection(facts: facts)
+        if console.may(.editPeople) {
+            section.links = [
+                ConsoleLink(
+                    text: text("consolePersonDetailsLink"), href: address(person, "details"),
+                    action: "details")
+            ]
+        }
+        return section
     }
 
     private func credentials(_ person: JSONValue) -> ConsoleSection {
@@ -154,39 +167,6 @@ struct ConsolePersonPage: Sendable {
                 empty: text("consoleDevicesNone")))
     }
 
-    private func entitlements(_ person: JSONValue) async throws -> ConsoleSection? {
-        guard console.may(.seeEntitlements) else { return nil }
-        let name = person["sub"]?.string ?? ""
-        guard let given = try await console.ask("showEntitlements", ["person": name]).json
-        else { return nil }
-        let effective = given["effective"]?.object?.members ?? []
-        var section = ConsoleSection(
-            title: text("consolePart.entitlement-sets"),
-            hint: effective.isEmpty ? text("consoleEntitlementsNone") : "",
-            facts: effective.map { ConsoleFact($0.name, ConsoleCell($0.value.text)) })
-        guard console.may(.giveEntitlements),
-            let sets = try await console.ask("listEntitlementSets").json?["items"]?.array
-        else { return section }
-        let choices =
-            [(value: "", label: text("consoleNoSet"))]
-            + sets.compactMap { $0["name"]?.string }.map { (value: $0, label: $0) }
-        section.forms = [
-            ConsoleForm(
-                "entitlements", to: address(person, "entitlements"), button: text("save"),
-                weight: .quiet,
-                inputs: [
-                    ConsoleInput(
-                        "set", text("consoleSet"), .choice(choices),
-                        value: given["set"]?.string ?? ""),
-                    ConsoleInput(
-                        "explicit", text("consoleExplicit"),
-                        value: given["explicit"]?.text ?? "{}", hint: text("consoleExplicitHint"),
-                        limit: 8192),
-                ])
-        ]
-        return section
-    }
-
     private func events(_ person: JSONValue) async throws -> ConsoleSection? {
         guard console.may(.seeAudit), let name = console.tenant?.project.name,
             let sub = person["sub"]?.string
@@ -221,6 +201,10 @@ struct ConsolePersonPage: Sendable {
                 "re-registration", to: address(person, "re-registration"),
                 button: text("consoleWayBackOpen"), weight: .quiet,
                 hint: text("consoleWayBackOpenHint")),
+            ConsoleForm(
+                "close-re-registration", to: address(person, "re-registration", "close"),
+                button: text("consoleWayBackClose"), weight: .quiet,
+                hint: text("consoleWayBackCloseHint")),
         ]
         if console.may(.removePeople) {
             section.links = [

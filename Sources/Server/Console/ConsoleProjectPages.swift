@@ -3,7 +3,7 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// A project: what it is, and what its pages look like.
+/// A project: what it is, all of it as a document, and its end.
 struct ConsoleProjectPages: Sendable {
     private let frame: ConsoleFrame
 
@@ -17,18 +17,16 @@ struct ConsoleProjectPages: Sendable {
             name: "project", find: { try await target($0) },
             act: { try await $0.ask("removeProject") })
         return [
-            frame.page(Self.path, .seeProject) { try await show($0, refusal: nil) },
-            frame.form(Self.path + "/theme", .changeProject) { try await setTheme($0, $1) },
+            frame.page(Self.path, .seeProject) { try await show($0) },
+            frame.page(Self.path + "/export", .exportState) { try await export($0) },
         ] + removal.routes(frame)
     }
 
-    private func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer?
-    ) async throws -> ServerResponse {
+    private func show(_ console: ConsoleVisit) async throws -> ServerResponse {
         let answer = try await console.ask("showProject")
         guard let project = answer.json else { return console.complain(answer, part: "project") }
         var sections = [facts(console, project)]
-        if console.may(.changeProject) { sections.append(theme(console, project)) }
+        if console.may(.exportState) { sections.append(document(console)) }
         if console.may(.removeProject), project["name"] != "default" {
             sections.append(
                 ConsoleSection(
@@ -42,8 +40,25 @@ struct ConsoleProjectPages: Sendable {
         }
         return console.render(
             project["theme"]?["display_name"]?.string ?? project["name"]?.string ?? "",
-            lead: console.tenant?.issuer ?? "", part: "project", sections: sections,
-            refusal: refusal)
+            lead: console.tenant?.issuer ?? "", part: "project", sections: sections)
+    }
+
+    private func document(_ console: ConsoleVisit) -> ConsoleSection {
+        ConsoleSection(
+            title: console.text("consoleDocument"), hint: console.text("consoleDocumentHint"),
+            links: [
+                ConsoleLink(
+                    text: console.text("consoleExport.json"), href: console.path("export"),
+                    action: "export")
+            ])
+    }
+
+    /// What `gatehouse apply` reads back.
+    private func export(_ console: ConsoleVisit) async throws -> ServerResponse {
+        let name = console.tenant?.project.name ?? ""
+        let answer = try await console.ask("exportState", query: ["project": name])
+        guard let document = answer.json else { return console.complain(answer, part: "project") }
+        return .file(document.bytes, name: "\(name).json", mediaType: "application/json")
     }
 
     private func facts(_ console: ConsoleVisit, _ project: JSONValue) -> ConsoleSection {
@@ -73,38 +88,6 @@ struct ConsoleProjectPages: Sendable {
                 ConsoleFact(
                     console.text("consoleMade"), ConsoleCell(console.when(project["created_at"]))),
             ])
-    }
-
-    private func theme(_ console: ConsoleVisit, _ project: JSONValue) -> ConsoleSection {
-        func input(_ name: String, _ key: String, _ hint: String = "") -> ConsoleInput {
-            ConsoleInput(
-                name, console.text(key), value: project["theme"]?[name]?.string ?? "",
-                hint: hint.isEmpty ? "" : console.text(hint), limit: name == "logo" ? 32_768 : 128)
-        }
-        return ConsoleSection(
-            title: console.text("consoleTheme"), hint: console.text("consoleThemeHint"),
-            forms: [
-                ConsoleForm(
-                    "theme", to: console.path("theme"), button: console.text("save"),
-                    inputs: [
-                        input("display_name", "consoleDisplayName"),
-                        input("accent", "consoleAccent", "consoleColourHint"),
-                        input("background", "consoleBackground", "consoleColourHint"),
-                        input("logo", "consoleLogo", "consoleLogoHint"),
-                    ])
-            ])
-    }
-
-    /// An emptied field goes back to the house's own.
-    private func setTheme(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
-        var theme = JSONObject()
-        for name in ["display_name", "accent", "background", "logo"] {
-            let typed = (form[name] ?? "").trimmed()
-            theme[name] = typed.isEmpty ? .null : .string(typed)
-        }
-        let answer = try await console.ask("putProject", body: ["theme": .object(theme)])
-        guard answer.json != nil else { return try await show(console, refusal: answer) }
-        return console.redirect(console.root, done: "saved")
     }
 
     private func target(

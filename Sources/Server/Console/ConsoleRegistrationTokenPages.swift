@@ -13,18 +13,39 @@ struct ConsoleRegistrationTokenPages: Sendable {
     private static let hours: ClosedRange<Int64> = 1...8760
 
     var routes: [Route] {
-        [
+        let revocation = ConsoleRemoval(
+            pattern: Self.path + "/{token}/revoke", action: .changeRegistrationTokens,
+            part: "registration-tokens", name: "registrationToken",
+            find: { try await target($0) },
+            act: {
+                try await $0.ask("revokeRegistrationToken", ["token": $0[parameter: "token"]])
+            })
+        return [
             frame.page(Self.path, .seeRegistrationTokens) { try await list($0) },
             frame.form(Self.path + "/create", .changeRegistrationTokens, isGrave: true) {
                 try await create($0, $1)
             },
-            frame.form(Self.path + "/{token}/revoke", .changeRegistrationTokens) { console, _ in
-                let answer = try await console.ask(
-                    "revokeRegistrationToken", ["token": console[parameter: "token"]])
-                guard answer.json != nil else { return try await list(console, refusal: answer) }
-                return console.redirect(console.path("registration-tokens"), done: "revoked")
-            },
-        ]
+        ] + revocation.routes(frame)
+    }
+
+    private func target(
+        _ console: ConsoleVisit
+    ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
+        let id = console[parameter: "token"]
+        let found = try await console.first(in: "listRegistrationTokens") {
+            $0["id"]?.string == id && $0["state"] == "active"
+        }
+        guard let token = found else {
+            return .failure(ConsoleRefusal(answer: .unknown("registration_token")))
+        }
+        let list = console.path("registration-tokens")
+        return .success(ConsoleRemoval.Target(word: Self.name(token), page: list, list: list))
+    }
+
+    /// What people call it.
+    private static func name(_ token: JSONValue) -> String {
+        let names = ["label", "serial_number", "id"].compactMap { token[$0]?.string }
+        return names.first { !$0.isEmpty } ?? ""
     }
 
     private func list(
@@ -34,32 +55,14 @@ struct ConsoleRegistrationTokenPages: Sendable {
             operation: "listRegistrationTokens", address: console.path("registration-tokens"),
             columns: [
                 "consoleLabel", "consoleState", "consoleUses", "consoleOwner", "consoleExpires",
-            ]
-            .map { console.text($0) },
+            ].map { console.text($0) } + [""],
             empty: console.text("consoleTokensNone"))
-        var active: [(id: String, label: String)] = []
-        let outcome = try await list.read(console) { token in
-            let id = token["id"]?.string ?? ""
-            let state = token["state"]?.string ?? ""
-            let label = token["label"]?.string ?? ""
-            if state == "active" { active.append((id, label.isEmpty ? id : label)) }
-            return [
-                ConsoleCell(label, hint: token["serial_number"]?.string ?? id),
-                ConsoleCell(
-                    console.text("consoleToken.\(state)"),
-                    tone: state == "active" ? .good : .plain),
-                ConsoleCell(
-                    "\(token["uses"]?.integer ?? 0) / \(token["maximum_uses"]?.integer ?? 0)"),
-                ConsoleCell(token["owner"]?.string ?? ""),
-                ConsoleCell((token["expires_at"]?.string ?? "").replacing("T", with: " ")),
-            ]
-        }
+        let outcome = try await list.read(console) { row($0, console) }
         switch outcome {
         case .refused(let answer): return console.complain(answer, part: "registration-tokens")
         case .table(let table):
             var sections = [ConsoleSection(table: table)]
             if console.may(.changeRegistrationTokens) {
-                sections[0].forms = active.map { revocation(console, $0) }
                 sections.append(newToken(console, typed))
             }
             return console.render(
@@ -69,12 +72,24 @@ struct ConsoleRegistrationTokenPages: Sendable {
         }
     }
 
-    private func revocation(
-        _ console: ConsoleVisit, _ token: (id: String, label: String)
-    ) -> ConsoleForm {
-        ConsoleForm(
-            "revoke", to: console.path("registration-tokens", token.id, "revoke"),
-            button: console.text("consoleTokenRevoke", ["name": token.label]), weight: .quiet)
+    private func row(_ token: JSONValue, _ console: ConsoleVisit) -> [ConsoleCell] {
+        let id = token["id"]?.string ?? ""
+        let state = token["state"]?.string ?? ""
+        let uses = "\(token["uses"]?.integer ?? 0) / \(token["maximum_uses"]?.integer ?? 0)"
+        let owner = token["owner"]?.string ?? ""
+        return [
+            ConsoleCell(Self.name(token), hint: token["serial_number"]?.string ?? id),
+            ConsoleCell(
+                console.text("consoleToken.\(state)"), tone: state == "active" ? .good : .plain),
+            ConsoleCell(uses),
+            ConsoleCell(owner.isEmpty ? console.text("consoleOperator") : owner),
+            ConsoleCell(console.day(token["expires_at"])),
+            console.may(.changeRegistrationTokens) && state == "active"
+                ? ConsoleCell(
+                    console.text("consoleRevokeLink"),
+                    href: console.path("registration-tokens", id, "revoke"))
+                : ConsoleCell(""),
+        ]
     }
 
     private func newToken(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {

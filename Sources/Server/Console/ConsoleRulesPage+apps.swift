@@ -5,7 +5,7 @@ extension ConsoleRulesPage {
     /// How apps register, and what must vouch for them.
     static let appRegistration = ConsoleRulesPage(
         part: "app-registration", see: .seeAppRegistration, change: .changeAppRegistration,
-        isGrave: true, settings: [methods, apple, android])
+        isGrave: true, settings: [methods, apple, android, associatedApps])
 
     private static let methods = ConsoleSettings(
         name: "methods", operation: "RegistrationPolicy",
@@ -19,6 +19,8 @@ extension ConsoleRulesPage {
             ConsoleField(
                 "authenticators", "consoleAuthenticators", .lines,
                 hint: "consoleAuthenticatorsHint"),
+            ConsoleField(
+                "device_scopes", "consoleDeviceScopes", .lines, hint: "consoleDeviceScopesHint"),
         ])
 
     private static let apple = ConsoleSettings(
@@ -35,6 +37,9 @@ extension ConsoleRulesPage {
             ConsoleField("device_check_key_id", "consoleDeviceCheckKeyID"),
             ConsoleField("device_check_once", "consoleDeviceCheckOnce", .flag),
             ConsoleField(
+                "device_check_address", "consoleDeviceCheckAddress",
+                hint: "consoleDeviceCheckAddressHint"),
+            ConsoleField(
                 "device_check_key", "consoleDeviceCheckKey", .secret(isLong: true),
                 hint: "consoleDeviceCheckKeyHint"),
             ConsoleField("roots", "consoleRoots", .lines, hint: "consoleRootsHint"),
@@ -48,6 +53,11 @@ extension ConsoleRulesPage {
                 .choice(["software", "trusted_environment", "strong_box"])),
             ConsoleField("revocation", "consoleRevocation", .choice(["checked", "ignored"])),
             ConsoleField("minimum_os_patch", "consoleOSPatch", .number, hint: "consolePatchHint"),
+            ConsoleField(
+                "minimum_vendor_patch", "consoleVendorPatch", .number,
+                hint: "consoleLongPatchHint"),
+            ConsoleField(
+                "minimum_boot_patch", "consoleBootPatch", .number, hint: "consoleLongPatchHint"),
             ConsoleField("verified_boot", "consoleVerifiedBoot", .flag),
             ConsoleField("user_authentication", "consoleUserAuthentication", .flag),
             ConsoleField("play_recognized_app", "consolePlayRecognized", .flag),
@@ -61,6 +71,15 @@ extension ConsoleRulesPage {
                 "play_decryption_key", "consolePlayDecryptionKey", .secret(isLong: false),
                 hint: "consoleSecretKeepHint"),
             ConsoleField("roots", "consoleRoots", .lines, hint: "consoleRootsHint"),
+        ])
+
+    /// What Apple's systems read in the association file.
+    private static let associatedApps = ConsoleSettings(
+        name: "associated-apps", operation: "AssociatedApps",
+        fields: [
+            ConsoleField(
+                "webcredentials", "consoleWebCredentials", .lines, hint: "consoleAppIDsHint"),
+            ConsoleField("authsrv", "consoleAuthsrv", .lines, hint: "consoleAppIDsHint"),
         ])
 
     /// What apps on Android are signed with.

@@ -17,27 +17,28 @@ extension ConsoleRulesPage {
             ConsoleField("enabled", "consoleEnabled", .flag, hint: "consoleEnabledHint"),
             ConsoleField("button_text", "consoleButtonText"),
             ConsoleField("issuer", "consoleIssuer", hint: "consoleUpstreamIssuerHint"),
-            ConsoleField("client_id", "client_id", isRequired: true),
+            ConsoleField("client_id", "consoleClientID", isRequired: true),
             ConsoleField(
-                "client_secret", "client_secret", .secret(isLong: false),
+                "client_secret", "consoleProviderSecret", .secret(isLong: false),
                 hint: "consoleSecretKeepHint"),
             ConsoleField(
                 "token_endpoint_auth_method", "consoleAuthMethod",
                 .choice(["client_secret_basic", "client_secret_post", "private_key_jwt", "none"])),
-            ConsoleField("authorization_endpoint", "authorization_endpoint"),
-            ConsoleField("token_endpoint", "token_endpoint"),
-            ConsoleField("userinfo_endpoint", "userinfo_endpoint"),
-            ConsoleField("jwks_uri", "jwks_uri"),
+            ConsoleField("authorization_endpoint", "consoleAuthorizationEndpoint"),
+            ConsoleField("token_endpoint", "consoleTokenEndpoint"),
+            ConsoleField("userinfo_endpoint", "consoleUserinfoEndpoint"),
+            ConsoleField("jwks_uri", "consoleKeysAddress"),
             ConsoleField("scopes", "consoleScopes", .lines, hint: "consoleOnePerLine"),
             ConsoleField("claims", "consoleClaims", .pairs, hint: "consoleClaimsHint"),
-            ConsoleField("acr_values", "acr_values", .lines, hint: "consoleOnePerLine"),
+            ConsoleField("acr_values", "consoleAskedClasses", .lines, hint: "consoleOnePerLine"),
             ConsoleField("acr", "consoleContextClasses", .pairs, hint: "consoleContextClassesHint"),
             ConsoleField("create_people", "consoleCreatePeople", .flag),
             ConsoleField("trust_email", "consoleTrustEmail", .flag),
             ConsoleField("link_only", "consoleLinkOnly", .flag),
             ConsoleField("refresh_claims", "consoleRefreshClaims", .flag),
             ConsoleField("sign_out", "consoleUpstreamSignOut", .flag),
-            ConsoleField("response_mode", "response_mode", .choice(["query", "form_post"])),
+            ConsoleField(
+                "response_mode", "consoleResponseMode", .choice(["query", "form_post"])),
             ConsoleField("encrypted_id_tokens", "consoleEncryptedIDTokens", .flag),
         ],
         first: [
@@ -45,7 +46,9 @@ extension ConsoleRulesPage {
             "authorization_endpoint", "token_endpoint", "userinfo_endpoint",
         ],
         fixed: [ConsoleField("kind", "consoleKind", .choice(["oidc", "oauth"]))],
-        readOnly: ["redirect_uri", "post_logout_redirect_uri", "federation_jwks_uri"])
+        readOnly: [
+            "redirect_uri", "post_logout_redirect_uri", "logout_uri", "federation_jwks_uri",
+        ])
 
     private static let custom = ConsoleEntries(
         kind: "custom", one: "CustomIdentityProvider", many: "CustomIdentityProviders",

@@ -96,7 +96,7 @@ extension ConsoleRulesPage {
         ConsoleField("encrypted_password", "consoleEncryptedPassword", .flag),
         ConsoleField("access_token", "consoleMachineAccessToken", .flag),
         ConsoleField("device_claim", "consoleDeviceClaim", .flag),
-        ConsoleField("client_id", "client_id", isRequired: true),
+        ConsoleField("client_id", "consoleClientID", isRequired: true),
         ConsoleField("audience", "consoleAudience", hint: "consoleMachineAudienceHint"),
         seconds("login_frequency", "consoleLoginFrequency"),
         seconds("unlock_key_lifetime", "consoleUnlockKeyLife"),
@@ -128,6 +128,9 @@ extension ConsoleRulesPage {
         ConsoleField("smart_card_roots", "consoleCardRoots", .lines, hint: "consoleRootsHint"),
         ConsoleField(
             "smart_card_revocation_hosts", "consoleCardHosts", .lines, hint: "consoleCardHostsHint"),
+        ConsoleField(
+            "smart_card_revocation_evidence", "consoleCardEvidence", .lines,
+            hint: "consoleCardEvidenceHint"),
     ]
 
     private static let tokenService = [

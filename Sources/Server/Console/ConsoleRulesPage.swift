@@ -65,7 +65,7 @@ struct ConsoleRulesPage: Sendable {
 
 extension ConsoleRulesPage {
     static let all = [
-        tokenPolicy, webauthnPolicy, platformSSOPolicy, identityProviders, appRegistration,
-        fingerprints, versions, pinPolicy,
+        projectSettings, tokenPolicy, webauthnPolicy, platformSSOPolicy, identityProviders,
+        appRegistration, fingerprints, versions, pinPolicy, approvals,
     ]
 }

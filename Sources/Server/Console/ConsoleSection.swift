@@ -14,6 +14,9 @@ struct ConsoleSection {
     var links: [ConsoleLink] = []
     var forms: [ConsoleForm] = []
 
+    /// Whether something that was typed here is wrong, and says so.
+    var isMarked: Bool { forms.contains { $0.inputs.contains { !$0.wrong.isEmpty } } }
+
     /// Every key stands, also when it is empty: no outer one shines through.
     func values(_ place: String) -> [String: Any] {
         [
@@ -63,7 +66,8 @@ struct ConsoleCell {
     var values: [String: Any] {
         [
             "text": text, "more": shown(hint), "href": href ?? false as Any,
-            "isBadge": tone != nil, "good": tone == .good, "bad": tone == .bad, "isCode": isCode,
+            "isBlank": text.isEmpty && hint.isEmpty, "isBadge": tone != nil, "good": tone == .good,
+            "bad": tone == .bad, "isCode": isCode,
         ]
     }
 }

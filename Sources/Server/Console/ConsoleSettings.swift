@@ -52,18 +52,10 @@ struct ConsoleSettings: Sendable {
         if let undo = ConsoleUndo(of: console), undo.settings == name,
             undo.fits(rules, console)
         {
-            section.forms.append(undoForm(console, page, undo))
+            section.forms.append(
+                undo.form(to: console.path(page.part, name, "undo"), of: fields, console))
         }
         return .success(section)
-    }
-
-    private func undoForm(
-        _ console: ConsoleVisit, _ page: ConsoleRulesPage, _ undo: ConsoleUndo
-    ) -> ConsoleForm {
-        let words = fields.filter { undo.before[$0.name] != nil }.map { console.text($0.label) }
-        return ConsoleForm(
-            "undo", to: console.path(page.part, name, "undo"), button: console.text("consoleUndo"),
-            weight: .quiet, hint: words.joined(separator: " · "))
     }
 
     /// Of secrets only whether there is one.

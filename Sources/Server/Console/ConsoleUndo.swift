@@ -14,7 +14,7 @@ struct ConsoleUndo: Sendable {
     /// Of the cookie: browsers keep 4096 bytes of each.
     private static let longest = 3072
 
-    /// Which settings were changed: the name of ``ConsoleSettings``.
+    /// What was changed: the name of ``ConsoleSettings``, or a thing of ``ConsoleDetails``.
     let settings: String
     /// The members that were changed, as they were.
     let before: JSONObject
@@ -56,6 +56,16 @@ struct ConsoleUndo: Sendable {
     /// Whether the settings are still as the change left them.
     func fits(_ now: JSONValue, _ console: ConsoleVisit) -> Bool {
         ConstantTime.equal(Array(mark.utf8), Array(Self.mark(before.names, now, console).utf8))
+    }
+
+    /// The button that takes it back, with what it is about.
+    func form(
+        to address: String, of fields: [ConsoleField], _ console: ConsoleVisit
+    ) -> ConsoleForm {
+        let words = fields.filter { before[$0.name] != nil }.map { console.text($0.label) }
+        return ConsoleForm(
+            "undo", to: address, button: console.text("consoleUndo"), weight: .quiet,
+            hint: words.joined(separator: " · "))
     }
 
     /// Offers it on the next page, unless it is too long for a cookie.

@@ -17,18 +17,30 @@ extension ConsoleVisit {
         var values: [String: Any] = [
             "consoleStyle": style, "heading": title, "lead": lead.isEmpty ? false as Any : lead,
             "menu": ConsoleMenu(self).values(current: part), "home": visit.prefix + "/console",
+            "currentPart": text("consolePart.\(part)"),
             "projectName": tenant?.project.name ?? false as Any,
             "isProduction": tenant?.project.environment == .production,
             "up": up?.values ?? false as Any,
-            "sections": sections.enumerated().map { $1.values("s\($0)") },
+            "jump": jump(sections), "sections": sections.enumerated().map { $1.values("s\($0)") },
         ]
         values["roleWords"] = roleWords
         var (status, error): (HTTPResponse.Status, String?) = (.ok, nil)
         if case .refused(let code, let name, let message, let problems) = refusal {
             (status, error) = (code, problems.first?.description ?? text(code: name, message))
+            if sections.contains(where: \.isMarked) { error = text("consoleLookBelow") }
         }
         return visit.render(
             "console", title: title, values, status: status, error: error, notice: notice)
+    }
+
+    /// Below a list that fills the screen, the form for a new thing is hard to find.
+    private func jump(_ sections: [ConsoleSection]) -> Any {
+        guard sections.first?.table?.rows.count ?? 0 > 8,
+            let place = sections.dropFirst().firstIndex(where: {
+                $0.forms.contains { $0.name == "create" }
+            })
+        else { return false }
+        return ["href": "#s\(place)", "text": sections[place].title]
     }
 
     /// The page that stands there when something cannot be shown or done.

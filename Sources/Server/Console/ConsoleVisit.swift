@@ -94,6 +94,13 @@ struct ConsoleVisit: Sendable {
         return visit.language.when(time, now: now)
     }
 
+    /// Until a moment that is ahead, to the minute.
+    func until(_ value: JSONValue?) -> String {
+        guard let text = value?.string, let time = Timestamp(rfc3339: text) else { return "" }
+        let minute = CalendarDay.stamp(time).prefix(16)
+        return self.text("consoleUntil", ["time": "\(minute) UTC"])
+    }
+
     /// The day of a moment that may be far ahead.
     func day(_ value: JSONValue?) -> String { String((value?.string ?? "–").prefix(10)) }
 

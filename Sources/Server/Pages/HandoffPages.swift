@@ -13,8 +13,11 @@ struct HandoffPages: RouteGroup {
     }
 
     private func enter(_ visit: Visit) async throws -> ServerResponse {
-        let outcome = try await WebHandoff(visit.context).enter(
-            token: visit.query["token"] ?? "", in: visit.signedIn)
+        let (handoff, token) = (WebHandoff(visit.context), visit.query["token"] ?? "")
+        if isSentByAnotherPage(visit), let person = try await handoff.person(token: token) {
+            return ask(visit, person, token)
+        }
+        let outcome = try await handoff.enter(token: token, in: visit.signedIn)
         switch outcome {
         case .success(let entered): return visit.welcome(entered.cookie, to: entered.target)
         case .failure(let refusal):
@@ -27,5 +30,29 @@ struct HandoffPages: RouteGroup {
                     "requestID": visit.request.facts.requestID,
                 ], status: .forbidden)
         }
+    }
+
+    /// An app opens the address from outside of any page, and a click on ours comes from here. Any
+    /// other page that sends somebody here could have them work in an account of its own.
+    private func isSentByAnotherPage(_ visit: Visit) -> Bool {
+        guard visit.signedIn == nil, let site = visit.request.headers[.secFetchSite] else {
+            return false
+        }
+        return site != "none" && site != "same-origin"
+    }
+
+    private func ask(_ visit: Visit, _ person: Person, _ token: String) -> ServerResponse {
+        let values = ["name": person.claims.name ?? person.username]
+        let address = visit.prefix + "/handoff?token=" + token
+        return visit.render(
+            "message", title: visit.text("handoffAskTitle", values),
+            [
+                "heading": visit.text("handoffAskTitle", values),
+                "lead": visit.text("handoffAskLead"),
+                "links": [
+                    ["href": address, "text": visit.text("handoffAskGo", values)],
+                    ["href": visit.prefix + "/", "text": visit.text("toHome")],
+                ],
+            ])
     }
 }

@@ -21,7 +21,9 @@ package struct RegistrationRoutes: RouteGroup {
     static let prefix = "/registration"
 
     package func routes() -> [Route] {
-        let endpoints = endpoints + authenticatorEndpoints + approvalEndpoints + handoffEndpoints
+        let endpoints =
+            endpoints + authenticatorEndpoints + passkeyEndpoints + approvalEndpoints
+            + handoffEndpoints
         let operations = endpoints.map(\.documented)
         let description = Route(
             .get, Self.prefix + "/openapi.json", bodyLimit: 0, origins: .everyone
@@ -145,11 +147,11 @@ package struct RegistrationRoutes: RouteGroup {
     }
 
     private func start(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
-        try await CustomRegistrationStart(call.context).run(call.body).map { .json($0.bytes) }
+        try await CustomExchange(call.context).start(call.body).map { .json($0.bytes) }
     }
 
     private func cancel(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
-        try await CustomRegistrationCancel(call.context).run(call.body).map { .noContent }
+        try await CustomExchange(call.context).cancel(call.body).map { .noContent }
     }
 
     private func pinChallenge(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {

@@ -88,6 +88,7 @@ enum RegistrationSchemas {
               "items": {"$ref": "#/components/schemas/Authenticator"}}}},
         \(approvals)
         \(handoff)
+        \(passkeys)
           "Problem": {"type": "object", "description": "RFC 9457.",
             "required": ["status", "code"], "properties": {
             "type": {"type": "string"}, "title": {"type": "string"},

@@ -26,6 +26,22 @@ package struct AuthenticationFactor: Sendable, Equatable {
     /// What a key that is bound to our address leaves in ``methods`` (RFC 8176).
     package static let keyMethods = ["hwk", "swk", "pop"]
 
+    /// Whether somebody was there when it was shown. A key of an app or a device signs unasked; one
+    /// that is kept among the credentials of its person is touched for it. What wants to have seen
+    /// the person lately asks those who were not.
+    package var isAttended: Bool {
+        credential != nil
+            || methods.contains { !Self.keyMethods.contains($0) && $0 != Self.appMethod }
+    }
+
+    /// What an app that hands somebody over to a browser leaves in ``methods``. RFC 8176 has no name
+    /// for it.
+    package static let appMethod = "app"
+
+    /// Whether the person was there, and showed themselves in this browser. What an app says of them
+    /// is worth what the app is worth: it opens no console, and changes no account.
+    package var isSeenHere: Bool { isAttended && !methods.contains(Self.appMethod) }
+
     /// What the word of an upstream provider leaves in ``methods``. RFC 8176 has no name for it.
     package static let federatedMethod = "fed"
 

@@ -31,6 +31,8 @@ package struct Device: Sendable, Equatable {
     package var attestation: String
     package var registeredAt: Timestamp
     package var lastSeenAt: Timestamp
+    /// Hearing of a device is noted at most this often.
+    package static let hearing = TimeSpan.hours(1)
     package var revokedAt: Timestamp?
     /// As it was reported; see ``compliance(at:)``.
     package var compliance: Compliance?

@@ -60,7 +60,8 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
     package var refreshTokenIdleLifetime: Int64 = 30 * 86400
     /// Since the grant was made.
     package var refreshTokenLifetime: Int64 = 365 * 86400
-    /// How long a rotated refresh token still answers, with the same successor.
+    /// How long a rotated refresh token still answers, with the same successor. One that is bound
+    /// to a key answers for longer, whatever is said here.
     package var refreshGrace: Int64 = 10
     package var sessionLifetime: Int64 = 12 * 3600
     package var sessionIdleLifetime: Int64 = 4 * 3600

@@ -22,6 +22,8 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
     /// The kinds of authenticators that installations may have besides key and PIN: `biometric`,
     /// and names of the operator's own. None is offered unless it is named here.
     package var authenticators: [String] = []
+    /// What an installation may have by its key without its person: scopes that are nobody's data.
+    package var deviceScopes: [String] = []
     package var approvals = ApprovalRules()
     package var apple = AppleAppRules()
     package var android = AndroidAppRules()
@@ -46,6 +48,7 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
         try read(.identityProviders, &identityProviders)
         try read(.pin, &pin)
         try read(.authenticators, &authenticators)
+        try read(.deviceScopes, &deviceScopes)
         try read(.approvals, &approvals)
         try read(.apple, &apple)
         try read(.android, &android)

@@ -21,6 +21,9 @@ package struct Session: Sendable, Equatable {
     package var device: String
     /// The address that signed in.
     package var address: String
+    /// What it rests on elsewhere, and ends with: a hash of what the provider that vouched calls its
+    /// own session (`sid`), or the identifier of the installation that handed it over.
+    package var restsOn: [UInt8]?
 
     package init(
         id: Identifier<Session>,
@@ -33,7 +36,8 @@ package struct Session: Sendable, Equatable {
         lastSeenAt: Timestamp,
         expiresAt: Timestamp,
         device: String = "",
-        address: String = ""
+        address: String = "",
+        restsOn: [UInt8]? = nil
     ) {
         self.id = id
         self.project = project
@@ -46,5 +50,6 @@ package struct Session: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.device = device
         self.address = address
+        self.restsOn = restsOn
     }
 }

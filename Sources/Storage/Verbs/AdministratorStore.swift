@@ -6,6 +6,10 @@ package import Primitives
 package protocol AdministratorStore: Sendable {
     /// The roles of a person, oldest first; none for nearly everybody.
     func administration(of person: Identifier<Person>) async throws -> [Administrator]
+    /// The roles of all whom that provider may sign in.
+    func administration(
+        linkedTo provider: Identifier<UpstreamProvider>
+    ) async throws -> [Administrator]
     /// Up to `limit` in order of `id`, after `last`, of every project.
     func administrators(
         after last: Identifier<Administrator>?, limit: Int

@@ -10,6 +10,8 @@ package protocol ApprovalStore: Sendable {
     func pendingApprovals(
         of person: Identifier<Person>, now: Timestamp
     ) async throws -> [Approval]
+    /// Whatever their state, newest first: what is over stays until the sweep.
+    func approvals(of person: Identifier<Person>, limit: Int) async throws -> [Approval]
     /// Binds the approval with that code to the first who brings it. The same installation may
     /// bring it again. `nil` for everybody else, and for one that is decided, over or unknown.
     func claimApproval(

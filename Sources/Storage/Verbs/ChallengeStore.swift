@@ -20,7 +20,9 @@ package protocol ChallengeStore: Sendable {
 
     /// Marks an identifier as used until `expiresAt`: `true` for the first caller only.
     func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool
-    /// The same, with `event` in one commit: `false` leaves no event.
+    /// Whether the identifier was marked.
+    func isUsed(_ mark: UsedMark) async throws -> Bool
+    /// The same as marking, with `event` in one commit: `false` leaves no event.
     func markUsed(_ use: SingleUse, recording event: AuditEvent) async throws -> Bool
 }
 

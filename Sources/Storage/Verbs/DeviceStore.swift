@@ -130,6 +130,8 @@ package protocol UnlockKeyStore: Sendable {
     func provision(_ key: UnlockKey, now: Timestamp) async throws -> UnlockKey?
     /// A key that still opens what was locked with it.
     func unlockKey(_ id: Identifier<UnlockKey>, now: Timestamp) async throws -> UnlockKey?
+    /// Keeps a key for longer than it was to be; never for less.
+    func keep(unlockKey id: Identifier<UnlockKey>, until end: Timestamp) async throws
 }
 
 /// Where the provider's encryption keys are kept.

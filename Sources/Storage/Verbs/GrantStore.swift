@@ -17,6 +17,8 @@ package protocol GrantStore: Sendable {
     func grantWithPerson(_ id: Identifier<Grant>) async throws -> (Grant, Person)?
     /// Moves the family from `generation` to the next. See ``RotateOutcome``. `event`, with the
     /// grant's person in it, is written in the same step exactly when the outcome is `rotated`.
+    ///
+    /// - Parameter grace: of the token that is presented: one family may have tokens of both kinds.
     func rotateRefreshToken(
         grant: Identifier<Grant>, generation: Int64, idleLifetime: TimeSpan, grace: TimeSpan,
         now: Timestamp, recording event: AuditEvent?

@@ -23,9 +23,13 @@ package protocol SessionStore: Sendable {
         session: Identifier<Session>, of person: Identifier<Person>, now: Timestamp
     ) async throws -> Bool
     /// Ends every session of the person but `kept`, and revokes their grants. Returns how many.
+    /// Without `kept` it is everywhere: the grants of machines, and of programs that were let in with
+    /// a code, are revoked too. Those of apps end with their installations.
     func endSessions(
         of person: Identifier<Person>, except kept: Identifier<Session>?, now: Timestamp
     ) async throws -> Int
+    /// Ends every session of the person and revokes every grant, those of apps and devices too.
+    func endEverything(of person: Identifier<Person>, now: Timestamp) async throws
 }
 
 extension SessionStore {

@@ -17,6 +17,19 @@ package protocol UpstreamProviderStore: Sendable {
         upstreamProvider id: Identifier<UpstreamProvider>, of project: Identifier<Project>,
         now: Timestamp
     ) async throws -> UpstreamProvider?
+    /// Ends the sessions that rest on what is called so (``Session/restsOn``), with what was granted
+    /// from them. Returns whose they were.
+    func endSessions(
+        restingOn name: [UInt8], of project: Identifier<Project>, now: Timestamp
+    ) async throws -> [Identifier<Person>]
+    /// Ends the sessions of the person that rest on that link, with what was granted from them.
+    /// Returns how many.
+    ///
+    /// - Parameter unnamedOnly: those alone for which the provider had no name.
+    func endSessions(
+        vouchedBy link: Identifier<Credential>, of person: Identifier<Person>, unnamedOnly: Bool,
+        now: Timestamp
+    ) async throws -> Int
     /// Whether some provider that is enabled still vouches for that person.
     func isVouchedFor(_ person: Identifier<Person>) async throws -> Bool
 }

@@ -3,6 +3,8 @@ import Primitives
 import Storage
 
 private let storedClaims = StoredJSON<PersonClaims>()
+/// Of whom nothing is said, as of most people whom apps register: written without an encoder.
+private let noClaims = PersonClaims()
 
 extension Person {
     static let columns = Columns(
@@ -11,7 +13,8 @@ extension Person {
     func values() throws -> [SQLValue] {
         [
             id.sqlValue, project.sqlValue, qualifiedName.sqlValue,
-            try storedClaims.encode(claims).sqlValue, disabled.sqlValue, createdAt.sqlValue,
+            try (claims == noClaims ? "{}" : storedClaims.encode(claims)).sqlValue,
+            disabled.sqlValue, createdAt.sqlValue,
             origin.sqlValue, attributes.sqlValue, entitlementSet.sqlValue,
         ]
     }

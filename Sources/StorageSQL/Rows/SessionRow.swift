@@ -6,7 +6,7 @@ extension Session {
     static let columns = Columns(
         """
         id project_id person_id secret_hash authentication_methods authenticated_at last_seen_at \
-        expires_at device address factors
+        expires_at device address factors rests_on
         """)
 
     var values: [SQLValue] {
@@ -14,7 +14,7 @@ extension Session {
             id.sqlValue, project.sqlValue, person.sqlValue, secretHash.sqlValue,
             authenticationMethods.sqlValue, authenticatedAt.sqlValue, lastSeenAt.sqlValue,
             expiresAt.sqlValue, device.sqlValue, address.sqlValue,
-            FactorText.encode(factors).sqlValue,
+            FactorText.encode(factors).sqlValue, restsOn.sqlValue,
         ]
     }
 
@@ -25,5 +25,6 @@ extension Session {
             authenticatedAt: try row.time(), lastSeenAt: try row.time(),
             expiresAt: try row.time(), device: try row.text(), address: try row.text())
         factors = try FactorText.decode(row.text())
+        restsOn = try row.optionalBytes()
     }
 }

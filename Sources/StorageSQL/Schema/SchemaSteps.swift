@@ -4,7 +4,7 @@ extension SchemaStep {
     /// Every step, in order.
     package static let all: [SchemaStep] =
         provider + devices + upstream + entitlements + administrators + deviceCompliance
-        + registration + authenticators + approvals + apiTokens + deviceLookups
+        + registration + authenticators + approvals + apiTokens + deviceLookups + sessionOrigins
 
     private static let provider: [SchemaStep] = [
         step(

@@ -30,7 +30,7 @@ package struct StoredTable: Sendable {
             "sessions", key: "id",
             """
             project_id person_id secret_hash authentication_methods authenticated_at \
-            last_seen_at expires_at device address factors
+            last_seen_at expires_at device address factors rests_on
             """),
         StoredTable(
             "grants", key: "id",

@@ -6,6 +6,10 @@ private let columns = Columns("id person_id project_id role created_at")
 private let ofPerson = """
     SELECT \(columns.list) FROM administrators WHERE person_id = $1 ORDER BY id
     """
+private let linked = """
+    SELECT \(columns.of("a")) FROM credentials c JOIN administrators a ON a.person_id = c.person_id
+    WHERE c.upstream_id = $1 ORDER BY a.id
+    """
 private let listed = """
     SELECT \(columns.of("a")), p.username, o.name FROM administrators a
     JOIN people p ON p.id = a.person_id LEFT JOIN projects o ON o.id = a.project_id
@@ -22,6 +26,12 @@ private let roleDelete = "DELETE FROM administrators WHERE id = $1"
 extension SQLStore {
     package func administration(of person: Identifier<Person>) async throws -> [Administrator] {
         try await all(Administrator.init, ofPerson, person)
+    }
+
+    package func administration(
+        linkedTo provider: Identifier<UpstreamProvider>
+    ) async throws -> [Administrator] {
+        try await all(Administrator.init, linked, provider)
     }
 
     package func administrators(

@@ -9,6 +9,10 @@ private let approvalsPending = """
     WHERE person_id = $1 AND state = 'pending' AND expires_at > $2
     ORDER BY created_at, id LIMIT 100
     """
+private let approvalsOfPerson = """
+    SELECT \(Approval.columns.list) FROM approvals
+    WHERE person_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2
+    """
 private let approvalClaim = """
     UPDATE approvals SET person_id = $2, installation_id = $3
     WHERE code_hash = $1 AND state = 'pending' AND expires_at > $4
@@ -62,6 +66,12 @@ extension SQLStore {
         of person: Identifier<Person>, now: Timestamp
     ) async throws -> [Approval] {
         try await all(Approval.init, approvalsPending, person, now)
+    }
+
+    package func approvals(
+        of person: Identifier<Person>, limit: Int
+    ) async throws -> [Approval] {
+        try await all(Approval.init, approvalsOfPerson, person, Int64(limit))
     }
 
     package func claimApproval(

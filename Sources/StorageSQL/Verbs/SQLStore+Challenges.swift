@@ -19,6 +19,7 @@ let markInsert = """
     INSERT INTO used_marks (kind, mark, expires_at) VALUES ($1, $2, $3)
     ON CONFLICT DO NOTHING RETURNING kind
     """
+private let markFind = "SELECT kind FROM used_marks WHERE kind = $1 AND mark = $2"
 
 extension SQLStore {
     package func issue(_ challenge: Challenge) async throws {
@@ -48,6 +49,10 @@ extension SQLStore {
 
     package func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool {
         try await !engine.change(markInsert, mark.kind.rawValue, mark.key, expiresAt).isEmpty
+    }
+
+    package func isUsed(_ mark: UsedMark) async throws -> Bool {
+        try await one({ try $0.text() }, markFind, mark.kind.rawValue, mark.key) != nil
     }
 
     package func markUsed(_ use: SingleUse, recording event: AuditEvent) async throws -> Bool {

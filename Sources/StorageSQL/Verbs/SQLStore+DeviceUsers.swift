@@ -21,9 +21,8 @@ private let olderGrantsEnd = """
     UPDATE grants SET expires_at = $4, delete_after = $4 WHERE device_id = $1 AND person_id = $2
     AND id <> $3 AND revoked_at IS NULL AND expires_at > $4
     """
-/// Holds the row as ``deviceHeld`` does.
-private let deviceSeen = """
-    UPDATE devices SET last_seen_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING sharing
+private let deviceHeldWithTime = """
+    SELECT sharing, last_seen_at FROM devices WHERE id = $1 AND revoked_at IS NULL
     """
 let eventInsert = AuditEvent.columns.insert(into: "audit_events")
 
@@ -59,12 +58,14 @@ extension SQLStore {
         recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome {
         let insert = Self.grantOnDeviceInsert(dialect)
+        let hold = deviceHeldWithTime + dialect.forUpdate
         return try await engine.write { connection in
             if let nonce, try connection.run(markInsert, arguments: nonce.values).isEmpty {
                 return .nonceUsed
             }
-            let held = try connection.run(deviceSeen, user.device, now)
+            let held = try connection.run(hold, user.device)
             if let refused = try Self.refusal(of: user, on: held, connection) { return refused }
+            try Self.note(user.device, held, now, connection)
             let made = try connection.run(
                 insert, arguments: grant.values + [now.sqlValue, grant.expiresAt.sqlValue])
             guard !made.isEmpty else { return .ended }
@@ -85,6 +86,16 @@ extension SQLStore {
         guard try row.word(Device.Sharing.self) == .perUser else { return nil }
         let others = try connection.run(otherUser, user.device, user.person)
         return others.isEmpty ? nil : .anothersDevice
+    }
+
+    /// That the device was heard of. A row that stays as it is is one page less to write.
+    private static func note(
+        _ device: Identifier<Device>, _ held: [SQLRow], _ now: Timestamp,
+        _ connection: any SQLConnection
+    ) throws {
+        let seen = try held.firstRecord { (try $0.word(Device.Sharing.self), try $0.time()) }
+        guard let (_, time) = seen, now - time >= Device.hearing else { return }
+        _ = try connection.run(deviceTouch, device, now)
     }
 
     /// A grant that no code stands for: its refresh family begins at once.

@@ -33,7 +33,7 @@ private let usersOfDevice = """
     SELECT \(DeviceUser.columns.list) FROM device_users WHERE device_id = $1
     ORDER BY person_id LIMIT 1000
     """
-private let deviceTouch = """
+let deviceTouch = """
     UPDATE devices SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $2
     """
 private let deviceRevoke = """

@@ -32,6 +32,9 @@ private func revoke(_ condition: String, now: String = "$2", end: String = "$3")
 }
 let grantRevoke = revoke("id = $1")
 let grantsRevokeOfNoSession = revoke("person_id = $1 AND session_id IS NULL")
+/// Of machines, and of programs that were let in with a code.
+let grantsRevokeOfNoBrowser = revoke(
+    "person_id = $1 AND session_id IS NULL AND installation_id IS NULL")
 let grantsRevokeOfPerson = revoke("person_id = $1")
 let grantsRevokeOfClient = revoke("client_id = $1")
 let grantsRevokeOfSession = revoke("session_id = $1")
@@ -50,6 +53,13 @@ let grantsRevokeOfUpstreamSessionGone = revoke(
     AND (session_id IS NULL
     OR NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = grants.session_id))
     AND authentication_methods LIKE '%\(AuthenticationFactor.federatedMethod)%'
+    """)
+/// Of people who are here by the word of a provider that is disabled, and of no other that is not.
+let grantsRevokeOfUpstreamPeople = revoke(
+    """
+    person_id IN (SELECT c.person_id FROM credentials c JOIN people p ON p.id = c.person_id
+    WHERE c.upstream_id = $1 AND p.username LIKE \(upstreamRealm)
+    AND NOT EXISTS (\(standingLink("c.person_id"))))
     """)
 let grantsRevokeOfInstallation = revoke("installation_id = $1")
 let grantsRevokeOfDevice = revoke("device_id = $1")

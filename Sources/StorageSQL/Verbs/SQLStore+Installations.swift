@@ -14,6 +14,7 @@ private let peopleDelete = """
     AND origin <> '' AND created_at < $3 AND NOT EXISTS (SELECT 1 FROM administrators a
     WHERE a.person_id = people.id AND a.role = 'owner') ORDER BY created_at LIMIT $4) RETURNING id
     """
+private let sessionsHandedOver = "DELETE FROM sessions WHERE rests_on = $1 RETURNING id"
 private let credentialUsed = "UPDATE credentials SET last_used_at = $2 WHERE id = $1"
 
 extension SQLStore {
@@ -36,6 +37,7 @@ extension SQLStore {
             let found = try connection.run(held, id, person).firstRecord(Installation.init)
             guard let found else { return false }
             _ = try connection.run(grantsRevokeOfInstallation, id, now, now.revokedRowsEnd)
+            try connection.endSessions(handedOverBy: id, now)
             if let key = found.credential {
                 _ = try connection.run(credentialDelete, key, person)
             }
@@ -68,7 +70,9 @@ extension SQLStore {
         _ grant: Grant, using uses: [SingleUse], credential: Identifier<Credential>?,
         recording event: AuditEvent
     ) async throws -> ProvenGrantOutcome {
-        let insert = Self.provenGrantInsert(dialect, ofInstallation: grant.installation != nil)
+        let insert =
+            (grant.installation == nil ? provenGrant : provenGrantOfInstallation)
+            + dialect.forShare + " RETURNING id"
         do {
             try await engine.write { connection in
                 for use in uses where try connection.run(markInsert, arguments: use.values).isEmpty
@@ -85,22 +89,36 @@ extension SQLStore {
             return refused.outcome
         }
     }
+}
 
-    /// Inserts a grant that is redeemed already. All rows that it rests on are held, so whoever
-    /// disables or removes one of them waits for it and then ends it, or it is not made.
-    private static func provenGrantInsert(
-        _ dialect: SQLDialect, ofInstallation: Bool
-    ) -> String {
-        let installation = ofInstallation ? " CROSS JOIN installations i" : ""
-        let belongs = ofInstallation ? " AND i.id = $16 AND i.person_id = p.id" : ""
-        return """
-            INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
-            SELECT \(Grant.columns.parameters), $12, $13
-            FROM people p CROSS JOIN clients c\(installation)
-            WHERE p.id = $4 AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0\(belongs)\
-            \(dialect.forShare) RETURNING id
-            """
+extension SQLConnection {
+    /// Of an installation that ends: the sessions that it opened in browsers, with what was granted
+    /// from them.
+    func endSessions(
+        handedOverBy installation: Identifier<Installation>, _ now: Timestamp
+    ) throws {
+        for session in try run(sessionsHandedOver, installation)
+            .records({ try $0.identifier(Session.self) })
+        {
+            _ = try run(grantsRevokeOfSession, session, now, now.revokedRowsEnd)
+        }
     }
+}
+
+/// Inserts a grant that is redeemed already. All rows that it rests on are held, so whoever disables
+/// or removes one of them waits for it and then ends it, or it is not made.
+private let provenGrant = provenGrantInsert()
+private let provenGrantOfInstallation = provenGrantInsert(
+    " CROSS JOIN installations i", " AND i.id = $16 AND i.person_id = p.id")
+
+private func provenGrantInsert(_ more: String = "", _ belongs: String = "") -> String {
+    """
+    INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
+    SELECT \(Grant.columns.parameters), $12, $13
+    FROM people p CROSS JOIN clients c\(more)
+    WHERE p.id = $4 AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0\(belongs)
+    AND (p.username NOT LIKE \(upstreamRealm) OR EXISTS (\(standingLink("p.id"))))
+    """
 }
 
 /// Rolls back a grant that cannot be.

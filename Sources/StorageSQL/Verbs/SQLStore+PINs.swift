@@ -74,6 +74,7 @@ extension SQLStore {
             let installation = try row.identifier(Installation.self)
             _ = try connection.run(
                 grantsRevokeOfInstallation, installation, change.now, change.now.revokedRowsEnd)
+            try connection.endSessions(handedOverBy: installation, change.now)
             _ = try connection.run(authenticatorsDelete, installation)
             if var removed = try connection.run(installationDelete, installation).first,
                 let credential = try removed.optionalIdentifier(Credential.self)

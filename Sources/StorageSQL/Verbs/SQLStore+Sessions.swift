@@ -17,7 +17,9 @@ private let sessionTouch = """
     UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE id = $1 AND expires_at > $2
     """
 let sessionDelete = "DELETE FROM sessions WHERE id = $1 AND person_id = $2 RETURNING id"
-private let sessionFactors = "SELECT factors FROM sessions WHERE id = $1 AND person_id = $2"
+private let sessionFactors = """
+    SELECT factors, rests_on FROM sessions WHERE id = $1 AND person_id = $2
+    """
 let sessionsDeleteOfPerson = "DELETE FROM sessions WHERE person_id = $1"
 let sessionsDeleteOfPersonExcept = """
     DELETE FROM sessions WHERE person_id = $1 AND id <> $2 RETURNING id
@@ -34,7 +36,7 @@ extension SQLStore {
         _ session: Session, replacing: Identifier<Session>?, carryingSince horizon: Timestamp?,
         now: Timestamp
     ) async throws -> Session {
-        let insert = Self.sessionInsert(dialect)
+        let insert = sessionInsert + dialect.forShare + " RETURNING id"
         let held = sessionFactors + dialect.forUpdate
         let dialect = dialect
         return try await engine.write { connection in
@@ -44,12 +46,16 @@ extension SQLStore {
                     == session.factors.count
             else { throw StoreError(.missingParent, "nobody vouches for this session any more") }
             if let replacing, let horizon,
-                let older = try connection.run(held, replacing, session.person)
-                    .firstRecord({ try FactorText.decode($0.text()) })
+                let (older, origin) = try connection.run(held, replacing, session.person)
+                    .firstRecord({ (try FactorText.decode($0.text()), try $0.optionalBytes()) })
             {
                 made.factors = session.factors.carrying(
                     try Self.standing(older, dialect, connection), since: horizon)
                 made.authenticationMethods = made.factors.methods
+                // What went along ends with what it rests on.
+                if made.factors.count > session.factors.count {
+                    made.restsOn = made.restsOn ?? origin
+                }
             }
             guard try !connection.run(insert, arguments: made.values).isEmpty else {
                 throw StoreError(.missingParent, "a session needs a person who is not disabled")
@@ -96,6 +102,13 @@ extension SQLStore {
         }
     }
 
+    package func endEverything(of person: Identifier<Person>, now: Timestamp) async throws {
+        try await engine.write { connection in
+            _ = try connection.run(sessionsDeleteOfPerson, person)
+            _ = try connection.run(grantsRevokeOfPerson, person, now, now.revokedRowsEnd)
+        }
+    }
+
     package func endSessions(
         of person: Identifier<Person>, except kept: Identifier<Session>?, now: Timestamp
     ) async throws -> Int {
@@ -105,16 +118,18 @@ extension SQLStore {
             for row in try ended.records({ try $0.identifier(Session.self) }) {
                 _ = try connection.run(grantsRevokeOfSession, row, now, now.revokedRowsEnd)
             }
+            if kept == nil {
+                _ = try connection.run(
+                    grantsRevokeOfNoBrowser, person, now, now.revokedRowsEnd)
+            }
             return ended.count
         }
     }
-
-    /// Refuses a person who is disabled: the row is held, so disabling waits for this session and
-    /// then ends it, or this session waits and is not made.
-    private static func sessionInsert(_ dialect: SQLDialect) -> String {
-        """
-        INSERT INTO sessions (\(Session.columns.list)) SELECT \(Session.columns.parameters)
-        FROM people WHERE id = $3 AND disabled = 0\(dialect.forShare) RETURNING id
-        """
-    }
 }
+
+/// Refuses a person who is disabled: the row is held, so disabling waits for this session and then
+/// ends it, or this session waits and is not made.
+private let sessionInsert = """
+    INSERT INTO sessions (\(Session.columns.list)) SELECT \(Session.columns.parameters)
+    FROM people WHERE id = $3 AND disabled = 0
+    """

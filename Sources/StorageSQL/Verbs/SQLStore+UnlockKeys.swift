@@ -8,6 +8,9 @@ private let unlockKeyValid = """
     AND expires_at > $4 ORDER BY expires_at DESC LIMIT 1
     """
 private let unlockKeyByID = "\(unlockKeySelect) WHERE id = $1 AND delete_after > $2"
+private let unlockKeyKeep = """
+    UPDATE unlock_keys SET delete_after = $2 WHERE id = $1 AND delete_after < $2
+    """
 private let deviceHeld = "SELECT id FROM devices WHERE id = $1 AND revoked_at IS NULL"
 private let encryptionKeysOfProject = """
     SELECT \(EncryptionKey.columns.list) FROM encryption_keys WHERE project_id = $1
@@ -49,6 +52,12 @@ extension SQLStore {
         _ id: Identifier<UnlockKey>, now: Timestamp
     ) async throws -> UnlockKey? {
         try await one(UnlockKey.init, unlockKeyByID, id, now)
+    }
+
+    package func keep(
+        unlockKey id: Identifier<UnlockKey>, until end: Timestamp
+    ) async throws {
+        _ = try await engine.change(unlockKeyKeep, id, end)
     }
 
     package func encryptionKeys(

@@ -25,10 +25,22 @@ private let sessionsOfItsPeople = """
     SELECT s.id, s.person_id, s.factors, c.id FROM credentials c
     JOIN sessions s ON s.person_id = c.person_id WHERE c.upstream_id = $1
     """
-private let vouchedFor = """
-    SELECT 1 FROM credentials c JOIN upstream_providers u ON u.id = c.upstream_id
-    WHERE c.person_id = $1 AND u.enabled = 1 LIMIT 1
+private let sessionsRestingOn = """
+    DELETE FROM sessions WHERE rests_on = $1 AND project_id = $2 RETURNING id, person_id
     """
+private let sessionsHeld = "SELECT \(Session.columns.list) FROM sessions WHERE person_id = $1"
+private let vouchedFor = standingLink("$1") + " LIMIT 1"
+/// Names of people whom a provider has brought: they are here by its word
+/// (``Person/qualifiedName``).
+let upstreamRealm = "'%\u{1F}idp:%'"
+
+/// Whether a provider that is enabled vouches for that person.
+func standingLink(_ person: String) -> String {
+    """
+    SELECT 1 FROM credentials k JOIN upstream_providers u ON u.id = k.upstream_id
+    WHERE k.person_id = \(person) AND u.enabled = 1
+    """
+}
 /// Holds the provider: disabling it waits for whoever reads this, or this waits for it.
 private let standingProvider = """
     SELECT u.id FROM credentials c JOIN upstream_providers u ON u.id = c.upstream_id
@@ -73,6 +85,38 @@ extension SQLStore {
         }
     }
 
+    package func endSessions(
+        restingOn name: [UInt8], of project: Identifier<Project>, now: Timestamp
+    ) async throws -> [Identifier<Person>] {
+        try await engine.write { connection in
+            try connection.run(sessionsRestingOn, name, project).records { row in
+                let session: Identifier<Session> = try row.identifier()
+                _ = try connection.run(
+                    grantsRevokeOfSession, session, now, now.revokedRowsEnd)
+                return try row.identifier()
+            }
+        }
+    }
+
+    package func endSessions(
+        vouchedBy link: Identifier<Credential>, of person: Identifier<Person>, unnamedOnly: Bool,
+        now: Timestamp
+    ) async throws -> Int {
+        let held = sessionsHeld + dialect.forUpdate
+        return try await engine.write { connection in
+            let resting = try connection.run(held, person).records(Session.init).filter { session in
+                session.factors.contains { $0.credential == link }
+                    && (!unnamedOnly || session.restsOn == nil)
+            }
+            for session in resting {
+                _ = try connection.run(sessionDelete, session.id, person)
+                _ = try connection.run(
+                    grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
+            }
+            return resting.count
+        }
+    }
+
     package func isVouchedFor(_ person: Identifier<Person>) async throws -> Bool {
         try await !engine.query(vouchedFor, person).isEmpty
     }
@@ -87,6 +131,8 @@ extension SQLStore {
             _ = try connection.run(sessionDelete, session.id, session.person)
             _ = try connection.run(grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
         }
+        // Of the apps of people who are here by its word.
+        _ = try connection.run(grantsRevokeOfUpstreamPeople, provider, now, now.revokedRowsEnd)
         // Of sessions that are over, and of devices: a provider let them in, which one is not kept.
         _ = try connection.run(
             grantsRevokeOfUpstreamSessionGone, provider, now, now.revokedRowsEnd)

@@ -118,6 +118,11 @@ package struct PrivateFolder: Sendable {
         try await FileLock.acquire(path(of: name))
     }
 
+    /// The lock of that name, or `nil` when another process, or somebody else in this one, holds it.
+    package func lockIfFree(_ name: String) throws(UserClientError) -> FileLock? {
+        try FileLock.acquireIfFree(path(of: name))
+    }
+
     /// A name that was made, replaced or removed is so for good when the folder is on the disk.
     private func settle() throws(UserClientError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

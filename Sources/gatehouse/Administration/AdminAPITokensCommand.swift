@@ -53,24 +53,12 @@ struct AdminAPITokensCommand: AsyncParsableCommand, ProjectThing {
         }
 
         func run() async throws {
-            let body: JSONValue = [
-                "name": .string(name), "role": .string(role), "lifetime": .integer(days * 86_400),
-            ]
-            var answer = try await place.server.administer {
-                try await $0.call("POST", place.path("api-tokens"), body: body).object
-                    ?? JSONObject()
-            }
-            guard let token = answer["token"]?.string else {
-                throw CommandError("the provider did not say the new token")
-            }
-            if let tokenPath {
-                try SecretFile.replace(tokenPath, Array(token.utf8) + [UInt8(ascii: "\n")])
-                answer["token"] = nil
-                answer["file"] = .string(tokenPath)
-            }
-            if place.output.json { return print(JSONValue.object(answer).text) }
-            print(tokenPath.map { "the token is in \($0)" } ?? token)
-            StandardError.print("valid until \(answer["expires_at"]?.string ?? "-")")
+            var body = JSONObject()
+            body.set("name", name)
+            body.set("role", role)
+            body.set("lifetime", days * 86_400)
+            try await SecretOnce(member: "token", name: "token", path: tokenPath).make(
+                at: place.path("api-tokens"), body: body, in: place, note: SecretOnce.validity)
         }
     }
 }

@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminClientsCommand: AsyncParsableCommand, ProjectThing {
+struct AdminClientsCommand: AsyncParsableCommand, ChangingThing {
     static let command = "clients"
     static let columns = ["client_id", "client_name", "token_endpoint_auth_method", "grant_types"]
     static let listAbstract = "All clients of a project."
@@ -10,6 +10,8 @@ struct AdminClientsCommand: AsyncParsableCommand, ProjectThing {
     static let removeAbstract = "Remove a client; its tokens end."
     static let nameHelp = "Its client_id."
     static let example = "shop"
+    static let changeAbstract = "Change what is named of a client; everything else stays."
+    static let changeExample = "client_name=Shop first_party=true"
 
     static let configuration = CommandConfiguration(
         commandName: command,
@@ -19,8 +21,20 @@ struct AdminClientsCommand: AsyncParsableCommand, ProjectThing {
 
               gatehouse admin clients create shop --name Shop --redirect-uri https://shop.example.com/cb
               gatehouse admin clients create batch --grant-type client_credentials --scope api
+              gatehouse admin clients change shop --file shop.yaml
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Create.self, RemoveThing<Self>.self,
+            ListThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
+            RemoveThing<Self>.self,
         ])
+
+    /// A client is put whole: what is absent goes back to its default.
+    static func body(_ changes: JSONObject, of known: JSONObject) -> JSONObject {
+        var body = known
+        body["created_at"] = nil
+        for change in changes.members {
+            body[change.name] = change.value == .null ? nil : change.value
+        }
+        return body
+    }
 }

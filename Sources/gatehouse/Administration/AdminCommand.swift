@@ -21,9 +21,9 @@ struct AdminCommand: AsyncParsableCommand {
             AdminAttestationCommand.self, AdminFingerprintsCommand.self,
             AdminApplicationsCommand.self, AdminSystemsCommand.self, AdminPINPolicyCommand.self,
             AdminPolicyCommand.self,
-            AdminEntitlementsCommand.self, AdminDevicesCommand.self,
+            AdminEntitlementsCommand.self, AdminApprovalsCommand.self, AdminDevicesCommand.self,
             AdminRegistrationTokensCommand.self, AdminAPITokensCommand.self,
-            AdminTokenCommand.self, AdminConsoleCommand.self,
+            AdminTokenCommand.self, AdminStoreCommand.self, AdminConsoleCommand.self,
         ])
 }
 
@@ -35,7 +35,9 @@ struct ProjectPlace: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     /// - Parameter names: segments below the project, unescaped.
-    func path(_ names: String...) -> String {
+    func path(_ names: String...) -> String { path(names) }
+
+    func path(_ names: [String]) -> String {
         "/projects/" + ([project] + names).map(AdminConnection.segment).joined(separator: "/")
     }
 

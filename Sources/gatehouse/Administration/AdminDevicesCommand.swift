@@ -20,23 +20,40 @@ struct AdminDevicesCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Revoke.self, Compliance.self,
+            ListThings<Self>.self, ShowThing<Self>.self, ActOnThing<Revoke>.self, RemoveUser.self,
+            Compliance.self,
         ])
 
-    struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "End a machine: its keys, everybody's tokens on it, their unlock keys.",
-            discussion: """
-                Its keys can never be registered again; the machine itself can, with new ones.
+    enum Revoke: ThingAct {
+        typealias Thing = AdminDevicesCommand
+        static let verb = "revoke"
+        static let abstract =
+            "End a machine: its keys, everybody's tokens on it, their unlock keys."
+        static let more =
+            "Its keys can never be registered again; the machine itself can, with new ones."
+        static let method = "POST"
+        static let segments = ["revoke"]
+    }
 
-                Example: gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
+    struct RemoveUser: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take a person off a machine: their key, tokens and unlock keys there.",
+            discussion: """
+                A key that was registered with a password that somebody else knew outlives that
+                password: this ends it. The machine and everybody else on it stay.
+
+                Example:
+
+                  gatehouse admin devices remove-user 01890a5d-ac96-774b-bcce-b302099a8057 anna
                 """)
-        @Argument(help: "Its id.")
+        @Argument(help: "The machine's id.")
         var device: String
+        @Argument(help: "The user name, or the sub.")
+        var person: String
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
-            try await place.change("POST", place.path("devices", device, "revoke"))
+            try await place.change("DELETE", place.path("devices", device, "users", person))
         }
     }
 

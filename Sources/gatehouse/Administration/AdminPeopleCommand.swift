@@ -3,7 +3,7 @@ import ArgumentParser
 import JOSE
 import Primitives
 
-struct AdminPeopleCommand: AsyncParsableCommand, ProjectThing {
+struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing {
     static let command = "people"
     static let columns = ["username", "name", "email", "groups", "disabled"]
     static let listAbstract = "All people of a project."
@@ -11,6 +11,8 @@ struct AdminPeopleCommand: AsyncParsableCommand, ProjectThing {
     static let removeAbstract = "Remove a person and all that is bound to them."
     static let nameHelp = "User name or sub."
     static let example = "anna"
+    static let changeAbstract = "Say who a person is: claims and groups."
+    static let changeExample = "name=\"Anna Johnson\" phone_number=null"
 
     static let configuration = CommandConfiguration(
         commandName: command,
@@ -19,12 +21,13 @@ struct AdminPeopleCommand: AsyncParsableCommand, ProjectThing {
             Examples:
 
               gatehouse admin people create anna --name "Anna Johnson" --password-file secret
+              gatehouse admin people change anna --file anna.yaml
               gatehouse admin people disable anna
               gatehouse admin people reregister anna --hours 4
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Create.self, Disable.self, Enable.self,
-            SignOut.self,
+            ListThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
+            ActOnThing<Disable>.self, ActOnThing<Enable>.self, ActOnThing<SignOut>.self,
             AdminReregisterCommand.self, RemoveInstallation.self, RemoveThing<Self>.self,
         ])
 
@@ -74,41 +77,6 @@ struct AdminPeopleCommand: AsyncParsableCommand, ProjectThing {
         }
     }
 
-    struct Disable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Let a person in nowhere: sessions and grants end.",
-            discussion: "Example: gatehouse admin people disable anna")
-        @Argument(help: "User name or sub.")
-        var person: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws { try await place.setDisabled(true, person) }
-    }
-
-    struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Let a person in again.",
-            discussion: "Example: gatehouse admin people enable anna")
-        @Argument(help: "User name or sub.")
-        var person: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws { try await place.setDisabled(false, person) }
-    }
-
-    struct SignOut: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "sign-out", abstract: "Sign a person out everywhere.",
-            discussion: "Example: gatehouse admin people sign-out anna")
-        @Argument(help: "User name or sub.")
-        var person: String
-        @OptionGroup var place: ProjectPlace
-
-        func run() async throws {
-            try await place.change("DELETE", place.path("people", person, "sessions"))
-        }
-    }
-
     struct RemoveInstallation: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove-installation",
@@ -127,11 +95,30 @@ struct AdminPeopleCommand: AsyncParsableCommand, ProjectThing {
     }
 }
 
-extension ProjectPlace {
-    /// Only of people who exist: a slip of the finger makes nobody.
-    fileprivate func setDisabled(_ disabled: Bool, _ person: String) async throws {
-        let path = path("people", person)
-        _ = try await server.administer { try await $0.call("GET", path) }
-        try await change("PUT", path, body: ["disabled": .bool(disabled)])
+extension AdminPeopleCommand {
+    enum Disable: ThingAct {
+        typealias Thing = AdminPeopleCommand
+        static let verb = "disable"
+        static let abstract = "Let a person in nowhere: sessions and grants end."
+        static let method = "PUT"
+        static let body: JSONValue? = ["disabled": true]
+        static let makes = true
+    }
+
+    enum Enable: ThingAct {
+        typealias Thing = AdminPeopleCommand
+        static let verb = "enable"
+        static let abstract = "Let a person in again."
+        static let method = "PUT"
+        static let body: JSONValue? = ["disabled": false]
+        static let makes = true
+    }
+
+    enum SignOut: ThingAct {
+        typealias Thing = AdminPeopleCommand
+        static let verb = "sign-out"
+        static let abstract = "Sign a person out everywhere."
+        static let method = "DELETE"
+        static let segments = ["sessions"]
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Documents
 import JOSE
 
 struct AdminProjectsCommand: AsyncParsableCommand {
@@ -10,8 +11,9 @@ struct AdminProjectsCommand: AsyncParsableCommand {
             Example:
 
               gatehouse admin projects create qa --environment development
+              gatehouse admin projects change qa --environment production
             """,
-        subcommands: [List.self, Create.self, Remove.self])
+        subcommands: [List.self, Show.self, Create.self, Change.self, Remove.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -26,6 +28,24 @@ struct AdminProjectsCommand: AsyncParsableCommand {
                 output.json
                     ? JSONValue.array(items).text
                     : ProjectPlace.table(items, columns: ["name", "environment", "created_at"]))
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "One project, with its rules; without clients and people.",
+            discussion: "Example: gatehouse admin projects show qa")
+        @Argument(help: "Its name.")
+        var name: String
+        @OptionGroup var server: ServerOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let path = "/projects/\(AdminConnection.segment(name))"
+            let project = try await server.administer { try await $0.call("GET", path) }
+            print(
+                output.json
+                    ? project.text : try DocumentWriter.yaml(project).withoutLastLineFeed)
         }
     }
 
@@ -44,6 +64,29 @@ struct AdminProjectsCommand: AsyncParsableCommand {
             let path = "/projects/\(AdminConnection.segment(name))"
             let answer = try await server.administer {
                 try await $0.call("PUT", path, body: ["environment": .string(environment)])
+            }
+            print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+        }
+    }
+
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say what a project is for; its rules have commands of their own.",
+            discussion: "Example: gatehouse admin projects change qa --environment production")
+        @Argument(help: "Its name.")
+        var name: String
+        @Option(help: "development or production.")
+        var environment: String
+        @OptionGroup var server: ServerOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let path = "/projects/\(AdminConnection.segment(name))"
+            let answer = try await server.administer { connection in
+                // A slip of the finger makes nothing.
+                _ = try await connection.call("GET", path)
+                return try await connection.call(
+                    "PUT", path, body: ["environment": .string(environment)])
             }
             print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
         }

@@ -41,6 +41,8 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, ProjectThing {
         var days: Int64 = 7
         @Option(help: "What to call it.")
         var label: String?
+        @Option(help: "New file for the token; standard output when absent.")
+        var tokenPath: String?
         @OptionGroup var place: ProjectPlace
 
         func validate() throws {
@@ -51,17 +53,13 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, ProjectThing {
 
         func run() async throws {
             var body = JSONObject()
-            body["serial_number"] = serial.map(JSONValue.string)
-            body["label"] = label.map(JSONValue.string)
-            body["maximum_uses"] = .integer(uses)
-            body["lifetime"] = .integer(days * 86_400)
-            let wish = JSONValue.object(body)
-            let answer = try await place.server.administer {
-                try await $0.call("POST", place.path("registration-tokens"), body: wish)
-            }
-            if place.output.json { return print(answer.text) }
-            print(answer["token"]?.string ?? "")
-            StandardError.print("valid until \(answer["expires_at"]?.string ?? "-")")
+            body.set("serial_number", serial)
+            body.set("label", label)
+            body.set("maximum_uses", uses)
+            body.set("lifetime", days * 86_400)
+            try await SecretOnce(member: "token", name: "token", path: tokenPath).make(
+                at: place.path("registration-tokens"), body: body, in: place,
+                note: SecretOnce.validity)
         }
     }
 }

@@ -19,7 +19,9 @@ struct AdminSequencesCommand: AsyncParsableCommand, ProjectThing {
 
               gatehouse admin entitlements sequences put trial gold=30d basic
             """,
-        subcommands: [ListThings<Self>.self, Put.self, RemoveThing<Self>.self])
+        subcommands: [
+            ListThings<Self>.self, ShowThing<Self>.self, Put.self, RemoveThing<Self>.self,
+        ])
 
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

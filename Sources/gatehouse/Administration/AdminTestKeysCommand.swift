@@ -40,24 +40,12 @@ struct AdminTestKeysCommand: AsyncParsableCommand, ProjectThing {
 
         func run() async throws {
             var body = JSONObject()
-            body["alg"] = .string(alg)
-            body["name"] = name.map(JSONValue.string)
-            body["owner"] = owner.map(JSONValue.string)
-            let path = place.path("test-keys")
-            var answer = try await place.server.administer {
-                try await $0.call("POST", path, body: .object(body)).object ?? JSONObject()
-            }
-            guard let pem = answer["private_key"]?.string else {
-                throw CommandError("the provider did not say the new key")
-            }
-            if let keyFile {
-                try SecretFile.replace(keyFile, Array(pem.utf8))
-                answer["private_key"] = nil
-                answer["file"] = .string(keyFile)
-            }
-            if place.output.json { return print(JSONValue.object(answer).text) }
-            StandardError.print("key id: \(answer["key_id"]?.string ?? "-")")
-            print(keyFile.map { "the private key is in \($0)" } ?? pem.withoutLastLineFeed)
+            body.set("alg", alg)
+            body.set("name", name)
+            body.set("owner", owner)
+            try await SecretOnce(member: "private_key", name: "private key", path: keyFile).make(
+                at: place.path("test-keys"), body: body, in: place
+            ) { "key id: \($0["key_id"]?.string ?? "-")" }
         }
     }
 

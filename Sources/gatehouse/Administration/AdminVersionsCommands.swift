@@ -61,11 +61,12 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectThing {
             commandName: "only-listed",
             abstract: "Say whether apps that are not listed may register people.",
             discussion: "Example: gatehouse admin applications only-listed on")
-        @Argument(help: "on: only listed ones may; off: every app may.")
-        var state: Switch
+        @Argument(help: "on: only listed ones may; off: every app may. What holds, when absent.")
+        var state: Switch?
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
+            guard let state else { return try await place.show(place.path("version-policy")) }
             try await place.change(
                 "PUT", place.path("version-policy"),
                 body: ["listed_applications_only": .bool(state == .on)])

@@ -28,7 +28,7 @@ extension ProjectThing {
     static var removeAbstract: String { "" }
     static var removal: String { "remove" }
 
-    fileprivate static func usage(_ verb: String, named: Bool = true) -> String {
+    static func usage(_ verb: String, named: Bool = true) -> String {
         "Example: gatehouse admin \(command) \(verb)" + (named ? " \(example)" : "")
     }
 }

@@ -21,6 +21,6 @@ struct AgentCommand: AsyncParsableCommand {
         subcommands: [
             AgentRunCommand.self, AgentInstallCommand.self, AgentSignInCommand.self,
             AgentTokenCommand.self, AgentRequestCommand.self, AgentAdmitCommand.self,
-            AgentSealCommand.self, AgentUnsealCommand.self,
+            AgentSealCommand.self, AgentUnsealCommand.self, AgentRotateCommand.self,
         ])
 }

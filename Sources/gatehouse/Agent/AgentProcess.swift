@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import AgentWaiting
 import CTAP
 import Foundation
 import Logging
@@ -18,56 +19,97 @@ struct AgentProcess: Sendable {
     let cardModule: String?
     let programs: [String]
     let certificates: String?
-    let place: AgentServer.Place
+    /// Opens the socket, once this is the only agent on its state.
+    let listen: @Sendable () throws -> AgentSocket
+    /// Its own path, to come back by.
+    let program: String
+    /// How long nobody may come before it rests; `nil` for never.
+    let restAfter: TimeSpan?
+    /// What an agent that rested left to this one.
+    let memory: AgentMemory?
     /// Where a TPM was looked for, when new keys go into a file because it is not there.
     var missingTPM: String?
 
-    /// Why it ends.
-    private enum End: Sendable {
+    /// Why it does not go on as it is.
+    enum End: Sendable {
         case signal
         case failure(String)
+        /// Nobody has come for a while.
+        case quiet
+    }
+
+    /// The agent, and what has to be known of it to rest.
+    private struct Parts {
+        let agent: Agent
+        let file: StateFile
+        let socket: AgentSocket
+        let extensions: InstalledExtensions
     }
 
     func run() async throws {
         let log = Self.logger
-        let agent = try await opened(log)
+        let parts = try await opened(log)
+        let agent = parts.agent
         if let missingTPM {
             log.warning(
                 "no TPM; keys are made in a file, and stay there",
                 metadata: ["tpm": "\(missingTPM)", "otherwise": "--keys tpm or pkcs11"])
         }
-        prepareFolders()
-        let server = try await AgentServer(agent, at: place, programs: programs)
-        if case .path(let path) = place { chmod(path, 0o666) }
         let (ends, end) = AsyncStream<End>.makeStream()
-        // Watched before they are read: what changes in between is read again.
-        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let watch = FolderWatch(profiles, includingContent: true) { _ in change.yield() }
         let timer = WakeTimer(clock: SystemWallClock()) { Task { await agent.woke() } }
         try await agent.start(
             wake: { timer.set($0) },
             failure: { end.yield(.failure("the state cannot be saved: \($0)")) })
-        let reading = Task { for await _ in changes { await agent.reload() } }
-        if watch == nil {
-            log.warning(
-                "changes of profiles are not noticed; use SIGHUP",
-                metadata: ["folder": "\(profiles)"])
-        }
-        let serving = Task { try await server.run() }
         let signals = Task { await Self.listen(agent) { end.yield(.signal) } }
-        log.notice("ready", metadata: ["keys": "\(keys.kind.rawValue)"])
+        defer { signals.cancel() }
+        var mayRest = restAfter != nil
+        var spell = try await awake(parts, log, mayRest) { end.yield(.quiet) }
+        log.notice(memory == nil ? "ready" : "awake", metadata: ["keys": "\(keys.kind.rawValue)"])
         for await reason in ends {
-            watch?.stop()
-            reading.cancel()
-            serving.cancel()
-            signals.cancel()
-            remove()
-            if case .failure(let text) = reason { throw CommandError(text) }
-            return
+            let isAlone = await spell.end()
+            switch reason {
+            case .quiet:
+                if isAlone { mayRest = await rest(parts, timer, log) }
+                spell = try await awake(parts, log, mayRest) { end.yield(.quiet) }
+            case .signal, .failure:
+                spell.stop()
+                parts.socket.remove()
+                if case .failure(let text) = reason { throw CommandError(text) }
+                return
+            }
         }
     }
 
-    private func opened(_ log: Logger) async throws -> Agent {
+    private func awake(
+        _ parts: Parts, _ log: Logger, _ mayRest: Bool, quiet: @escaping @Sendable () -> Void
+    ) async throws -> AgentSpell {
+        let server = try await AgentServer(
+            parts.agent, at: .descriptor(try parts.socket.duplicate()), programs: programs)
+        return AgentSpell(
+            parts.agent, server, profiles: profiles, restAfter: mayRest ? restAfter : nil, log,
+            quiet: quiet)
+    }
+
+    /// Returns only where there can be no rest now: whether there can be one later.
+    private func rest(_ parts: Parts, _ timer: WakeTimer, _ log: Logger) async -> Bool {
+        await parts.extensions.unload()
+        guard let restAfter, let rest = await parts.agent.rest(atLeast: restAfter) else {
+            return true
+        }
+        log.info("resting")
+        do throws(RestError) {
+            try rest.begin(
+                socket: parts.socket.descriptor, file: parts.file, profiles: profiles,
+                path: parts.socket.path, clock: SystemWallClock(), program: program,
+                arguments: CommandLine.arguments)
+        } catch {
+            log.warning("the agent stays awake", metadata: ["reason": "\(error)"])
+        }
+        timer.set(rest.wake)
+        return false
+    }
+
+    private func opened(_ log: Logger) async throws -> Parts {
         let random = SystemRandomSource()
         let exchange = ProviderExchange(
             web: WebClient(trustedCertificates: certificates), clock: SystemWallClock(),
@@ -78,12 +120,14 @@ struct AgentProcess: Sendable {
             let extensions = InstalledExtensions(folder: ExtensionFolder(), otherwise: builtIn) {
                 log.info("extension", metadata: ["extension": "\($0)", "event": "\($1)"])
             }
-            return try await Agent(
+            let agent = try await Agent(
                 file: file, keys: keys, profiles: ProfileFolder(path: profiles),
                 exchange: exchange,
                 extensions: extensions,
                 facts: .ofThisMachine(), cards: cardModule.map { CardReader(module: $0) },
-                notices: AgentLog(log))
+                notices: AgentLog(log), memory: memory)
+            return Parts(
+                agent: agent, file: file, socket: try listen(), extensions: extensions)
         } catch let error as AuthenticatorStoreError {
             throw CommandError("\(folder): \(Self.sentence(error))")
         } catch let error as KeyStoreError {
@@ -108,20 +152,6 @@ struct AgentProcess: Sendable {
             if signal == .sighup { await agent.reload() } else { return stop() }
         }
     }
-
-    /// Both may be missing on a machine that has no profile yet.
-    private func prepareFolders() {
-        let manager = FileManager.default
-        // Profiles may hold a registration token.
-        try? manager.createDirectory(
-            atPath: profiles, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        guard case .path(let path) = place else { return }
-        let parent = URL(filePath: path).deletingLastPathComponent().path()
-        try? manager.createDirectory(atPath: parent, withIntermediateDirectories: true)
-    }
-
-    private func remove() { if case .path(let path) = place { unlink(path) } }
 
     private static var logger: Logger {
         let level = LineLogHandler.Level(.info)
@@ -155,6 +185,15 @@ struct AgentLog: AgentNotices {
         log.notice(
             "a person has to sign in",
             metadata: ["account": "\(person)", "reason": "\(reason.rawValue)"])
+    }
+
+    func registrationFailed(_ subject: RegistrationSubject, _ reason: String) {
+        let what: Logger.Metadata =
+            switch subject {
+            case .device: ["reason": "\(reason)"]
+            case .person(let name): ["account": "\(name)", "reason": "\(reason)"]
+            }
+        log.warning("a registration did not succeed", metadata: what)
     }
 
     func failed(_ what: String, _ error: any Error) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import AgentWaiting
 import ArgumentParser
 import Foundation
 import PKCS11
@@ -66,20 +67,47 @@ struct AgentRunCommand: AsyncParsableCommand {
         help: ArgumentHelp("Certificates to trust instead of the system's, PEM.", valueName: "file")
     )
     var ca: String?
+    @Option(
+        help: ArgumentHelp(
+            "When nobody has come for so long it rests, and takes next to no memory; 0 for never.",
+            valueName: "seconds"))
+    var restAfter = 30
 
     func run() async throws {
+        guard 0...86_400 ~= restAfter else {
+            throw CommandError("--rest-after is 0 to 86400 seconds", code: .badInput)
+        }
         let environment = ProcessInfo.processInfo.environment
+        let left = AgentWaiter.left(environment)
         let folder = stateDir ?? environment["STATE_DIRECTORY"] ?? "/var/lib/gatehouse-agent"
         let choice = KeyStoreChoice(
             keys, before: try StateFile.kind(in: folder), hasTPM: FileCalls.exists(tpm))
-        let descriptor = ActivatedSocket.descriptor(
-            environment, process: ProcessInfo.processInfo.processIdentifier)
+        // Missing on a machine that has no profile yet. Profiles may hold a registration token.
+        try? FileManager.default.createDirectory(
+            atPath: profiles, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
         let process = AgentProcess(
             folder: folder, profiles: profiles, keys: try keyStore(choice.kind, environment),
             cardModule: cardModule ?? pkcs11Module, programs: allowProgram, certificates: ca,
-            place: descriptor.map { .descriptor($0) } ?? .path(AgentOptions.socketPath(socket)),
+            listen: { [self] in try agentSocket(left?.socket, environment) },
+            program: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+            restAfter: restAfter == 0 ? nil : .seconds(Int64(restAfter)),
+            memory: left.flatMap { AgentMemory(reading: $0.memory) },
             missingTPM: choice.isWeaker ? tpm : nil)
         try await process.run()
+    }
+
+    /// The one that it had before it rested; else that of a service manager; else one of its own.
+    private func agentSocket(
+        _ rested: Int32?, _ environment: [String: String]
+    ) throws -> AgentSocket {
+        let descriptor = ActivatedSocket.descriptor(
+            environment, process: ProcessInfo.processInfo.processIdentifier)
+        let path = AgentOptions.socketPath(socket)
+        if let rested {
+            return AgentSocket(descriptor: rested, path: descriptor == nil ? path : "")
+        }
+        return try descriptor.map { AgentSocket(descriptor: $0) } ?? AgentSocket(path: path)
     }
 
     private func keyStore(

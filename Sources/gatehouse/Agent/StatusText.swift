@@ -62,14 +62,20 @@ struct StatusText {
     private func rows(_ device: AgentStatus.Device) -> [(String, String)] {
         var rows: [(String, String)] = []
         if let key = device.keyID { rows.append(("Key", "\(store), \(key.prefix(12))…")) }
+        if let reason = device.reason { rows.append(("Why", reason)) }
         if let time = device.registeredAt { rows.append(("Since", ago(time))) }
+        if let time = device.rotatesAt { rows.append(("New keys", ahead(time))) }
         if let key = status.attestationKey { rows.append(("TPM", key)) }
         if case .person(let name) = device.owner { rows.append(("For", name)) }
         return rows
     }
 
     private var store: String {
-        status.keyStore == "tpm" ? "in the TPM of this machine" : "in a sealed file"
+        switch status.keyStore {
+        case "tpm": "in the TPM of this machine"
+        case "pkcs11": "on the token of this machine"
+        default: "in a sealed file"
+        }
     }
 
     // MARK: People
@@ -92,7 +98,7 @@ struct StatusText {
     }
 
     private func rows(_ person: AgentStatus.Person) -> [(String, String)] {
-        var rows: [(String, String)] = []
+        var rows: [(String, String)] = person.reason.map { [("Why", $0)] } ?? []
         if status.method == "UserSecureEnclaveKey" {
             rows.append(("Key", person.keyID.map { "\(store), \($0.prefix(12))…" } ?? "none yet"))
             if let tries = person.pinTries {

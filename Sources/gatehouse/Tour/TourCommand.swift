@@ -7,7 +7,7 @@ import TerminalDialog
 struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tour",
-        abstract: "See an app register somebody, sign in, and leave: every message of it.",
+        abstract: "See an app, a phone and a security key let somebody in: every message of it.",
         discussion: """
             Starts a provider of its own on this machine, thrown away at the end, and does with \
             the app SDK what an app would do. Each message is printed, and what it proves.

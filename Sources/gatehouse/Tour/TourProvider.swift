@@ -97,9 +97,11 @@ final class TourProvider: Sendable {
                 "grant_types": [
                     "authorization_code", "refresh_token",
                     "urn:ietf:params:oauth:grant-type:jwt-bearer",
+                    "urn:gatehouse:grant-type:passkey",
                 ],
                 "redirect_uris": ["http://127.0.0.1/callback"],
-                "scope": "openid profile offline_access registration", "first_party": true,
+                "scope": "openid profile offline_access registration weather",
+                "first_party": true,
             ]
         }
         return [
@@ -108,7 +110,7 @@ final class TourProvider: Sendable {
                     "name": "default", "environment": "development", "clients": .array(apps),
                     "registration": [
                         "methods": ["signedJWT"], "pin": ["use": "optional"],
-                        "federated_deregistration": true,
+                        "federated_deregistration": true, "device_scopes": ["weather"],
                     ],
                     "issuer_keys": [
                         [

@@ -13,19 +13,25 @@ struct TourStory {
     func tell() async throws {
         await begin()
         let wire = try TourTransport(issuer: provider.issuer, screen: screen)
-        let notes = try client("notes", wire)
+        let key = try TourSecurityKey(origin: provider.issuer, screen: screen)
+        let notes = try client("notes", wire, key)
         let anna = try await register(notes)
         try await loseAnAnswer(notes, wire)
         try await signIn(notes, anna)
-        try await secondApp(wire)
+        try await addSecurityKey(notes, anna)
+        try await secondApp(try client("tasks", wire, key), anna)
+        try await askForDevice(notes, anna)
         try await leave(notes, anna)
     }
 
-    private func client(_ name: String, _ wire: TourTransport) throws -> IdentityClient {
+    private func client(
+        _ name: String, _ wire: TourTransport, _ key: TourSecurityKey
+    ) throws -> IdentityClient {
         try IdentityClient(
             configuration: ClientConfiguration(
                 issuer: provider.issuer, clientID: name, installationName: "The tour"),
-            store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), transport: wire)
+            store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), passkeys: key,
+            transport: wire)
     }
 
     /// The app's own service says who somebody is.
@@ -106,19 +112,61 @@ struct TourStory {
             "Two factors, the token says: \(methods.joined(separator: " and ")).")
     }
 
-    private func secondApp(_ wire: TourTransport) async throws {
-        await screen.chapter(5, "Anna opens a second app")
-        screen.say("Tasks knows the same service. Anna is known already, so it just signs her in.")
-        let tasks = try client("tasks", wire)
-        let session = try await tasks.signIn(.credential(try vouch(for: "anna")))
-        _ = try await session.data(for: ResourceRequest(provider.issuer + "/userinfo"))
-        screen.proves("The same person, by the same identifier, in an app that never saw her PIN.")
+    private func addSecurityKey(_ notes: IdentityClient, _ anna: Profile) async throws {
+        await screen.chapter(5, "Anna plugs in a security key")
+        screen.say(
+            """
+            The key is software here, and speaks CTAP as one made of steel does. Whoever adds a \
+            way in shows who they are first: Anna types the PIN of her app.
+            """)
+        let flow = notes.enroll(.passkey, for: anna.id)
+        for try await step in flow {
+            switch step {
+            case .enterPIN(let challenge):
+                try challenge.respond(with: try PIN(Self.rightPIN))
+            case .authenticator(let challenge):
+                try challenge.respond(prompt: "Add a security key")
+            }
+        }
+        _ = try await flow.outcome
+        screen.proves("The key holds what it made: it has signed the challenge.")
+        screen.proves(
+            "What it signed names \(provider.issuer): at another address it signs for nobody.")
+    }
+
+    private func secondApp(_ tasks: IdentityClient, _ anna: Profile) async throws {
+        await screen.chapter(6, "Anna opens a second app, with her key in the machine")
+        screen.say("Tasks has never seen Anna. It asks for a passkey, and asks nobody's name.")
+        let session = try await tasks.signIn(.passkey)
+        let answer = try await session.data(
+            for: ResourceRequest(provider.issuer + "/userinfo"))
+        let methods = session.idToken?.claim("amr", as: [String].self) ?? []
+        guard answer.status == 200, session.profile.userID == anna.userID else {
+            throw CommandError("the second app has signed in somebody else")
+        }
+        screen.proves("The same person, by the same identifier: the key said who she is.")
+        screen.proves("A key and its PIN, the token says: \(methods.joined(separator: ", ")).")
+    }
+
+    private func askForDevice(_ notes: IdentityClient, _ anna: Profile) async throws {
+        await screen.chapter(7, "At night the phone asks for the weather")
+        try await notes.signOut(anna.id)
+        screen.say("Anna is signed out and asleep. The phone speaks for itself, by its key.")
+        let token = try await notes.device.session(with: anna.id).accessToken()
+        screen.proves(
+            "It gets \(token.scopes.joined(separator: " ")) and no more: nothing that is Anna's.")
     }
 
     private func leave(_ notes: IdentityClient, _ anna: Profile) async throws {
-        await screen.chapter(6, "Anna leaves")
+        await screen.chapter(8, "Anna leaves")
+        let flow = notes.authenticate(anna.id, using: .pin)
+        for try await case .enterPIN(let challenge) in flow {
+            try challenge.respond(with: try PIN(Self.rightPIN))
+        }
+        _ = try await flow.outcome
         try await notes.deleteAccount(of: anna.id)
-        screen.proves("Person, key, PIN and every token ended in one commit.")
+        screen.proves(
+            "Person, phone, PIN, security key and every token ended in one commit.")
         screen.say("Bert stays. Somebody who has kept Anna's token for the service tries it:")
         do {
             try await notes.signIn(.credential(try vouch(for: "anna")))

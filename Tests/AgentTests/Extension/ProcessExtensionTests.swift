@@ -30,8 +30,13 @@ import Testing
                 signing: try await store.makeSigningKey(),
                 encryption: try await store.makeAgreementKey())
             personKey = try await store.makeSigningKey()
+            formerKeys = DeviceKeyPairs(
+                signing: try await store.makeSigningKey(),
+                encryption: try await store.makeAgreementKey())
         }
 
+        let owner = DeviceOwner.everyone
+        let formerKeys: DeviceKeyPairs?
         func deviceKeys() async throws -> DeviceKeyPairs { pairs }
         func resetDeviceKeys() async throws -> DeviceKeyPairs { pairs }
         func userKey() async throws -> AgentKey { personKey }
@@ -78,6 +83,7 @@ import Testing
             saved.withLock { $0.append("tokens: \(tokens?.members.count ?? 0)") }
         }
         func request(_ need: ExtensionNeed) async throws { needs.withLock { $0.append(need) } }
+        func explain(_ reason: String) async {}
         let person: ExtensionPerson? = nil
         func present(_ question: AgentQuestion) async throws -> String {
             switch question {
@@ -140,6 +146,21 @@ import Testing
             return
         }
         #expect(secret.count == 32)
+    }
+
+    @Test("In a migration the keys of before are there under their own names")
+    func migration() async throws {
+        let desk = try await Desk()
+        let calls = LoginManagerCalls(desk)
+        let former = try #require(desk.formerKeys)
+        let (old, new) = (
+            ExtensionKeyReference(.userDeviceSigning), ExtensionKeyReference(.sharedDeviceSigning)
+        )
+        #expect(try await calls.answer(.key(old)) == .key(former.signing.publicKey))
+        #expect(try await calls.answer(.key(new)) == .key(desk.pairs.signing.publicKey))
+        #expect(
+            try await calls.answer(.key(.init(.userDeviceEncryption)))
+                == .key(former.encryption.publicKey))
     }
 
     @Test("Configurations are read before they are saved")

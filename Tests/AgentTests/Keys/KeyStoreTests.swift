@@ -113,6 +113,31 @@ import WebAuthn
         }
     }
 
+    @Test(
+        "A TPM says what its registers hold, by the same key and for one challenge",
+        .enabled(if: hasTPM, "needs swtpm"))
+    func quote() async throws {
+        let tpm = try await SoftwareTPM()
+        let store = KeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource())
+        let voucher = try #require(try await store.makeAttestationKey())
+        let challenge = [UInt8](repeating: 7, count: 32)
+        let said = try #require(try await store.quote(with: voucher, challenge: challenge))
+        let data = try TPMQuoteData(said.quoted[...])
+        #expect(data.head.qualifyingData.elementsEqual(challenge))
+        #expect(data.selections.map(\.bank) == [0x000B])
+        #expect(data.selections.map(\.indexes) == [Array(0..<24)])
+        #expect(said.registers.count == 24)
+        let values = said.registers.sorted { $0.key < $1.key }.flatMap(\.value)
+        #expect(data.digest.elementsEqual(SHA256.hash(data: values)))
+        let point = try #require(voucher.publicKey.x963)
+        let verifier = try P256.Signing.PublicKey(x963Representation: point)
+        let signature = try P256.Signing.ECDSASignature(rawRepresentation: said.signature)
+        #expect(verifier.isValidSignature(signature, for: said.quoted))
+        let file = KeyStore(.file, random: SystemRandomSource())
+        let none = try await file.quote(with: try await file.makeSigningKey(), challenge: challenge)
+        #expect(none == nil)
+    }
+
     @Test("Where there is no TPM nobody vouches for a key")
     func noAttestation() async throws {
         let store = KeyStore(.file, random: SystemRandomSource())

@@ -21,9 +21,14 @@ final class PlayedProvider: WebExchange {
         var fault: Fault?
         var status: Int?
         var isAway = false
+        var isUnknowing = false
+        /// What it does before it answers a refresh.
+        var interlude: (@Sendable () async throws -> Void)?
         var requests: [String] = []
         var generation = 1
         var keys: [UserKey] = []
+        var certificate = PlayedProvider.certificate
+        var lifetime: TimeSpan?
         var chain: [[UInt8]]?
     }
 
@@ -74,6 +79,13 @@ final class PlayedProvider: WebExchange {
     func certify(_ chain: [[UInt8]]) { state.withLock { $0.chain = chain } }
     func goAway(_ isAway: Bool = true) { state.withLock { $0.isAway = isAway } }
 
+    /// Whether it knows no such machine.
+    func forget(_ isUnknowing: Bool = true) { state.withLock { $0.isUnknowing = isUnknowing } }
+    /// Happens once, after the next refresh was dealt with and before its answer goes out.
+    func meanwhile(_ interlude: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.interlude = interlude }
+    }
+
     /// What was asked, by path; the nonce endpoint is the token endpoint.
     var requests: [String] { state.withLock { $0.requests } }
 
@@ -91,6 +103,9 @@ final class PlayedProvider: WebExchange {
         if isAway { throw Away() }
         if path == "/jwks" { return reply(fault == .noKeys ? ["keys": []] : keys) }
         if isNonce { return nonce() }
+        if state.withLock({ $0.isUnknowing }) {
+            return WebReply(status: 400, body: Array(#"{"error":"device_unknown"}"#.utf8))
+        }
         if let status { return WebReply(status: status, body: Array(#"{"error":"no"}"#.utf8)) }
         return try await handle(form)
     }
@@ -144,14 +159,21 @@ final class PlayedProvider: WebExchange {
                 state.generation += 1
                 return true
             }
-            return isLiving ? try login(verified.facts) : WebReply(status: 401, body: [])
+            let answer =
+                isLiving ? try login(verified.facts) : WebReply(status: 401, body: [])
+            let interlude = state.withLock { state in
+                defer { state.interlude = nil }
+                return state.interlude
+            }
+            try await interlude?()
+            return answer
         case .key(let request):
             let verified = try verifier.verify(request, device: device, now: now).get()
             let content: KeyResponse.Content =
                 switch verified.operation {
                 case .exchange(let other, _):
                     .key(try KeyResponse.agree(provisioned: unlock, other: other))
-                default: .certificate(Self.certificate)
+                default: .certificate(try certificate())
                 }
             return WebReply(
                 status: 200,
@@ -159,6 +181,18 @@ final class PlayedProvider: WebExchange {
                     for: verified.facts.response, random: random))
         case .authorization: return WebReply(status: 400, body: [])
         }
+    }
+
+    /// From now on unlock keys have fresh certificates that are good for so long; `nil` for the one of before.
+    func certify(for lifetime: TimeSpan?) { state.withLock { $0.lifetime = lifetime } }
+
+    private func certificate() throws -> [UInt8] {
+        guard let lifetime = state.withLock({ $0.lifetime }) else {
+            return state.withLock { $0.certificate }
+        }
+        let made = try PlayedCertificate.make(unlock, from: clock.now, for: lifetime)
+        state.withLock { $0.certificate = made }
+        return made
     }
 
     private func login(_ facts: RequestFacts) throws -> WebReply {

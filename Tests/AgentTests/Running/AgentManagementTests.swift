@@ -51,7 +51,9 @@ import Testing
             #expect(half?.managed.certificates == [.deviceSigning: [0x30, 0]])
             try await manager.completeRotation(of: .deviceSigning)
             #expect(try await manager.deviceKeys().signing == new)
-            #expect(try onDisk()?.devices[.everyone]?.managed == ManagedKeys())
+            let whole = try onDisk()?.devices[.everyone]?.managed
+            #expect(whole?.pending == [:] && whole?.certificates == [:])
+            #expect(whole?.since == [.deviceSigning: setting.clock.now])
         }
         _ = try await registered(try await agent())
     }

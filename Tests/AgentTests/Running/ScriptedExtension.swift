@@ -12,6 +12,7 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
     enum Call: Sendable, Equatable {
         case device(ExtensionRequestOptions)
         case user(String?, ExtensionRequestOptions)
+        case rotate(AgentKeyRole)
         case complete, cancel, removed
         /// With the user name of the person who leaves; `nil` for the device.
         case leaving(String?)
@@ -21,6 +22,7 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         var calls: [Call] = []
         var deviceResults: [ExtensionRegistrationResult] = []
         var userResults: [ExtensionRegistrationResult] = []
+        var rotations: [Bool] = []
         var leaving: Result<Bool, ProviderFailure> = .success(true)
         var steps: [@Sendable (any ExtensionLoginManager) async throws -> Void] = []
     }
@@ -48,6 +50,9 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
 
     /// What comes of telling the provider that somebody leaves.
     func leave(_ result: Result<Bool, ProviderFailure>) { state.withLock { $0.leaving = result } }
+
+    /// The next answers to rotations; `true` once there are none left.
+    func answer(rotations: [Bool]) { state.withLock { $0.rotations = rotations } }
 
     /// What it does in its next call, before it answers.
     func next(_ step: @escaping @Sendable (any ExtensionLoginManager) async throws -> Void) {
@@ -109,6 +114,20 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         }
     }
 
+    func keyWillRotate(
+        _ rotation: KeyRotation, _ manager: any ExtensionLoginManager
+    ) async -> Bool {
+        let (mayRotate, step) = state.withLock { state in
+            state.calls.append(.rotate(rotation.role))
+            return (
+                state.rotations.isEmpty ? true : state.rotations.removeFirst(),
+                state.steps.isEmpty ? nil : state.steps.removeFirst()
+            )
+        }
+        do { if let step { try await step(manager) } } catch { return false }
+        return mayRotate
+    }
+
     func registrationDidComplete() async { state.withLock { $0.calls.append(.complete) } }
     func registrationDidCancel() async { state.withLock { $0.calls.append(.cancel) } }
     func configurationRemoved() async { state.withLock { $0.calls.append(.removed) } }
@@ -136,6 +155,7 @@ final class Relay: WebExchange {
 struct NoNotices: AgentNotices {
     func prompt(_ subject: RegistrationSubject) {}
     func signInDue(_ person: String, _ reason: SignInSchedule.Reason) {}
+    func registrationFailed(_ subject: RegistrationSubject, _ reason: String) {}
     func failed(_ what: String, _ error: any Error) {}
 }
 

@@ -38,7 +38,7 @@ struct SignInSetting {
     func agent(
         _ web: any WebExchange = NoProvider(),
         serving served: any ExtensionSource = SignInSetting.everybody,
-        cards: CardReader? = nil
+        cards: CardReader? = nil, memory: AgentMemory? = nil
     ) async throws -> Agent {
         let random = SystemRandomSource()
         let keys = keys
@@ -48,7 +48,7 @@ struct SignInSetting {
             keys: keys, profiles: ProfileFolder(path: folder.path("profiles")),
             exchange: ProviderExchange(web: web, clock: clock, random: random),
             extensions: served, facts: DeviceFacts(), cards: cards, notices: NoNotices(),
-            running: running)
+            running: running, memory: memory)
         try await agent.start(
             wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })
         return agent

@@ -9,7 +9,8 @@ extension EndToEnd {
     struct AgentServiceStory {
         @Test("an agent that has nothing to do does not wake up")
         func idle() async throws {
-            let machine = try AgentMachine("agent-idle")
+            let machine = try AgentMachine(
+                "agent-idle", arguments: ["--keys", "file", "--rest-after", "0"])
             let agent = try machine.start()
             try await machine.answers()
             // Whoever waits and is woken has switched of its own will, and each of its threads counts.

@@ -29,7 +29,7 @@ extension EndToEnd {
             let (provider, machine, agent) = try await signedIn("agent-second", grace: 7)
             let sealed = try await machine.ask("agent", "seal", input: "the key of the disk")
             let faults = try await provider.state()["faults"].array?.compactMap(\.string) ?? []
-            #expect(faults.count == 48)
+            #expect(faults.count == 53)
             for fault in faults {
                 try await provider.control(fault: fault)
                 let outcome =
@@ -70,6 +70,93 @@ extension EndToEnd {
             #expect(try await provider.state()["devices"] == 1)
             #expect(try await agent.stop() == 0)
             try await provider.stop()
+        }
+
+        @Test(
+            "killed while it replaces its keys, it is the same machine, known by the keys that it has"
+        )
+        func rotation() async throws {
+            let (provider, machine, first) = try await signedIn("agent-reboot-rotation")
+            var agent = first
+            // The directory, a nonce, the keys and the registration, for each of the two keys.
+            for request in 1...8 {
+                for afterwards in [false, true] {
+                    try await provider.control(hold: request, afterwards: afterwards)
+                    let asking = Task { try await machine.ask("agent", "rotate") }
+                    try await held(provider)
+                    try await agent.stop(SIGKILL)
+                    #expect(try await asking.value.status == 1)
+                    try await provider.control()
+                    agent = try machine.start()
+                    _ = try await machine.registered()
+                    let rotated = try await machine.ask("agent", "rotate")
+                    #expect(rotated.status == 0, "\(request) \(afterwards): \(rotated.errors)")
+                    let renewed = try await machine.ask("agent", "sign-in", "--refresh")
+                    #expect(renewed.status == 0, "\(request) \(afterwards): \(renewed.errors)")
+                }
+            }
+            #expect(try await provider.state()["devices"] == 1)
+            #expect(try await agent.stop() == 0)
+            try await provider.stop()
+        }
+
+        @Test(
+            "killed while a person is asked, and while they sign in first, nothing is left half done"
+        )
+        func asked() async throws {
+            let provider = try await SecondProvider("agent-reboot-person-provider")
+            let machine = try AgentMachine("agent-reboot-person")
+            try machine.install(.init(issuer: provider.issuer, token: "token"))
+            var agent = try machine.start()
+            _ = try await machine.registered()
+            // While their name is asked for, by the extension, in the call that registers them.
+            let naming = try await machine.terminal("register", "user")
+            try await naming.shows("Your user name")
+            try await agent.stop(SIGKILL)
+            agent = try machine.start()
+            _ = try await machine.registered()
+            #expect(try await machine.status()["people"].array?.first?["phase"].string == "waiting")
+            // While their password is asked for, by the agent, and while the provider looks at it.
+            try await killedAtPassword(machine, provider, &agent, request: 0)
+            for request in 1...3 {
+                try await killedAtPassword(machine, provider, &agent, request: request)
+            }
+            let last = try await machine.terminal("register", "user")
+            try await last.shows("Password of anna")
+            try await last.type(DeclaredState.password)
+            try await last.press("Enter")
+            try await last.shows("✓ Signed in as anna")
+            #expect(try await provider.state()["devices"] == 1)
+            #expect(try await agent.stop() == 0)
+            try await provider.stop()
+        }
+
+        /// - Parameter request: Which request of the sign-in is held when the agent is killed; 0 for none.
+        private func killedAtPassword(
+            _ machine: AgentMachine, _ provider: SecondProvider, _ agent: inout ChildProcess,
+            request: Int
+        ) async throws {
+            let terminal = try await machine.terminal("register", "user")
+            let phase = try await machine.status()["people"].array?.first?["phase"].string
+            if phase != "signing-in" {
+                try await terminal.shows("Your user name")
+                try await terminal.type("anna")
+                try await terminal.press("Enter")
+            }
+            try await terminal.shows("Password of anna")
+            if request > 0 {
+                try await provider.control(hold: request, afterwards: true)
+                try await terminal.type(DeclaredState.password)
+                try await terminal.press("Enter")
+                try await held(provider)
+            }
+            try await agent.stop(SIGKILL)
+            try await provider.control()
+            agent = try machine.start()
+            _ = try await machine.registered()
+            let person = try await machine.status()["people"].array?.first
+            #expect(person?["phase"].string == "signing-in")
+            #expect(person?["standing"].string == "signed_out")
         }
 
         @Test("killed while it renews, it keeps the person signed in")

@@ -16,7 +16,9 @@ extension EndToEnd {
             #expect(outcome.status == 0, "\(outcome.errors)")
             for part in [
                 "1  A provider", "2  Anna registers", "← 201", "registered once",
-                "4 attempts are left", "swk and pin", "GET /userinfo",
+                "4 attempts are left", "swk and pin", "5  Anna plugs in a security key",
+                "POST /registration/passkeys", "the key said who she is", "GET /userinfo",
+                "It gets weather and no more",
                 "DELETE /registration/account",
                 "Nobody is there", "all that it kept is gone",
             ] { #expect(outcome.output.contains(part), "\(part)") }

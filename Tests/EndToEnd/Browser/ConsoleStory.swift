@@ -9,8 +9,9 @@ extension EndToEnd {
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct ConsoleStory {
         private static let parts = [
-            "people", "devices", "clients", "entitlement-sets", "issuer-keys", "test-keys",
-            "registration-tokens", "identity-providers", "app-registration", "fingerprints",
+            "settings", "approvals", "people", "devices", "clients", "entitlement-sets",
+            "issuer-keys", "test-keys", "registration-tokens", "identity-providers",
+            "app-registration", "fingerprints",
             "versions", "pin-policy", "token-policy", "webauthn", "platform-sso", "encryption-keys",
             "keys", "api-tokens", "audit",
         ]
@@ -125,7 +126,8 @@ extension EndToEnd {
                 let paths =
                     [
                         "/console", "/console/administrators", root, root + "/people/anna",
-                        root + "/people/anna/remove", root + "/clients/shop",
+                        root + "/people/anna/remove", root + "/people/anna/details",
+                        root + "/clients/shop",
                     ]
                     + Self.parts.map { "\(root)/\($0)" }
                 for (number, path) in paths.enumerated() {

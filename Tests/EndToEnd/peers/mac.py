@@ -93,6 +93,16 @@ def need(condition, words):
         raise AssertionError(words)
 
 
+def error_of(answer):
+    """The code of a refusal, whichever endpoint it is of; `None` on a page."""
+    body = answer[-1] if len(answer) > 1 else None
+    try:
+        found = json.loads(body) if isinstance(body, (bytes, str)) else body
+    except ValueError:
+        return None
+    return found.get("error") or found.get("code") if isinstance(found, dict) else None
+
+
 class Provider:
     def __init__(self, issuer, admin_token):
         self.issuer = issuer
@@ -113,8 +123,9 @@ class Provider:
         except urllib.error.HTTPError as error:
             return error.code, error.headers.get("Content-Type"), error.read()
         except (ConnectionError, urllib.error.URLError):
-            # Bodies that are far too long end with the connection.
-            return 413, None, b""
+            # Bodies that are far too long end with the connection, and no others do.
+            need(body is not None and len(body) > 65_536, "the connection broke")
+            return 413, None, b'{"error": "too_large"}'
 
     def form(self, url, fields):
         return self.send(url, urllib.parse.urlencode(fields).encode(),

@@ -12,12 +12,47 @@ import uuid
 from cryptography.hazmat.primitives import serialization
 
 from mac import (
-    ASSERTION, JWT_BEARER, LOGIN, b64u, field, jwk, kid, need, new_key, pem, point, pretty, sign,
-    unb64u)
+    ASSERTION, JWT_BEARER, LOGIN, b64u, error_of, field, jwk, kid, need, new_key, pem, point, pretty,
+    sign, unb64u)
 
 REFRESH = "platformsso-refresh-request+jwt"
 KEY = "platformsso-key-request+jwt"
 HOUR = 3600
+
+# For what an attack is refused, by its name: a refusal for another reason would prove nothing. Several
+# where one attack comes in several forms.
+REASONS = {
+    "replayed nonce": {"server_nonce_refused"},
+    "nonce of nobody": {"server_nonce_refused"},
+    "swapped device key": {"signature_invalid"},
+    "device that is none": {"device_unknown"},
+    "wrong apv": {"apv_key_mismatch", "apv_nonce_mismatch", "apv_malformed"},
+    "expired": {"expired"},
+    "future": {"issued_in_future"},
+    "lives too long": {"lifetime_too_long"},
+    "algorithm none": {"algorithm_not_allowed", "malformed", "assertion_malformed"},
+    "HS256 with the public key": {"algorithm_not_allowed"},
+    "HPKE": {"hpke_not_offered", "response_encryption_unsupported"},
+    "audience elsewhere": {"audience_mismatch"},
+    "another client": {"client_mismatch"},
+    "another type": {"type_mismatch"},
+    "for another user": {"user_mismatch"},
+    "for another user in sub only": {"user_mismatch"},
+    "scope differing inside and outside": {"scope_mismatch"},
+    "nonce differing inside and outside": {"nonce_mismatch"},
+    "server nonce differing inside and outside": {"server_nonce_mismatch"},
+    "replayed from an earlier login": {"nonce_mismatch", "server_nonce_mismatch"},
+    "kid collision": {"signature_invalid", "user_signature_invalid"},
+    "unsigned": {"signature_invalid", "user_signature_invalid", "malformed"},
+    "by the device key": {"user_signature_invalid"},
+    "by a key of nobody": {"user_key_unknown"},
+    "another person's token": {"user_mismatch"},
+    "another device's token": {"key_context_refused"},
+    "another device's": {"key_context_refused"},
+    "another device's, the other way round": {"key_context_refused"},
+    "another person's on the same device": {"key_context_refused"},
+    "changed": {"key_context_refused"},
+    "cut off": {"key_context_refused"}}
 
 
 def forms_of(key):
@@ -99,9 +134,11 @@ class Attacks:
                     lambda **c: mac.exchange_claims(user, self.token, self.context, **c), "2.0")]
 
     def each(self, name, status, answers):
-        """Several forms of one attack, of which none may get through."""
+        """Several forms of one attack, of which none may get through, each for its reason."""
+        reasons = REASONS.get(name.split(": ")[-1])
         for answer in answers:
             need(answer[0] == status, (name, status, answer))
+            need(reasons is None or error_of(answer) in reasons, (name, reasons, answer))
         self.checks.append(f"{name}: {status}")
 
     def on(self, message):
@@ -243,8 +280,9 @@ class Attacks:
                           ("point of zeros", b"\x04" + bytes(64)), ("no point", b"\x04"),
                           ("the point at infinity", b"\x00")]:
             claims = mac.exchange_claims(self.user, self.token, self.context)
-            self.each(f"key exchange with {name}", 400, [mac.unlock(
-                {**claims, "other_publickey": base64.b64encode(key).decode()})])
+            answer = mac.unlock({**claims, "other_publickey": base64.b64encode(key).decode()})
+            self.each(f"key exchange with {name}", 400, [answer])
+            need(error_of(answer) == "public_key_malformed", (name, answer))
 
     def all(self):
         for message in self.messages():

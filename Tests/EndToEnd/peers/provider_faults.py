@@ -88,6 +88,9 @@ FAULTS = {
     "claims: another issuer": Fault(claims=setting(iss="https://other.example.com")),
     "claims: no issuer": Fault(claims=setting(iss=None)),
     "claims: another audience": Fault(claims=setting(aud="other")),
+    "claims: no audience": Fault(claims=setting(aud=None)),
+    "claims: several audiences, none of them ours": Fault(claims=setting(aud=["a", "b"])),
+    "claims: no time of issue": Fault(claims=setting(iat=None)),
     "claims: several audiences without azp": Fault(
         claims=setting(aud=["platform-sso", "other"], azp=None)),
     "claims: another azp": Fault(claims=setting(azp="other")),
@@ -124,6 +127,10 @@ FAULTS = {
     "wire: changed ciphertext": flipped(3),
     "wire: changed tag": flipped(4),
     "wire: changed iv": flipped(2),
+    "wire: iv of 96 bytes": Fault(wire=lambda text: ".".join(
+        part if index != 2 else b64u(bytes(96)) for index, part in enumerate(text.split(".")))),
+    "wire: in the clear": Fault(wire=lambda text: json.dumps(
+        {"id_token": text, "refresh_token": "stolen", "expires_in": 3600})),
     "wire: empty": Fault(wire=lambda text: ""),
     "wire: a page": Fault(wire=lambda text: "<html></html>"),
     "wire: four parts": Fault(wire=lambda text: text.rsplit(".", 1)[0]),

@@ -72,6 +72,8 @@ class Provider:
         self.signer, self.encryption, self.foreign = new_key(), new_key(), new_key()
         self.unlock = new_key()
         self.nonces, self.devices = set(), {}
+        # Of machines, by each of their keys.
+        self.names = {}
         self.tokens, self.generation = [], 0
         self.fault, self.seen, self.hold, self.when = "", [], 0, "before"
         self.held, self.released = False, threading.Event()
@@ -119,12 +121,28 @@ class Provider:
         names = base64.b64decode(kid(signing)) + base64.b64decode(kid(encryption))
         need(hmac.compare_digest(hmac.digest(key, names, "sha256"),
                                  unb64u(body["encryption_key_proof"])), "possession")
-        need(body.get("registration_token") == "token" or kid(signing) in self.devices,
-             "registration_refused")
+        name = self.known(body, signing, claims) or (
+            kid(signing) if body.get("registration_token") == "token" else None)
+        need(name, "registration_refused")
         self.devices[kid(signing)] = (signing, encryption)
-        return {"device_id": kid(signing), "client_id": CLIENT, "issuer": self.issuer,
+        self.names[kid(signing)] = name
+        return {"device_id": name, "client_id": CLIENT, "issuer": self.issuer,
                 "audience": CLIENT, **{f"{name}_endpoint": f"{self.issuer}/{name}" for name in
                                        ("nonce", "token", "refresh", "key", "jwks")}}
+
+    def known(self, body, signing, claims):
+        """The machine that has the key, or that proves the one which it had."""
+        if kid(signing) in self.devices:
+            return self.names[kid(signing)]
+        proof = body.get("previous_key_proof")
+        if not proof:
+            return None
+        old = json.loads(unb64u(proof.split(".")[0]))["kid"]
+        need(old in self.devices, "device_unknown")
+        said = read_jws(proof, self.devices[old][0], "gatehouse-device-registration+jwt")
+        same = ("nonce", "aud", "signing_key", "encryption_key")
+        need(all(said[member] == claims[member] for member in same), "previous_key_proof")
+        return self.names[old]
 
     def request(self, form, kind, endpoint, version):
         need(form["platform_sso_version"] == version, "version")
@@ -281,7 +299,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             provider.released = threading.Event()
             provider.held, provider.seen = False, []
             provider.hold, provider.when = int(wish.get("hold", 0)), wish.get("when", "before")
-        return {"held": provider.held, "seen": provider.seen, "devices": len(provider.devices),
+        return {"held": provider.held, "seen": provider.seen, "devices": len(set(provider.names.values())),
                 "faults": sorted(FAULTS)}
 
     def send(self, status, answer):

@@ -66,7 +66,7 @@ final class FullDisk: Sendable {
 /// `store-process`, several of them at once.
 enum StoreProcesses {
     /// Beside the tests.
-    private static let program = Bundle.main.executableURL?.deletingLastPathComponent()
+    static let program = Bundle.main.executableURL?.deletingLastPathComponent()
         .appending(path: "store-process").resolvingSymlinksInPath()
 
     /// Five processes that count to twenty each; gives how far they came together.

@@ -60,6 +60,35 @@ import UserClient
         try await kit.run { store }
     }
 
+    @Test(
+        "Who waits for a lock can give up, and holds up nobody who comes after",
+        .timeLimit(.minutes(1)))
+    func givesUp() async throws {
+        let place = folder.path("waiting")
+        let stores: [any CredentialStore] = [
+            InMemoryCredentialStore(),
+            FileCredentialStore(directory: place, sealedWith: .besideRecords),
+        ]
+        for store in stores {
+            let name = RecordName(testing: "a")
+            let waited: Result<Void, any Error> = try await store.withLock(name) {
+                let waiter = Task { try await store.withLock(name) {} }
+                await Task.yield()
+                waiter.cancel()
+                return await waiter.result
+            }
+            #expect(throws: CancellationError.self) { try waited.get() }
+            let free = try await store.withLock(name) { true }
+            #expect(free)
+            // Nothing has to be waited for: a cancelled task still takes it, and can tidy.
+            let tidied = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await store.withLock(name) { true }
+            }
+            #expect(try await tidied.value)
+        }
+    }
+
     @Test("The kit finds a store that takes a failure for nothing")
     func kitFinds() async throws {
         struct Forgetful: CredentialStore {

@@ -43,6 +43,8 @@ import Testing
             (["pin": ["implicit_scopes": ["a b"]]], "pin", "one scope"),
             (["authenticators": ["Face"]], "authenticators", "biometric"),
             (["authenticators": "biometric"], "authenticators", "list"),
+            (["device_scopes": ["openid"]], "device_scopes", "no device's"),
+            (["device_scopes": ["a b"]], "device_scopes", "one scope"),
             (["apple": ["applications": ["org.example.notes"]]], "apple", "App ID"),
             (["apple": ["applications": ["TEAM123456.*"]]], "apple", "App ID"),
             (["apple": ["environment": "sandbox"]], "apple", "environment"),

@@ -161,6 +161,23 @@ import Testing
                 == .reRegistrationInvalid)
     }
 
+    @Test("a link that was opened before its person got a role does not make anybody an owner")
+    func promoted() async throws {
+        let house = try await PeopleHouse()
+        let person = try await house.keyHolder().0
+        let roles = AdministratorRoles(
+            house.provider, home: house.context.project, facts: house.context.facts)
+        _ = try await roles.grant(.support, to: person, in: nil).get()
+        let known = try await open(house, for: person)
+        #expect(try await ReRegistration(house.context).person(behind: known)?.id == person.id)
+        _ = try await roles.grant(.owner, to: person, in: nil).get()
+        #expect(
+            try await finish(house, known, try house.securityKey()).code == .reRegistrationInvalid)
+        // One that is opened for the owner counts.
+        let again = try await open(house, for: person)
+        #expect(try await finish(house, again, try house.securityKey()).code == nil)
+    }
+
     @Test("a link of one person registers nothing for another, whatever the answer says")
     func crossed() async throws {
         let house = try await PeopleHouse()

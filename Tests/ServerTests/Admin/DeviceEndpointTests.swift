@@ -145,4 +145,34 @@ import Testing
         #expect(third?.count == 1 && third?.first?["id"]?.string != old)
         #expect(try await house.call(.get, "/projects/none/encryption-keys").status == 404)
     }
+
+    @Test("A person is taken off a machine, which stays with everybody else on it")
+    func removeUser() async throws {
+        let device = try await device()
+        let store = house.provider.store
+        let now = house.provider.clock.now
+        let made = try await house.call(
+            .put, "/projects/default/people/anna", body: ["name": "Anna"])
+        #expect(made.status < 300)
+        let anna = try #require(
+            try await store.person(username: "anna", in: device.project))
+        let key = DeviceKey(
+            kid: SystemRandomSource().bytes(32), project: device.project, device: device.id,
+            person: anna.id, use: .user, publicJWK: "{}", createdAt: now)
+        let user = DeviceUser(
+            project: device.project, device: device.id, person: anna.id, method: .userKey,
+            loginName: "anna", registeredAt: now)
+        #expect(try await store.register(user, key: key, now: now) == .done)
+        let path = "\(devices)/\(device.id)/users"
+        #expect(try await house.call(.delete, "\(path)/nobody").code == "unknown_person")
+        #expect(try await house.call(.delete, "\(path)/anna").status == 204)
+        #expect(try await house.call(.delete, "\(path)/anna").code == "unknown_person")
+        #expect(try await store.userKeys(of: anna.id, on: device.id, now: now).isEmpty)
+        let shown = try await house.call(.get, "\(devices)/\(device.id)")
+        #expect(shown.body["state"] == "active" && shown.body["users"]?.array?.isEmpty == true)
+        var filter = AuditFilter()
+        filter.action = "admin.device.user-remove"
+        let events = try await store.auditEvents(filter, before: nil, limit: 9)
+        #expect(events.map(\.person) == [anna.id])
+    }
 }

@@ -164,7 +164,7 @@ import Testing
         browser.fetchSite = "cross-site"
         for path in [
             people + "/bea/disable", people + "/bea/remove", "/console/create",
-            "/console/administrators/grant", "/console/projects/default/theme",
+            "/console/administrators/grant", "/console/projects/default/settings/theme",
         ] {
             #expect(try await browser.submit(path, ["name": "new"]).status == .forbidden)
         }

@@ -32,13 +32,18 @@ import Testing
         var browser = try await house.administrator(.owner)
         browser.language = language
         let entries = try await entries(&browser)
+        _ = try await browser.submit(
+            root + "/entitlement-sets/save", ["name": "gold", "entitlements": "{}"])
+        _ = try await browser.submit(
+            root + "/entitlement-sequences/save", ["name": "trial", "steps": "gold"])
         let parts = ConsoleMenu.parts.map { root + "/" + $0.part }
         for path in ["/console", "/console/administrators", root, "/console/projects/qa"] + parts
             + [
                 root + "/people/bea", root + "/people/bea/remove", root + "/people/olga",
                 root + "/clients/shop", root + "/clients/shop/remove", root + "/test-keys/sweep",
                 "/console/projects/qa/remove", root + "/people?search=nobody",
-                root + "/people/bea?done=disabled",
+                root + "/people/bea?done=disabled", root + "/people/bea/details",
+                root + "/entitlement-sequences/trial/remove",
             ] + entries
         {
             expectWhole(try await browser.get(path), path)
@@ -95,6 +100,7 @@ import Testing
         for kind in Credential.Kind.allCases {
             #expect(texts["consoleCredential.\(kind.rawValue)"] != nil)
         }
+        for group in ConsoleMenu.groups { #expect(texts["consoleGroup.\(group.name)"] != nil) }
         for part in ConsoleMenu.parts { #expect(texts["consolePart.\(part.part)"] != nil) }
     }
 

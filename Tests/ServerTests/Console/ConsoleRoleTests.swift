@@ -19,19 +19,21 @@ import Testing
             .seeProject, .seeClients, .seeIssuerKeys, .seeTestKeys, .makeTestKeys,
             .seeEntitlements, .seeSigningKeys, .seeIdentityProviders, .seeAppRegistration,
             .seeFingerprints, .changeFingerprints, .seeVersions, .seePINPolicy, .seeTokenPolicy,
-            .seeWebAuthnPolicy,
+            .seeWebAuthnPolicy, .seeApprovalPolicy,
         ],
         .support: [
             .seeProject, .seePeople, .changePeople, .seeDevices, .endDevices, .seeEntitlements,
             .giveEntitlements, .seeRegistrationTokens, .seeAudit, .seeVersions, .seePINPolicy,
-            .seeTokenPolicy, .seeWebAuthnPolicy, .seePlatformSSOPolicy,
+            .seeTokenPolicy, .seeWebAuthnPolicy, .seePlatformSSOPolicy, .seeApprovalPolicy,
+            .seeApprovals, .askApprovals,
         ],
         .auditor: [
             .seeProject, .seePeople, .seeDevices, .seeClients, .seeIssuerKeys, .seeTestKeys,
             .seeEntitlements, .seeRegistrationTokens, .seeAudit, .exportAudit, .seeSigningKeys,
             .seeAdministrators, .seeIdentityProviders, .seeAppRegistration, .seeFingerprints,
             .seeVersions, .seePINPolicy, .seeEncryptionKeys, .seeAPITokens, .exportState,
-            .seeTokenPolicy, .seeWebAuthnPolicy, .seePlatformSSOPolicy,
+            .seeTokenPolicy, .seeWebAuthnPolicy, .seePlatformSSOPolicy, .seeApprovalPolicy,
+            .seeApprovals,
         ],
     ]
 
@@ -80,11 +82,29 @@ import Testing
         (.seeWebAuthnPolicy, "/webauthn"), (.seePlatformSSOPolicy, "/platform-sso"),
         (.seeEncryptionKeys, "/encryption-keys"),
         (.changeEncryptionKeys, "/encryption-keys/x/retire"), (.seeAPITokens, "/api-tokens"),
-        (.changeAPITokens, "/api-tokens/x/revoke"),
+        (.changeAPITokens, "/api-tokens/x/revoke"), (.seeProject, "/settings"),
+        (.exportState, "/export"), (.seeApprovalPolicy, "/approvals"),
+        (.editPeople, "/people/nobody/details"),
+        (.changeEntitlementSets, "/entitlement-sequences/x/remove"),
+        (.seeEntitlements, "/entitlement-sequences"),
+        (.changeRegistrationTokens, "/registration-tokens/x/revoke"),
     ]
 
     private static let forms: [(ConsoleAction, String)] = [
-        (.changeProject, "/theme"), (.changePeople, "/people/nobody/disable"),
+        (.changeProject, "/settings/theme"), (.changeProject, "/settings/theme/undo"),
+        (.changeProject, "/settings/environment"), (.changeProject, "/settings/environment/undo"),
+        (.changeApprovalPolicy, "/approvals/approvals"),
+        (.changeApprovalPolicy, "/approvals/approvals/undo"),
+        (.askApprovals, "/people/nobody/approvals"), (.editPeople, "/people/create"),
+        (.editPeople, "/people/nobody/details/change"),
+        (.editPeople, "/people/nobody/details/undo"),
+        (.changePeople, "/people/nobody/re-registration/close"),
+        (.giveEntitlements, "/people/nobody/expendable"),
+        (.endDevices, "/devices/none/compliance"), (.changeClients, "/clients/none/undo"),
+        (.changeEntitlementSets, "/entitlement-sequences/save"),
+        (.changeEntitlementSets, "/entitlement-sequences/x/remove"),
+        (.changeAppRegistration, "/app-registration/associated-apps"),
+        (.changePeople, "/people/nobody/disable"),
         (.changePeople, "/people/nobody/enable"), (.changePeople, "/people/nobody/sign-out"),
         (.changePeople, "/people/nobody/re-registration"),
         (.removePeople, "/people/nobody/remove"),
@@ -220,11 +240,15 @@ import Testing
         let root = "/console/projects/qa"
         for path in [
             "/people/bea", "/people/\(bea.id)", "/people/\(bea.id)/remove", "/clients/shop",
+            "/people/\(bea.id)/details",
             "/clients/shop/remove",
         ] {
             #expect(try await browser.get(root + path).status == .notFound, "\(path)")
         }
         for path in [
+            "/people/\(bea.id)/details/change", "/people/\(bea.id)/approvals",
+            "/people/\(bea.id)/expendable", "/people/\(bea.id)/re-registration/close",
+            "/clients/shop/undo",
             "/people/\(bea.id)/disable", "/people/\(bea.id)/remove", "/people/bea/disable",
             "/people/\(bea.id)/re-registration", "/clients/shop/disable", "/clients/shop/change",
         ] {

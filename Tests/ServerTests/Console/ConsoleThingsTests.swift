@@ -77,7 +77,7 @@ import Testing
             root + "/clients/shop/change",
             [
                 "client_name": "Renamed", "redirect_uris": "https://shop.example/callback",
-                "post_logout_redirect_uris": "https://shop.example/bye",
+                "post_logout_redirect_uris": "https://shop.example/bye", "first_party": "1",
             ])
         shop.metadata.clientName = "Renamed"
         #expect(try await kept() == shop)
@@ -156,9 +156,14 @@ import Testing
         let token = try #require(
             try await house.store.deviceTokens(of: house.home.id, after: nil, limit: 5).first)
         #expect(try await browser.get(path).text.contains("0 / 5"))
-        let revoked = try await browser.submit("\(path)/\(token.id)/revoke", [:])
-        #expect(revoked.location == path + "?done=revoked")
+        let revoke = "\(path)/\(token.id)/revoke"
+        let seal = try house.seal(try await browser.get(revoke))
+        let slip = try await browser.submit(revoke, ["seal": seal, "confirmation": "fleet"])
+        #expect(slip.status == .conflict)
+        let revoked = try await browser.submit(revoke, ["seal": seal, "confirmation": "lab"])
+        #expect(revoked.location == path + "?done=registrationToken")
         #expect(try await browser.get(path).text.contains(">revoked<"))
+        #expect(try await browser.get(revoke).status == .notFound)
     }
 
     @Test("an issuer's key is a key of that algorithm, or refused with what was typed kept")
@@ -180,7 +185,7 @@ import Testing
     func theme() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.projectAdministrator, in: house.qa)
-        let path = "/console/projects/qa/theme"
+        let path = "/console/projects/qa/settings/theme"
         for accent in ["red", "#12345", "#1f5f50;}", "url(x)"] {
             let answer = try await browser.submit(path, ["accent": accent])
             #expect(answer.status == .unprocessableContent, "\(accent)")

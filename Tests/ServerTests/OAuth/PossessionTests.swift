@@ -190,6 +190,46 @@ import Testing
         #expect(again["refresh_token"] == renewed["refresh_token"])
     }
 
+    @Test("A lost answer: bound to a key, the same successor comes for an hour, until it is used")
+    func lostAnswer() async throws {
+        var project = house.tenant.project
+        project.policy.refreshGrace = 0
+        #expect(try await house.provider.store.save(project))
+        house.provider.tenants.invalidate()
+        let first = try text(try await tokens(), "refresh_token")
+        let second = try text(
+            try house.json(try await refresh(first, Changes())), "refresh_token")
+        for minutes: Int64 in [1, 58] {
+            house.clock.advance(by: .minutes(minutes))
+            let again = try house.json(try await refresh(first, Changes()))
+            #expect(again["refresh_token"]?.string == second)
+            #expect(try await refresh(first, nil).status == .badRequest)
+        }
+        let third = try text(
+            try house.json(try await refresh(second, Changes())), "refresh_token")
+        // Whoever shows one that is two back has not merely lost an answer.
+        #expect(try house.error(try await refresh(first, Changes())) == ErrorCode.invalidGrant)
+        #expect(try house.error(try await refresh(third, Changes())) == ErrorCode.invalidGrant)
+    }
+
+    @Test("Attack 10: bound to a key, a token from before the last hour ends its family as well")
+    func reuse() async throws {
+        let first = try text(try await tokens(), "refresh_token")
+        let second = try text(
+            try house.json(try await refresh(first, Changes())), "refresh_token")
+        house.clock.advance(by: .hours(1))
+        #expect(try house.error(try await refresh(first, Changes())) == ErrorCode.invalidGrant)
+        #expect(try house.error(try await refresh(second, Changes())) == ErrorCode.invalidGrant)
+    }
+
+    @Test("Bound to nothing, ten seconds are the grace, also in a family that was bound later")
+    func bearerGrace() async throws {
+        let bare = try text(try await tokens(nil), "refresh_token")
+        _ = try house.json(try await refresh(bare, Changes()))
+        house.clock.advance(by: .seconds(11))
+        #expect(try house.error(try await refresh(bare, Changes())) == ErrorCode.invalidGrant)
+    }
+
     @Test("A refresh token that was bound to nothing becomes bound when a key is proven")
     func upgrades() async throws {
         let bare = try text(try await tokens(nil), "refresh_token")

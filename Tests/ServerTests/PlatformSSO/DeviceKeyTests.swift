@@ -54,6 +54,22 @@ import Testing
         #expect(try await encrypted(machine, to: new).status == 200)
     }
 
+    @Test("a key that another process has just made opens here too")
+    func otherProcess() async throws {
+        let house = try await DeviceHouse()
+        let other = try await DeviceHouse(store: house.provider.store)
+        let machine = try await TestMachine.registered(in: house)
+        let old = try await published(other)
+        #expect(try await house.provider.encryptionKeys.rotate(of: house.tenant()))
+        let new = try await published(house)
+        // What the other keeps in mind is a little older.
+        #expect(try await published(other).material == old.material)
+        let context = try await machine.context(encryptingTo: new)
+        let draft = try context.login(
+            .password(Secret(DeviceHouse.password)), random: house.random)
+        #expect(try await other.post(try machine.signed(draft)).status == 200)
+    }
+
     @Test("the key in use cannot be retired, nor one of another project")
     func retire() async throws {
         let house = try await DeviceHouse()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
 import JOSE
 import PlatformSSO
 import Primitives
+import Storage
 import Testing
 
 /// A nonce serves one request, also where it is taken out of use in the commit of what is done.
@@ -59,5 +61,40 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(parallel == Array(repeating: 200, count: 8))
+    }
+
+    @Test("a nonce of an exchange, which is written afterwards, is of no use for anything else")
+    func exchangeThenLogin() async throws {
+        let house = try await DeviceHouse()
+        let machine = try await TestMachine.registered(in: house)
+        let token = try await machine.signedIn()
+        let (answer, asked) = try await machine.key(.provision, token)
+        let made = try machine.keyResponse(answer, asked)
+        let exchange = VerifiedKeyRequest.Operation.exchange(
+            otherPublicKey: try TestMachine.pair().publicKey, context: made.keyContext)
+        let nonce = try await house.nonce()
+        let message = try machine.signed(
+            try await machine.context(nonce: nonce).key(exchange, refreshToken: token))
+        func send() async throws -> DeviceHouse.Answer {
+            try await house.post(message, to: "/platform-sso/key", version: "2.0")
+        }
+        #expect(try await send().status == 200)
+        #expect(try await machine.login(nonce: nonce).error == "server_nonce_refused")
+        #expect(try await send().error == "server_nonce_refused")
+        // The other way round too.
+        let used = try await house.nonce()
+        #expect(try await machine.login(nonce: used).status == 200)
+        let late = try machine.signed(
+            try await machine.context(nonce: used).key(exchange, refreshToken: token))
+        #expect(
+            try await house.post(late, to: "/platform-sso/key", version: "2.0").error
+                == "server_nonce_refused")
+        // Each exchange that was answered has its event; what is written next is written after it.
+        _ = try await machine.signedIn()
+        var filter = AuditFilter()
+        filter.action = "device.key"
+        filter.outcome = .accepted
+        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 9)
+        #expect(events.count == 2)
     }
 }

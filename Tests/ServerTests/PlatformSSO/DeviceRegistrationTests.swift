@@ -239,6 +239,16 @@ import Testing
             try await rotated.register(nonce: fresh) {
                 $0["previous_key_proof"] = .string(good)
             }.status == 201)
+        // Whoever stole the old key takes the machine over with it no more.
+        var thief = machine
+        thief.signing = try TestMachine.pair()
+        thief.encryption = try TestMachine.pair()
+        let late = try await house.nonce()
+        let stolen = try thief.proof(machine.signing, late)
+        #expect(
+            try await thief.register(nonce: late) {
+                $0["previous_key_proof"] = .string(stolen)
+            }.error == "device_unknown")
         // Both keys work for a while, and what was given stays.
         #expect(try await machine.login().status == 200)
         #expect(try await rotated.login().status == 200)

@@ -77,6 +77,20 @@ import Testing
         #expect(try await machine.key(.provision, token).0.error == "device_unknown")
     }
 
+    @Test("who is signed out everywhere is signed out on machines, and signs in again there")
+    func signedOutEverywhere() async throws {
+        let house = try await DeviceHouse()
+        let machine = try await TestMachine.registered(in: house)
+        let token = try await machine.signedIn()
+        let beas = try await machine.signedIn("bea")
+        _ = try await house.provider.store.endSessions(
+            of: house.person("anna").id, except: nil, now: house.clock.now)
+        #expect(try await machine.refresh(token).0.error == "refresh_token_refused")
+        #expect(try await machine.key(.provision, token).0.error == "refresh_token_refused")
+        #expect(try await machine.refresh(beas).0.status == 200)
+        #expect(try await machine.login().status == 200)
+    }
+
     @Test("an unlock key keeps its certificate while it is valid, and agrees with the machine")
     func unlock() async throws {
         let house = try await DeviceHouse(#""unlock_key_lifetime":86400"#)
@@ -112,6 +126,27 @@ import Testing
         let (old, question) = try await machine.key(
             .exchange(otherPublicKey: ephemeral.publicKey, context: context), late)
         #expect(try machine.keyResponse(old, question).content == .key(first))
+    }
+
+    @Test("what was locked with a key opens for as long as it is opened now and then")
+    func keptInUse() async throws {
+        let house = try await DeviceHouse(#""unlock_key_lifetime":86400"#)
+        let machine = try await TestMachine.registered(in: house)
+        let (answer, asked) = try await machine.key(.provision, try await machine.signedIn())
+        let context = try machine.keyResponse(answer, asked).keyContext
+        let other = try TestMachine.pair().publicKey
+        func open() async throws -> DeviceHouse.Answer {
+            let token = try await machine.signedIn()
+            return try await machine.key(
+                .exchange(otherPublicKey: other, context: context), token
+            ).0
+        }
+        for _ in 0..<10 {
+            house.clock.advance(by: .days(50))
+            #expect(try await open().status == 200)
+        }
+        house.clock.advance(by: .days(61))
+        #expect(try await open().error == "key_context_refused")
     }
 
     @Test("a key context opens for its machine and its person only")

@@ -66,6 +66,24 @@ import Testing
         #expect(answer.status == 200 && answer.json["removed"]?.bool == false)
     }
 
+    @Test("a key that was rotated out ends nothing")
+    func rotatedOut() async throws {
+        let house = try await DeviceHouse()
+        let machine = try await TestMachine.registered(in: house)
+        var rotated = machine
+        rotated.signing = try TestMachine.pair()
+        rotated.encryption = try TestMachine.pair()
+        let nonce = try await house.nonce()
+        let proof = try rotated.proof(machine.signing, nonce)
+        let answer = try await rotated.register(nonce: nonce) {
+            $0["previous_key_proof"] = .string(proof)
+        }
+        #expect(answer.status == 201)
+        #expect(try await leave(machine).error == "device_unknown")
+        #expect(try await machine.login().status == 200)
+        #expect(try await leave(rotated).json["removed"]?.bool == true)
+    }
+
     @Test("leaving is written down, with who and where")
     func audit() async throws {
         let house = try await DeviceHouse()

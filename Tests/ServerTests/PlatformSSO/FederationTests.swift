@@ -82,6 +82,13 @@ import Testing
         #expect(try await login(try maker.signed(), as: .v11).0.error == "saml_refused")
     }
 
+    @Test("an assertion stands for a password, and is not taken where none is")
+    func passwordless() async throws {
+        try await house.apply(#""allowed_methods":["user_key"]"#)
+        let answer = try await login(try maker.signed()).0
+        #expect(answer.status == 400 && answer.error == "grant_unsupported")
+    }
+
     @Test("administrators are not signed in by the word of whoever may set the token service")
     func administrators() async throws {
         let anna = try await house.person("anna")

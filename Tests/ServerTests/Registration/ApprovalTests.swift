@@ -137,6 +137,34 @@ import Testing
         #expect(try await house.events("approval.answered").count == 1)
     }
 
+    @Test("A test arrives, says that it is one, gives nobody anything, and counts like any other")
+    func trial() async throws {
+        let token = try await token()
+        try await enroll(token)
+        let store = house.provider.store
+        let id = try #require(Identifier<Person>(userID))
+        let person = try #require(try await store.person(id))
+        let bank = try #require(
+            try await store.client(clientID: "bank", in: house.oauth.tenant.project.id))
+        let tenant = try #require(try await house.provider.tenant(named: "default"))
+        let endpoint = BackchannelEndpoint(house.provider)
+        for _ in 0..<BackchannelEndpoint.most {
+            _ = try await endpoint.tryOut(
+                person, by: bank, tenant: tenant, facts: house.oauth.facts
+            ).get()
+        }
+        let shown = try #require(try await pending(token).first)
+        #expect(shown["message"]?.string == BackchannelEndpoint.trialMessage)
+        #expect(try await answer(shown, signed(shown), token: token).status == 204)
+        let events = try await house.events("approval.requested")
+        #expect(events.allSatisfy { $0.details.contains("\"trial\":\"yes\"") })
+        let more = try await endpoint.tryOut(
+            person, by: bank, tenant: tenant, facts: house.oauth.facts)
+        guard case .failure(let refusal) = more else { Issue.record("was asked"); return }
+        #expect(refusal.code == "too_many_attempts")
+        #expect(try await ask()["error"] == "too_many_attempts")
+    }
+
     @Test("A no is told to the client, and is as final as a yes")
     func denies() async throws {
         let token = try await token()
@@ -180,7 +208,7 @@ import Testing
         #expect(refused.status == 403 && refused.body["code"] == "fresh_sign_in_needed")
         #expect(try await answer(shown, text, token: signIn().token).status == 204)
         let claims = try house.oauth.claims(of: try await poll(id)["id_token"]?.string)
-        #expect(claims["amr"] == ["swk", "pin"] && claims["acr"] == "phr")
+        #expect(claims["amr"] == ["swk", "pin", "mfa"] && claims["acr"] == "phr")
         let other = try await asked(["login_hint": user])
         let second = try #require(try await pending(old).first)
         let no = try signed(second, .denied, by: device.key, of: user)
@@ -420,7 +448,9 @@ import Testing
         #expect(refused.status == 400 && refused.body["code"] == "approvals_not_offered")
     }
 
-    @Test("A person who was disabled, or an installation that was removed, approves nothing")
+    @Test(
+        "Attack 33, 37: a person disabled after their yes: the client gets nothing, and asks nobody"
+    )
     func gone() async throws {
         let token = try await token()
         try await enroll(token)

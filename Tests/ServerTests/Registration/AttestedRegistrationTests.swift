@@ -159,7 +159,7 @@ import Testing
         #expect(try await sign(4))
     }
 
-    @Test("Attack 5: of assertions with one counter at one moment one signs in")
+    @Test("Attack 2: of assertions with one counter at one moment one signs in")
     func counterRace() async throws {
         let (made, key) = (try AppAttestation(authority: attested.authority), try AppKey())
         let user = try await attested.registered(made, key).userID
@@ -214,6 +214,44 @@ import Testing
         #expect(
             try await strict.signIn(
                 token, strict.appAssertion(over: token, by: made.key, counter: 1)))
+    }
+
+    @Test("Nor does a key that was added to an attested installation, without the app's assertion")
+    func demandedOfAuthenticators() async throws {
+        let strict = try await AttestedHouse { apple, _ in apple["assertions"] = "required" }
+        try await strict.house.change { $0.policy.registration.authenticators = ["ring"] }
+        let (made, key, ring) = (
+            try AppAttestation(authority: strict.authority), try AppKey(), try AppKey()
+        )
+        let user = try await strict.registered(made, key).userID
+        let token = try await strict.assertion(user, key)
+        let access = try await strict.house.oauth.json(
+            strict.house.oauth.post(
+                "/token",
+                [
+                    "grant_type": TokenRequest.assertionGrantType, "client_id": "app",
+                    "assertion": token,
+                    "app_assertion": strict.appAssertion(over: token, by: made.key, counter: 1),
+                ]))["access_token"]?.string
+        let nonce = try #require(
+            ServerChallenge(
+                try await strict.house.call(.post, "/registration/authenticators/challenge").body)
+        ).nonce
+        let added = try await strict.house.call(
+            .post, "/registration/authenticators",
+            [
+                "kind": "ring", "nonce": .string(nonce), "public_key": ring.sent,
+                "key_proof": .string(try ring.proof(nonce)), "name": "Ring",
+            ], token: access)
+        #expect(added.status == 201)
+        let again = try await strict.assertion(user, ring)
+        #expect(try await !strict.signIn(again, nil))
+        #expect(
+            try await !strict.signIn(
+                again, strict.appAssertion(over: again, by: .init(), counter: 2)))
+        #expect(
+            try await strict.signIn(
+                again, strict.appAssertion(over: again, by: made.key, counter: 2)))
     }
 
     // MARK: Android
@@ -340,6 +378,55 @@ import Testing
             .appAttest, key: AppKey(), id: request.registrationID
         ) { try attested.appAttest(made, $1) }
         #expect(try await refusal(other).code == "registration_id_taken")
+    }
+
+    @Test("A lost answer is given to whoever has the key, also when the evidence is over")
+    func repeatedLate() async throws {
+        let android = try AndroidAttestation(authority: attested.authority)
+        let (hardware, plain) = (try androidKey(android), try AppKey())
+        let first = try await attested.request(.keyAttestation, key: hardware) { nonce, _ in
+            try attested.android(android, nonce)
+        }
+        let second = try await attested.request(.playIntegrity, key: plain) {
+            try attested.play($1)
+        }
+        for (request, key) in [(first, hardware), (second, plain)] {
+            let answer = try await attested.house.send(request)
+            #expect(answer.status == 201)
+            attested.house.oauth.clock.advance(by: .seconds(301))
+            #expect(try await refusal(request).code == "challenge_refused")
+            var late = request
+            late.nonce = try await attested.house.nonce(request.method.rawValue)
+            late.keyProof = try key.proof(late.nonce)
+            let again = try await attested.house.send(late)
+            #expect(again.status == 200 && again.body == answer.body)
+            // Under another id the evidence counts, and is over.
+            late.registrationID = attested.house.newID()
+            #expect(try await refusal(late).check == "challenge_mismatch")
+        }
+    }
+
+    @Test("App Attest attests a key once: with a lost answer goes the app's next one")
+    func attestedAnew() async throws {
+        let (made, key) = (try AppAttestation(authority: attested.authority), try AppKey())
+        let first = try await attested.request(.appAttest, key: key) {
+            try attested.appAttest(made, $1)
+        }
+        let answer = try await attested.house.send(first)
+        let user = try #require(RegistrationAnswer(answer.body)).userID
+        let next = try AppAttestation(authority: attested.authority)
+        let anew = try await attested.request(.appAttest, key: key, id: first.registrationID) {
+            try attested.appAttest(next, $1)
+        }
+        #expect(try await attested.house.send(anew).body == answer.body)
+        // What was heard before changes nothing: its nonce is used.
+        #expect(try await attested.house.send(first).status == 200)
+        let token = try await attested.assertion(user, key)
+        let old = try attested.appAssertion(over: token, by: made.key, counter: 9)
+        #expect(try await !attested.signIn(token, old))
+        #expect(
+            try await attested.signIn(
+                token, attested.appAssertion(over: token, by: next.key, counter: 1)))
     }
 
     @Test("What is not set up is not offered")

@@ -61,10 +61,10 @@ import Testing
         return answer.body["items"]?.array ?? []
     }
 
-    @Test("One that was added signs its person in; what it stands for depends on its kind")
+    @Test("One that the key alone has added stands for no more than the key, whatever its kind")
     func signsIn() async throws {
         let standings: [(kind: String, context: String, methods: [String])] = [
-            ("biometric", "phr", ["swk", "user", "mfa"]),
+            ("biometric", ContextClass.password.rawValue, ["swk"]),
             ("ring", ContextClass.password.rawValue, ["swk"]),
         ]
         for (kind, context, methods) in standings {

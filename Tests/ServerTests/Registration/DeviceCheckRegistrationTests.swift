@@ -101,6 +101,7 @@ import UserClient
             apple.change { $0.outage = nil }
             #expect(try await attested.house.outcome(fine) == "registered")
             try await apple.stop()
+            #expect(try await attested.house.outcome(fine) == "repeated")
             let late = try await request(attested, DeviceCheckStandIn.token("b"))
             #expect(try await attested.house.outcome(late) == "vendor_unavailable")
         }

@@ -204,6 +204,31 @@ import Testing
         #expect(try await error(assertion, scope: "openid admin") == "invalid_scope")
     }
 
+    @Test("Attack 30: an issuer speaks for nobody who administers more than the project")
+    func administrators() async throws {
+        let user = try await house.registered(try AppKey())
+        let person = try #require(Identifier<Person>(user.userID))
+        let home = house.oauth.tenant.project.id
+        func assign(_ role: Administrator.Role, _ project: Identifier<Project>?) async throws {
+            let given = Administrator(
+                id: Identifier(now: house.oauth.clock.now, random: house.oauth.random),
+                person: person, project: project, role: role, createdAt: house.oauth.clock.now)
+            #expect(try await house.provider.store.assign(given) == .assigned)
+        }
+        try await assign(.projectAdministrator, home)
+        #expect(try await error(house.token().signed(by: house.signer)) == nil)
+        try await house.change { $0.policy.registration.secondInstallations = true }
+        let second = try await house.request(
+            token: house.token().signed(by: house.signer), key: try AppKey())
+        #expect(try await house.outcome(second) == "registered")
+        try await assign(.auditor, nil)
+        #expect(
+            try await error(house.token().signed(by: house.signer)) == "invalid_grant")
+        let third = try await house.request(
+            token: house.token().signed(by: house.signer), key: try AppKey())
+        #expect(try await house.outcome(third) == "already_registered")
+    }
+
     @Test("An issuer's token signs in once, and only whom the issuer has registered")
     func federated() async throws {
         let token = try house.token().signed(by: house.signer)

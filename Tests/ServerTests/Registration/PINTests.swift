@@ -173,7 +173,7 @@ import Testing
         let answer = try await device.signIn(right)
         #expect(answer.isAccepted)
         let claims = try house.oauth.claims(of: answer.body["access_token"]?.string)
-        #expect(claims["amr"] == ["swk", "pin"] && claims["acr"] == "phr")
+        #expect(claims["amr"] == ["swk", "pin", "mfa"] && claims["acr"] == "phr")
         let user = try #require(claims["sub"]?.string)
         let alone = try await house.signIn(device.key, as: user)
         #expect(alone["error"] == "invalid_grant" && alone["access_token"] == nil)

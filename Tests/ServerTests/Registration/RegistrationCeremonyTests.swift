@@ -79,7 +79,7 @@ import Testing
         #expect(try await house.outcome(request(nonce: nonce)) == "challenge_refused")
     }
 
-    @Test("Attack 5: of many that use one nonce, one registers")
+    @Test("Attack 2: of many that use one nonce, one registers")
     func race() async throws {
         let nonce = try await house.nonce()
         var requests: [RegistrationRequest] = []

@@ -81,7 +81,7 @@ import Testing
         #expect(bea.username == "bea-8")
     }
 
-    @Test("Attack 5: of many that register somebody at one moment one makes the person")
+    @Test("Attack 2: of many that register somebody at one moment one makes the person")
     func race() async throws {
         var requests: [RegistrationRequest] = []
         for _ in 0..<8 { requests.append(try await custom(AppKey())) }

@@ -114,7 +114,29 @@ import Testing
             token: house.token().signed(by: house.signer), key: key, id: request.registrationID)
         let later = try await house.send(fresh)
         #expect(later.status == 200 && later.body == first.body)
+        // The token is over by then, the key is not.
+        house.oauth.clock.advance(by: .hours(2))
+        var late = request
+        late.nonce = try await house.nonce()
+        late.keyProof = try key.proof(late.nonce)
+        let last = try await house.send(late)
+        #expect(last.status == 200 && last.body == first.body)
         #expect(try await house.events("registration.signedJWT").count == 1)
+    }
+
+    @Test(
+        "No issuer is called as the provider calls others",
+        arguments: [
+            "urn:gatehouse:identity-provider:bank", "URN:gatehouse:x", "idp:acme",
+            "upstream-provider 0190 https://acme.example",
+        ])
+    func reservedIssuer(_ issuer: String) {
+        do {
+            _ = try StateParser.issuerKey(["issuer": .string(issuer), "kid": "k1", "alg": "ES256"])
+            Issue.record("such an issuer was taken")
+        } catch {
+            #expect(error.problems.contains { $0.message.contains("calls others") })
+        }
     }
 
     @Test("A registration id stands for one key, one person and one method")

@@ -47,10 +47,13 @@ import Testing
         return String(url.dropFirst(OAuthHouse.issuer.count))
     }
 
-    private func visit(_ path: String, cookie: String? = nil) async throws -> ServerResponse {
+    private func visit(
+        _ path: String, cookie: String? = nil, site: String? = nil
+    ) async throws -> ServerResponse {
         var request = HTTPRequest(
             method: .get, scheme: "http", authority: "localhost", path: path)
         request.headerFields[.cookie] = cookie
+        if let name = HTTPField.Name("Sec-Fetch-Site") { request.headerFields[name] = site }
         switch try await pages.destination(
             for: request, facts: house.oauth.facts, isSecure: false)
         {
@@ -79,14 +82,29 @@ import Testing
                 tenant: house.oauth.tenant, facts: house.oauth.facts))
         #expect(signedIn.person.id.description == userID)
         let factor = try #require(signedIn.session.factors.first)
-        #expect(factor.methods == ["swk"])
+        #expect(factor.methods == ["swk", "app"])
         #expect(factor.contextClass == ContextClass.password.rawValue)
-        // The key signed unasked: nobody was there.
-        #expect(factor.at.seconds <= house.now - 20 - 1800)
+        // The key signed unasked: nobody was there, however lately it was.
+        #expect(factor.at.seconds == house.now - 20 && !factor.isAttended)
         #expect(!signedIn.isFresh(at: house.oauth.clock.now))
         #expect(
             ConsoleAdmission(signedIn.session, now: house.oauth.clock.now) == .signInAgain)
         #expect(try await house.events("sign-in.web-handoff").first?.person == signedIn.person.id)
+    }
+
+    @Test("A PIN that was typed in the app counts as two factors in the browser, too")
+    func afterPIN() async throws {
+        let device = try await AppDevice.registered(in: house)
+        let token = try #require(try await device.signIn("24681").body["access_token"]?.string)
+        let body = try await open(Self.target, token: token).body
+        let path = String(try #require(body["url"]?.string).dropFirst(OAuthHouse.issuer.count))
+        let cookie = try #require(session(try await visit(path)))
+        let signedIn = try #require(
+            try await SessionCeremony(provider: house.provider).current(
+                cookie: String(cookie.drop { $0 != "=" }.dropFirst()),
+                tenant: house.oauth.tenant, facts: house.oauth.facts))
+        #expect(signedIn.session.factors.map(\.methods) == [["swk", "pin", "mfa"]])
+        #expect(AuthenticationStanding(signedIn.session).meets(.phishingResistant))
     }
 
     @Test("It works once, and for a minute")
@@ -143,6 +161,63 @@ import Testing
         let late = String(
             try #require(second["url"]?.string).dropFirst(OAuthHouse.issuer.count))
         #expect(try await visit(late).status == .forbidden)
+    }
+
+    @Test("Attack 58: who was sent there by another page is asked whether the account is theirs")
+    func sentByAnotherPage() async throws {
+        for site in ["cross-site", "same-site"] {
+            let path = try await address()
+            let asked = try await visit(path, site: site)
+            #expect(asked.status == .ok && session(asked) == nil)
+            let page = String(decoding: asked.body, as: UTF8.self)
+            let token = try #require(path.split(separator: "=").last)
+            #expect(page.contains("Sign in as anna-7") && page.contains(token))
+            // A click on that page, and nothing else, goes on.
+            #expect(session(try await visit(path, site: "same-origin")) != nil)
+        }
+        #expect(session(try await visit(try await address(), site: "none")) != nil)
+        #expect(try await visit("/handoff?token=abc", site: "cross-site").status == .forbidden)
+        let own = try #require(session(try await visit(try await address())))
+        let again = try await visit(try await address(), cookie: own, site: "cross-site")
+        #expect(again.status == .seeOther)
+    }
+
+    @Test("Whatever was shown in the app, it opens no console and changes no account")
+    func opensNoConsole() {
+        let now = house.oauth.clock.now
+        func session(_ methods: [String]) -> Session {
+            Session(
+                id: Identifier(now: now, random: house.oauth.random),
+                project: house.oauth.tenant.project.id, person: house.oauth.anna.id,
+                secretHash: [], authenticationMethods: methods.joined(separator: " "),
+                factors: [AuthenticationFactor(at: now, methods: methods, contextClass: "phr")],
+                authenticatedAt: now, lastSeenAt: now, expiresAt: now + .hours(1))
+        }
+        let shown = [["pwd"], ["swk", "pin"], ["swk", "user", "mfa"], ["fed"], ["otp"]]
+        for methods in shown {
+            let here = SignedIn(session: session(methods), person: house.oauth.anna)
+            #expect(here.isFresh(at: now) && ConsoleAdmission(here.session, now: now) == .enough)
+            let handed = SignedIn(session: session(methods + ["app"]), person: house.oauth.anna)
+            #expect(!handed.isFresh(at: now) && !handed.hasFreshLocalFactor(at: now))
+            #expect(ConsoleAdmission(handed.session, now: now) == .signInAgain)
+        }
+    }
+
+    @Test("What it opened ends with the installation")
+    func installationRemoved() async throws {
+        let token = try await token()
+        let body = try await open(Self.target, token: token).body
+        let path = String(
+            try #require(body["url"]?.string).dropFirst(OAuthHouse.issuer.count))
+        let cookie = try #require(session(try await visit(path)))
+        let secret = String(cookie.drop { $0 != "=" }.dropFirst())
+        func signedIn() async throws -> SignedIn? {
+            try await SessionCeremony(provider: house.provider).current(
+                cookie: secret, tenant: house.oauth.tenant, facts: house.oauth.facts)
+        }
+        #expect(try await signedIn() != nil)
+        _ = try await house.call(.delete, "/registration/installations/current", token: token)
+        #expect(try await signedIn() == nil)
     }
 
     @Test("Somebody else's browser is not taken over; one's own stays one's own")

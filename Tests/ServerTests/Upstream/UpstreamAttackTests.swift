@@ -262,6 +262,39 @@ import Testing
         #expect(answer.status == .tooManyRequests)
     }
 
+    @Test("Attack 30: who may do less changes no provider that signs in who may do more")
+    func higherRole() async throws {
+        let house = try await UpstreamHouse()
+        var browser = house.pages.browser()
+        _ = try await house.signIn(&browser)
+        let person = try #require(try await house.signedIn(browser)).person
+        func administrator(_ role: Administrator.Role) -> Administrator {
+            Administrator(
+                id: Identifier(now: house.pages.clock.now, random: SystemRandomSource()),
+                person: person.id, project: role == .owner ? nil : person.project, role: role,
+                createdAt: house.pages.clock.now)
+        }
+        let lower = AdministratorRights([administrator(.projectAdministrator)])
+        try await house.put(["jwks_uri": "https://keys.acme.example/jwks"], rights: lower)
+        #expect(try await house.store.assign(administrator(.owner)) == .assigned)
+        for change: [String: JSONValue] in [
+            [:], ["jwks_uri": "https://evil.example/jwks"], ["acr": ["x": "phr"]],
+            ["issuer": "https://evil.example"], ["enabled": false, "trust_email": true],
+        ] {
+            await #expect(throws: StateRefusal.self, "\(change)") {
+                try await house.put(change, rights: lower)
+            }
+        }
+        let kept: [String: JSONValue] = ["jwks_uri": "https://keys.acme.example/jwks"]
+        try await house.put(kept, rights: lower)
+        try await house.put(
+            ["enabled": false].merging(kept) { $1 }, rights: lower)
+        let owner = AdministratorRights([administrator(.owner)])
+        try await house.put(rights: owner)
+        _ = try await house.signIn(&browser)
+        #expect(try await house.signedIn(browser)?.person.id == person.id)
+    }
+
     @Test("No provider's sign-in page is sought from within a frame")
     func unknown() async throws {
         let house = try await UpstreamHouse()

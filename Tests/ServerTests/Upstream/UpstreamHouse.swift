@@ -25,7 +25,10 @@ struct UpstreamHouse {
     }
 
     /// Applies Acme's entry with these members, as an administrator would.
-    func put(_ entry: [String: JSONValue] = [:], identifier: String = "acme") async throws {
+    func put(
+        _ entry: [String: JSONValue] = [:], identifier: String = "acme",
+        rights: AdministratorRights? = nil
+    ) async throws {
         var object = JSONObject()
         object["kind"] = "oidc"
         object["issuer"] = .string(UpstreamStub.issuer)
@@ -37,7 +40,7 @@ struct UpstreamHouse {
         for (name, value) in entry { object[name] = value == .null ? nil : value }
         let wanted = try StateParser.upstreamProvider(.object(object), identifier: identifier)
         let facts = RequestFacts(now: pages.clock.now, requestID: "r", address: "192.0.2.1")
-        _ = try await StateReconciler(provider).apply(
+        _ = try await StateReconciler(provider, rights: rights).apply(
             DesiredState(projects: [
                 DesiredProject(name: "default", upstreamProviders: [wanted])
             ]), facts: facts

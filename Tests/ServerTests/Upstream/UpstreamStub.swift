@@ -32,7 +32,11 @@ final class UpstreamStub: OutgoingHTTP {
         var tokenType = "Bearer"
         /// To which key its ID tokens are encrypted.
         var encryptsTo: PublicJWK?
+        /// How its user info comes.
+        var userInfoForm = UserInfoForm.json
     }
+
+    enum UserInfoForm: Sendable { case json, signed, encrypted, encryptedAndSigned }
 
     struct Authorization: Sendable {
         var parameters: [String: String]
@@ -149,17 +153,44 @@ final class UpstreamStub: OutgoingHTTP {
         for (name, value) in behaviour.claims { claims[name] = value == .null ? nil : value }
         let object = JSONObject(
             claims.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
-        guard let signer = try? JOSESigner(keys[behaviour.signs]),
-            let token = try? signer.sign(payload: object.bytes, typ: behaviour.type)
-        else { return "" }
-        guard let key = behaviour.encryptsTo else { return String(decoding: token, as: UTF8.self) }
+        let token = signed(object, typ: behaviour.type, behaviour)
+        return String(
+            decoding: behaviour.encryptsTo.map { encrypted(token, to: $0) } ?? token,
+            as: UTF8.self)
+    }
+
+    private func signed(_ object: JSONObject, typ: String, _ behaviour: Behaviour) -> [UInt8] {
+        let signer = try? JOSESigner(keys[behaviour.signs])
+        return (try? signer?.sign(payload: object.bytes, typ: typ)) ?? []
+    }
+
+    private func encrypted(_ token: [UInt8], to key: PublicJWK) -> [UInt8] {
         let members = [JSONObject.Member(name: "kid", value: .string(key.keyID ?? ""))]
         let sealed = try? JWEEncrypter(
             key: .publicKey(key), algorithm: .ecdhES, encryption: .a256GCM
         ).encrypt(
             token, options: .init(contentType: "JWT", members: members),
             random: SystemRandomSource())
-        return String(decoding: sealed ?? [], as: UTF8.self)
+        return sealed ?? []
+    }
+
+    /// What it posts when somebody has signed out there.
+    func logoutToken(
+        _ changes: [String: JSONValue] = [:], typ: String = "logout+jwt", to key: PublicJWK? = nil
+    ) -> String {
+        let behaviour = state.withLock { $0.behaviour }
+        let now = clock.now.seconds
+        var claims: [String: JSONValue] = [
+            "iss": .string(Self.issuer), "aud": "gatehouse", "iat": .integer(now),
+            "exp": .integer(now + 120), "sub": .string(behaviour.subject),
+            "jti": .string(Base64URL.encode(SystemRandomSource().bytes(16))),
+            "events": ["http://schemas.openid.net/event/backchannel-logout": [:]],
+        ]
+        for (name, value) in changes { claims[name] = value == .null ? nil : value }
+        let object = JSONObject(
+            claims.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
+        let token = signed(object, typ: typ, behaviour)
+        return String(decoding: key.map { encrypted(token, to: $0) } ?? token, as: UTF8.self)
     }
 
     private func userInfo(_ request: OutgoingRequest, _ behaviour: Behaviour) -> OutgoingAnswer {
@@ -168,12 +199,25 @@ final class UpstreamStub: OutgoingHTTP {
         var claims: [String: JSONValue] = [
             "sub": .string(behaviour.subject), "locale": "de", "id": 4711, "login": "annika",
         ]
+        if behaviour.userInfoForm != .json {
+            claims["iss"] = .string(Self.issuer)
+            claims["aud"] = "gatehouse"
+        }
         for (name, value) in behaviour.userInfo { claims[name] = value == .null ? nil : value }
-        return Self.json(
-            .object(
-                JSONObject(
-                    claims.sorted { $0.key < $1.key }
-                        .map { .init(name: $0.key, value: $0.value) })))
+        let object = JSONObject(
+            claims.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
+        let body: [UInt8]
+        switch behaviour.userInfoForm {
+        case .json: return Self.json(.object(object))
+        case .signed: body = signed(object, typ: "JWT", behaviour)
+        case .encrypted:
+            body = behaviour.encryptsTo.map { encrypted(object.bytes, to: $0) } ?? []
+        case .encryptedAndSigned:
+            let token = signed(object, typ: "JWT", behaviour)
+            body = behaviour.encryptsTo.map { encrypted(token, to: $0) } ?? []
+        }
+        return OutgoingAnswer(
+            status: 200, headers: ["content-type": "application/jwt; charset=utf-8"], body: body)
     }
 
     static func json(_ value: JSONValue, status: Int = 200) -> OutgoingAnswer {

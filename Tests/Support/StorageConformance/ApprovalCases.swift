@@ -62,6 +62,18 @@ extension ConformanceCase {
             try expect(await f.decide(early, at: f.identifier(), nil))
             try expectEqual(await pending(f.now), [late])
         },
+        ConformanceCase("what was asked of a person is listed, decided or not, the newest first") {
+            f in
+            let early = try await f.saved(f.makeApproval())
+            let late = try await f.saved(f.makeApproval(at: f.now + .seconds(2)))
+            _ = try await f.saved(f.makeApproval(code: f.bytes()))
+            try expect(await f.decide(early, at: f.identifier(), nil))
+            let all = try await f.store.approvals(of: f.person.id, limit: 10)
+            try expectEqual(all.map(\.id), [late.id, early.id])
+            try expectEqual(all.map(\.state), [.pending, .denied])
+            try expectEqual(await f.store.approvals(of: f.person.id, limit: 1), [late])
+            try expectEqual(await f.store.approvals(of: f.identifier(), limit: 10), [])
+        },
         ConformanceCase("a code belongs to the first installation that brings it") { f in
             let code = f.bytes()
             let approval = try await f.saved(f.makeApproval(code: code))

@@ -72,7 +72,10 @@ extension ConformanceCase {
                 try await f.store.markUsed(
                     UsedMark(kind, key: key), expiresAt: f.now + .minutes(1))
             }
+            try expect(await !f.store.isUsed(UsedMark(.clientAssertion, key: key)))
             try expect(await mark(.clientAssertion))
+            try expect(await f.store.isUsed(UsedMark(.clientAssertion, key: key)))
+            try expect(await !f.store.isUsed(UsedMark(.revokedToken, key: key)))
             try expect(await !mark(.clientAssertion))
             try expect(await mark(.revokedToken))
         },

@@ -37,6 +37,25 @@ extension ConformanceCase {
             _ = try await f.rotate(grant.id, 2)
             try expectEqual(await f.rotate(grant.id, 1), .reused)
         },
+        ConformanceCase("a long grace ends when the successor is used, and with its time") { f in
+            let hour = TimeSpan.hours(1)
+            let grant = try await f.redeemedGrant()
+            guard case .rotated(let second) = try await f.rotate(grant.id, 1, grace: hour) else {
+                throw ConformanceFailure(description: "did not rotate")
+            }
+            let late = f.now + .minutes(59)
+            try expectEqual(await f.rotate(grant.id, 1, grace: hour, at: late), .replayed(second))
+            guard
+                case .rotated(let third) = try await f.rotate(grant.id, 2, grace: hour, at: late)
+            else { throw ConformanceFailure(description: "the successor did not rotate") }
+            try expectEqual(await f.rotate(grant.id, 2, grace: hour, at: late), .replayed(third))
+            try expectEqual(await f.rotate(grant.id, 1, grace: hour, at: late), .reused)
+            try expectEqual(await f.rotate(grant.id, 3, grace: hour, at: late), .unknown)
+
+            let other = try await f.redeemedGrant()
+            _ = try await f.rotate(other.id, 1, grace: hour)
+            try expectEqual(await f.rotate(other.id, 1, grace: hour, at: f.now + hour), .reused)
+        },
         ConformanceCase("no grace means no replay") { f in
             let grant = try await f.redeemedGrant()
             _ = try await f.rotate(grant.id, 1, grace: .seconds(0))

@@ -220,6 +220,12 @@ extension ConformanceCase {
             // What was locked with it still opens for a while after.
             try expectEqual(await f.store.unlockKey(one.id, now: f.now + .days(1)), one)
             try expectEqual(await f.store.unlockKey(one.id, now: f.now + .days(2)), nil)
+            // And for longer while it is used; never for less.
+            for days in [3, 1] as [Int64] {
+                try await f.store.keep(unlockKey: one.id, until: f.now + .days(days))
+            }
+            let kept = try await f.store.unlockKey(one.id, now: f.now + .days(2))
+            try expectEqual(kept?.deleteAfter, f.now + .days(3))
         },
         ConformanceCase("of encryption keys the first stays the one in use") { f in
             func key() -> EncryptionKey {

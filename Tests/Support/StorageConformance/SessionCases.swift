@@ -31,6 +31,35 @@ extension ConformanceCase {
             try expect(await f.store.end(session: new.id, of: f.person.id, now: f.now))
             try expectEqual(await f.rotate(grant.id, 1), .unknown)
         },
+        ConformanceCase("everything of a person ends at once: sessions, and what apps were given") {
+            f in
+            for _ in 0..<2 {
+                try await f.store.create(f.makeSession(), replacing: nil, now: f.now)
+            }
+            let grant = try await f.redeemedGrant()
+            try await f.store.endEverything(of: f.identifier(), now: f.now)
+            try expectEqual(await f.store.sessions(of: f.person.id, now: f.now).count, 2)
+            try await f.store.endEverything(of: f.person.id, now: f.now)
+            try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+        },
+        ConformanceCase("a session that an installation handed over ends with it") { f in
+            let new = f.makeRegistration()
+            _ = try await f.store.register(new, recording: f.makeEvent("registered"))
+            var handedOver = f.makeSession()
+            handedOver.restsOn = new.installation.id.bytes
+            var own = f.makeSession()
+            (handedOver.person, own.person) = (new.person.id, new.person.id)
+            for session in [handedOver, own] {
+                try await f.store.create(session, replacing: nil, now: f.now)
+            }
+            try expect(
+                await f.store.remove(
+                    installation: new.installation.id, of: new.person.id, now: f.now,
+                    recording: f.makeEvent("removed")))
+            try expectEqual(
+                await f.store.sessions(of: new.person.id, now: f.now).map(\.id), [own.id])
+        },
         ConformanceCase("a session of someone else that is replaced loses its grants") { f in
             let old = f.makeSession()
             try await f.store.create(old, replacing: nil, now: f.now)
@@ -132,8 +161,14 @@ extension ConformanceCase {
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [sessions[0]])
             try expectEqual(await f.store.grant(kept.id)?.revokedAt, nil)
             try expectEqual(await f.store.grant(lost.id)?.revokedAt, f.now)
+            // A machine's, or a program's that was let in with a code.
+            let unattended = try await f.redeemedGrant()
+            _ = try await f.store.endSessions(
+                of: f.person.id, except: sessions[0].id, now: f.now)
+            try expectEqual(await f.store.grant(unattended.id)?.revokedAt, nil)
             let rest = try await f.store.endSessions(of: f.person.id, except: nil, now: f.now)
             try expectEqual(rest, 1)
+            try expectEqual(await f.store.grant(unattended.id)?.revokedAt, f.now)
         },
     ]
 

@@ -80,6 +80,45 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.redeemCode(hash: code.hash, generation: 1, now: f.now), .expired)
         },
+        ConformanceCase("Attack 33: apps of its people go on with their provider, and not without")
+        {
+            f in
+            let acme = f.makeUpstream()
+            try expect(await f.store.save(acme, now: f.now))
+            func installed(realm: String) async throws -> NewRegistration {
+                let name = "p-\(f.identifier() as Identifier<Client>)"
+                let new = f.makeRegistration(name, realm: realm)
+                _ = try await f.store.register(new, recording: f.makeEvent("registered"))
+                var link = f.makeLink(to: acme)
+                link.person = new.person.id
+                try expect(await f.store.add(link))
+                return new
+            }
+            func give(_ new: NewRegistration) async throws -> (Grant, ProvenGrantOutcome) {
+                var grant = f.makeGrant()
+                grant.person = new.person.id
+                grant.installation = new.installation.id
+                grant.generation = 1
+                let outcome = try await f.store.grant(
+                    grant, using: [], credential: nil, recording: f.makeEvent("token"))
+                return (grant, outcome)
+            }
+            let (brought, linked) = (
+                try await installed(realm: "idp:acme"), try await installed(realm: "")
+            )
+            let (dead, living) = (try await give(brought), try await give(linked))
+            try expectEqual(dead.1, .granted)
+            try expectEqual(living.1, .granted)
+            try await f.disable(acme)
+            try expectEqual(await f.rotate(dead.0.id, 1), .unknown)
+            guard case .rotated = try await f.rotate(living.0.id, 1) else {
+                throw ConformanceFailure(description: "an app of somebody of ours ended")
+            }
+            try expectEqual(await give(brought).1, .notStanding)
+            try expectEqual(await give(linked).1, .granted)
+            try expect(await f.store.save(acme, now: f.now))
+            try expectEqual(await give(brought).1, .granted)
+        },
         ConformanceCase("a session cannot begin on the word of a disabled provider") { f in
             let (acme, link) = try await f.linked()
             try await f.disable(acme)
@@ -107,6 +146,69 @@ extension ConformanceCase {
             }
             try expect(began < 30)
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
+        },
+        ConformanceCase("a provider's session ends those that rest on it, with their grants") { f in
+            let (_, link) = try await f.linked()
+            let name = f.bytes()
+            func session(_ upstream: [UInt8]?) async throws -> Session {
+                var session = f.makeSession(from: link)
+                session.restsOn = upstream
+                return try await f.store.create(
+                    session, replacing: nil, carryingSince: nil, now: f.now)
+            }
+            let (meant, other) = (try await session(name), try await session(f.bytes()))
+            let grant = try await f.redeemedGrant(session: meant.id)
+            try expectEqual(
+                await f.store.endSessions(
+                    restingOn: name, of: f.identifier(), now: f.now), [])
+            try expectEqual(
+                await f.store.endSessions(restingOn: name, of: f.project.id, now: f.now),
+                [f.person.id])
+            try expectEqual(
+                await f.store.sessions(of: f.person.id, now: f.now).map(\.id), [other.id])
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+        },
+        ConformanceCase("sessions that rest on a link end with it, or those without a name alone") {
+            f in
+            let (_, link) = try await f.linked()
+            var named = f.makeSession(from: link)
+            named.restsOn = f.bytes()
+            let unnamed = f.makeSession(from: link)
+            let free = f.makeSession(factors: [f.factor("pwd")])
+            for session in [named, unnamed, free] {
+                try await f.store.create(session, replacing: nil, now: f.now)
+            }
+            let grant = try await f.redeemedGrant(session: unnamed.id)
+            func end(unnamedOnly: Bool) async throws -> Int {
+                try await f.store.endSessions(
+                    vouchedBy: link.id, of: f.person.id, unnamedOnly: unnamedOnly, now: f.now)
+            }
+            try expectEqual(await end(unnamedOnly: true), 1)
+            try expectEqual(await f.rotate(grant.id, 1), .unknown)
+            try expectEqual(await end(unnamedOnly: false), 1)
+            try expectEqual(await end(unnamedOnly: false), 0)
+            try expectEqual(
+                await f.store.sessions(of: f.person.id, now: f.now).map(\.id), [free.id])
+        },
+        ConformanceCase("the provider's session goes along while its word does") { f in
+            let (_, link) = try await f.linked()
+            var old = f.makeSession(from: link)
+            old.restsOn = f.bytes()
+            try await f.store.create(old, replacing: nil, now: f.now)
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            func next(_ older: Session) async throws -> Session {
+                try await f.store.create(
+                    f.makeSession(factors: [f.factor("hwk", with: key)]), replacing: older.id,
+                    carryingSince: f.now - .hours(1), now: f.now)
+            }
+            let carried = try await next(old)
+            try expectEqual(carried.restsOn, old.restsOn)
+            try expectEqual(
+                await f.store.session(carried.id, now: f.now)?.restsOn,
+                old.restsOn)
+            _ = try await f.store.remove(credential: link.id, of: f.person.id)
+            try expectEqual(await next(carried).restsOn, nil)
         },
         ConformanceCase("of an older session only the word of providers that stand goes along") {
             f in

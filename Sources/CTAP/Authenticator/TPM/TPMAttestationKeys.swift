@@ -28,4 +28,16 @@ package struct TPMAttestationKeys: Sendable {
             try tpm.certify(key, with: signer, challenge: challenge)
         }
     }
+
+    /// How the machine was booted; `nil` where the TPM has no registers of SHA-256.
+    ///
+    /// - Parameter challenge: Comes back in the statement; 64 bytes at most.
+    package func quote(
+        with attestationKey: HardwareKey, challenge: [UInt8]
+    ) throws(AuthenticatorStoreError) -> TPMQuote? {
+        let signer = try TPMObject(attestationKey)
+        return try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+            try tpm.quote(with: signer, challenge: challenge)
+        }
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import PlatformSSO
+package import PlatformSSO
 package import Primitives
 package import Storage
 
@@ -29,16 +29,31 @@ package final class EncryptionKeyRing: Sendable {
     package func keys(of tenant: Tenant) async throws -> [PrivateJWK] {
         let project = tenant.project.id
         return try await cache.value(for: project, now: clock.now) {
-            var stored = try await store.encryptionKeys(of: project)
-            if stored.isEmpty {
-                try await store.addEncryptionKey(makeKey(for: project))
-                stored = try await store.encryptionKeys(of: project)
-            }
-            let ordered =
-                stored.filter { $0.state == .active }
-                + stored.filter { $0.state == .retiring }
-            return try ordered.map(open)
+            try await load(of: project)
         } ?? []
+    }
+
+    /// The same for a message that names its key: another process may just have made that one, and
+    /// published it.
+    package func keys(
+        of tenant: Tenant, naming name: KeyIdentifier?
+    ) async throws -> [PrivateJWK] {
+        let known = try await keys(of: tenant)
+        guard let name, !known.contains(where: { KeyIdentifier($0.publicKey) == name }) else {
+            return known
+        }
+        return try await load(of: tenant.project.id)
+    }
+
+    private func load(of project: Identifier<Project>) async throws -> [PrivateJWK] {
+        var stored = try await store.encryptionKeys(of: project)
+        if stored.isEmpty {
+            try await store.addEncryptionKey(makeKey(for: project))
+            stored = try await store.encryptionKeys(of: project)
+        }
+        let ordered =
+            stored.filter { $0.state == .active } + stored.filter { $0.state == .retiring }
+        return try ordered.map(open)
     }
 
     /// The key that devices encrypt to, as it is published: `use` is `enc`, the name is Apple's.

@@ -15,8 +15,11 @@ struct UnlockKeys {
     let person: Person
     let now: Timestamp
 
+    typealias Cache = FreshnessCache<Identifier<UnlockKey>, PrivateJWK>
+
     private static let purpose = VerifiedKeyRequest.userUnlock
-    /// How long after its certificate a key still opens what was locked with it.
+    /// How long after its certificate, or after it was last used, a key still opens what was locked
+    /// with it.
     private static let overlap = TimeSpan.days(60)
 
     /// The key in use, the same for as long as its certificate is valid: macOS binds anew to
@@ -45,12 +48,21 @@ struct UnlockKeys {
         return key
     }
 
-    func privateKey(of key: UnlockKey) throws -> PrivateJWK {
-        let opened = try provider.secrets.open(key.sealedPrivateKey, context: binding("key"))
-        guard let key = try JSONWebKey(bytes: opened.reveal()).privateKey else {
-            throw KeyRingError.unreadableKey(kid: key.id.description)
+    /// What was locked with a key opens for as long as somebody opens it now and then.
+    func noteUse(of key: UnlockKey) async throws {
+        let end = now + Self.overlap
+        guard key.deleteAfter <= end - .days(1) else { return }
+        try await provider.store.keep(unlockKey: key.id, until: end)
+    }
+
+    /// - Parameter key: that was found in the store just now, so it has not ended.
+    func privateKey(of key: UnlockKey) async throws -> PrivateJWK {
+        let opened = try await provider.unlockKeys.value(for: key.id, now: now) {
+            let opened = try provider.secrets.open(key.sealedPrivateKey, context: binding("key"))
+            return try JSONWebKey(bytes: opened.reveal()).privateKey
         }
-        return key
+        guard let opened else { throw KeyRingError.unreadableKey(kid: key.id.description) }
+        return opened
     }
 
     private func makeKey(_ lifetime: TimeSpan) throws -> UnlockKey {

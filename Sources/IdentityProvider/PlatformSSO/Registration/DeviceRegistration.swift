@@ -131,9 +131,11 @@ package struct DeviceRegistration: Sendable {
         return .success(.key(of: device.device.id))
     }
 
+    /// By the key that it has now: one that was rotated out may have been so because it was stolen.
     private func registered(_ kid: KeyIdentifier) async throws -> RegisteredDevice? {
-        try await RegisteredDevice.find(
+        let found = try await RegisteredDevice.find(
             kid, in: context.tenant, context.provider, now: context.now)
+        return found.flatMap { $0.isCurrent ? $0 : nil }
     }
 
     // 3. Stores it, atomically.
@@ -147,33 +149,41 @@ package struct DeviceRegistration: Sendable {
             id: context.newIdentifier(), project: context.project, sharing: message.sharing,
             facts: vouched.completing(message.facts), registeredBy: person,
             attestation: vouched.summary, registeredAt: context.now, lastSeenAt: context.now)
-        let keys = [(message.signing, DeviceKey.Use.signing), (message.encryption, .encryption)]
-            .map { key, use in
-                DeviceKey(
-                    kid: KeyIdentifier(key).digest, project: context.project, device: device.id,
-                    use: use, publicJWK: key.json.text, createdAt: context.now)
-            }
-        switch try await context.store.register(
-            device, keys: keys, by: authority,
+        let outcome = try await context.store.register(
+            device, keys: keys(of: message, device.id), by: authority,
             provesIdentity: vouched.proves(device.facts), keyOverlap: Self.keyOverlap,
             now: context.now)
-        {
-        case .registered(let made):
+        if case .registered(let made) = outcome {
             try await record(made, authority, person)
             return .success(try await configuration(made, message))
-        case .tokenRefused: return await refuse(Self.notEntitled("the token is not good"))
+        }
+        return await refuse(Self.refusal(of: outcome))
+    }
+
+    private func keys(
+        of message: DeviceRegistrationMessage, _ device: Identifier<Device>
+    ) -> [DeviceKey] {
+        [(message.signing, DeviceKey.Use.signing), (message.encryption, .encryption)]
+            .map { key, use in
+                DeviceKey(
+                    kid: KeyIdentifier(key).digest, project: context.project, device: device,
+                    use: use, publicJWK: key.json.text, createdAt: context.now)
+            }
+    }
+
+    private static func refusal(of outcome: DeviceRegistrationOutcome) -> Refusal {
+        switch outcome {
+        case .registered, .tokenRefused: notEntitled("the token is not good")
         case .keyTaken:
-            return await refuse(
-                Refusal(
-                    "key_taken", "A key was registered before. Make new ones.",
-                    reason: "another device, another use, or ended"))
+            Refusal(
+                "key_taken", "A key was registered before. Make new ones.",
+                reason: "another device, another use, or ended")
         case .identityTaken:
-            return await refuse(
-                Refusal(
-                    "device_taken",
-                    "A device with this serial number is registered. Prove one of its keys, use a "
-                        + "token for this serial number, or have an administrator revoke it.",
-                    reason: "a living device has the identity"))
+            Refusal(
+                "device_taken",
+                "A device with this serial number is registered. Prove one of its keys, use a "
+                    + "token for this serial number, or have an administrator revoke it.",
+                reason: "a living device has the identity")
         }
     }
 

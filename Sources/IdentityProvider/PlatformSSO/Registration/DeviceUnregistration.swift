@@ -50,8 +50,8 @@ package struct DeviceUnregistration: Sendable {
         }
         let found = try await RegisteredDevice.find(
             keyID, in: context.tenant, context.provider, now: context.now)
-        guard let found else {
-            return .failure(.platformSSO(.deviceUnknown, "no such device"))
+        guard let found, found.isCurrent else {
+            return .failure(.platformSSO(.deviceUnknown, "no device has that key now"))
         }
         let said: (nonce: String, username: String?)
         do throws(PlatformSSORefusal) {

@@ -43,35 +43,50 @@ struct DeviceKeyRequest: DeviceRequest {
     private func respond(
         _ operation: VerifiedKeyRequest.Operation, _ keys: UnlockKeys, _ call: DeviceCall
     ) async throws -> Result<DeviceAnswer, Declined> {
-        let person = keys.person.id
-        let response: KeyResponse
         switch operation {
-        case .provision:
-            let lifetime = call.tenant.project.policy.platformSSO.unlockKeyLifetime
-            guard let key = try await keys.provision(lifetime: .seconds(lifetime)) else {
-                return .refused(.deviceUnknown, because: "the device has ended", person: person)
-            }
-            response = KeyResponse(
-                .certificate(key.certificate), keyContext: try keys.context(of: key),
-                now: call.now)
+        case .provision: try await provision(keys, call)
         case .exchange(let other, let context):
-            guard let key = try await keys.key(of: context) else {
-                return .refused(
-                    .keyContextRefused, because: "not a context of this device and person",
-                    person: person)
-            }
-            let own = try keys.privateKey(of: key)
-            let agreed: Secret
-            do throws(PlatformSSORefusal) {
-                agreed = try KeyResponse.agree(provisioned: own, other: other)
-            } catch {
-                return .failure(Declined(Refusal(error), person: person))
-            }
-            response = KeyResponse(.key(agreed), keyContext: context, now: call.now)
+            try await exchange(with: other, context, keys, call)
         }
+    }
+
+    private func provision(
+        _ keys: UnlockKeys, _ call: DeviceCall
+    ) async throws -> Result<DeviceAnswer, Declined> {
+        let lifetime = call.tenant.project.policy.platformSSO.unlockKeyLifetime
+        guard let key = try await keys.provision(lifetime: .seconds(lifetime)) else {
+            return .refused(
+                .deviceUnknown, because: "the device has ended", person: keys.person.id)
+        }
+        let response = KeyResponse(
+            .certificate(key.certificate), keyContext: try keys.context(of: key), now: call.now)
         return .success(
-            DeviceAnswer(person: person, type: .keyResponse, keeping: .event) {
-                [response] in response.json
+            DeviceAnswer(person: keys.person.id, type: .keyResponse, keeping: .event) {
+                response.json
+            })
+    }
+
+    private func exchange(
+        with other: PublicJWK, _ context: String?, _ keys: UnlockKeys, _ call: DeviceCall
+    ) async throws -> Result<DeviceAnswer, Declined> {
+        let person = keys.person.id
+        guard let key = try await keys.key(of: context) else {
+            return .refused(
+                .keyContextRefused, because: "not a context of this device and person",
+                person: person)
+        }
+        let own = try await keys.privateKey(of: key)
+        let agreed: Secret
+        do throws(PlatformSSORefusal) {
+            agreed = try KeyResponse.agree(provisioned: own, other: other)
+        } catch {
+            return .failure(Declined(Refusal(error), person: person))
+        }
+        try await keys.noteUse(of: key)
+        let response = KeyResponse(.key(agreed), keyContext: context, now: call.now)
+        return .success(
+            DeviceAnswer(person: person, type: .keyResponse, keeping: .eventAfterwards) {
+                response.json
             })
     }
 }

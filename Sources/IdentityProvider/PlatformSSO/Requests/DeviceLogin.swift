@@ -42,9 +42,10 @@ struct DeviceLogin: DeviceRequest {
                 if case .success(let card)? = card { user = [card.userKey] }
             }
             keys = LoginKeys(user: user)
-        case .encrypted:
+        case .encrypted(let assertion):
             keys = LoginKeys(
-                decryption: try await call.provider.encryptionKeys.keys(of: call.tenant))
+                decryption: try await call.provider.encryptionKeys.keys(
+                    of: call.tenant, naming: assertion.keyID))
         case nil: break
         }
         let outcome = call.verifier.verify(
@@ -95,62 +96,10 @@ struct DeviceLogin: DeviceRequest {
     func answer(
         _ verified: Verified, _ call: DeviceCall
     ) async throws -> Result<DeviceAnswer, Declined> {
-        let (method, outcome) = try await prove(verified, call)
+        let (method, outcome) = try await DeviceLoginProof(verified, call).run()
         return
             try await outcome
             .continued { proven in try await letIn(proven, by: method, verified, call) }
-    }
-
-    // 4. Prove the person.
-    private func prove(
-        _ verified: Verified, _ call: DeviceCall
-    ) async throws -> (DeviceUser.Method, Result<ProvenPerson, Declined>) {
-        switch verified.login.credential {
-        case .password(let password, _):
-            guard call.place.allows(.password) else { break }
-            let steps = PasswordSignIn(username: verified.login.username, password: password)
-            return (
-                .password,
-                try await steps.challenge(call.context)
-                    .continued { try await steps.proof($0, call.context) }
-            )
-        case .secureEnclaveKey:
-            guard call.place.allows(.userKey), let person = verified.person else { break }
-            return (
-                .userKey,
-                .success(ProvenPerson(person: person, factor: .deviceKey(at: call.now)))
-            )
-        case .smartCard:
-            guard let card = verified.card, let person = verified.person else { break }
-            return (.smartCard, try await held(card, by: person, call))
-        case .saml(let version, let bytes):
-            let assertion = FederatedAssertion(
-                version: version, bytes: bytes, person: verified.person)
-            // A password, as far as the machine is concerned.
-            return (.password, try await assertion.redeem(call))
-        case .webLogin(let callback):
-            guard call.place.allows(.webLogin) else { break }
-            let proof = WebLoginProof(callback: callback, person: verified.person)
-            return (.webLogin, try await proof.redeem(call))
-        }
-        return (
-            .password,
-            .refused(
-                .grantUnsupported, because: "this way to sign in is not allowed here",
-                person: verified.person?.id)
-        )
-    }
-
-    private func held(
-        _ card: SmartCard, by person: Person, _ call: DeviceCall
-    ) async throws -> Result<ProvenPerson, Declined> {
-        let judge = SmartCardJudge(
-            provider: call.provider, project: call.context.project,
-            policy: call.place.policy.smartCards, now: call.now)
-        if let refusal = try await judge.refusal(of: card, shownBy: person) {
-            return .failure(Declined(Refusal(refusal), person: person.id))
-        }
-        return .success(ProvenPerson(person: person, factor: .smartCard(at: call.now)))
     }
 
     // 5. Policy.  6. Issue.
@@ -203,21 +152,5 @@ struct DeviceLogin: DeviceRequest {
             .refused(
                 .deviceUnknown, because: "device, person or client ended", person: user.person)
         }
-    }
-}
-
-extension AuthenticationFactor {
-    /// A key of a device that has just signed for its person. Whether hardware holds it nobody
-    /// vouched for.
-    static func deviceKey(at time: Timestamp) -> Self {
-        AuthenticationFactor(
-            at: time, methods: ["pop"], contextClass: ContextClass.phishingResistant.rawValue)
-    }
-
-    /// A smart card that has just signed (RFC 8176). That its key is on a card is the word of the
-    /// authority that certified it.
-    static func smartCard(at time: Timestamp) -> Self {
-        AuthenticationFactor(
-            at: time, methods: ["sc"], contextClass: ContextClass.phishingResistant.rawValue)
     }
 }

@@ -78,15 +78,7 @@ package struct PlatformSSOEndpoint: Sendable {
         _ request: Request, _ call: DeviceCall
     ) async throws -> Result<Answer, Refusal> {
         let outcome = try await earn(request, call).continued {
-            (earned) -> Result<Answer, Declined> in
-            // 7. Seal, while what was done is written; the answer leaves when it is durable.
-            async let sealed = seal(earned)
-            switch try await keep(earned, request.action, call) {
-            case .success: break
-            case .failure(let declined): return .failure(declined)
-            }
-            return .success(
-                Answer.sealed(try await sealed, mediaType: earned.answer.type.mediaType))
+            try await letOut($0, request.action, call)
         }
         switch outcome {
         case .success(let answer): return .success(answer)
@@ -96,6 +88,25 @@ package struct PlatformSSOEndpoint: Sendable {
                 call.draft(request.action, refusal: declined.refusal, person: declined.person))
             return .failure(declined.refusal)
         }
+    }
+
+    // 7. Seal, while what was done is written; the answer leaves when it is durable.
+    private func letOut(
+        _ earned: Earned, _ action: String, _ call: DeviceCall
+    ) async throws -> Result<Answer, Declined> {
+        let mediaType = earned.answer.type.mediaType
+        if case .eventAfterwards = earned.answer.keeping {
+            // Nothing is waited for, so nothing is done meanwhile.
+            if case .failure(let declined) = try await keep(earned, action, call) {
+                return .failure(declined)
+            }
+            return .success(.sealed(try await seal(earned), mediaType: mediaType))
+        }
+        async let sealed = seal(earned)
+        if case .failure(let declined) = try await keep(earned, action, call) {
+            return .failure(declined)
+        }
+        return .success(.sealed(try await sealed, mediaType: mediaType))
     }
 
     private func seal(_ earned: Earned) async throws -> [UInt8] {
@@ -153,6 +164,12 @@ package struct PlatformSSOEndpoint: Sendable {
             guard try await write(draft, using: earned.nonce) else {
                 return Self.usedNonce(by: earned.answer.person)
             }
+        case .eventAfterwards:
+            guard let nonce = earned.nonce,
+                try await context.provider.spentNonces.spend(
+                    nonce, recording: audit.prepare(draft))
+            else { return Self.usedNonce(by: earned.answer.person) }
+            audit.wasRecorded(draft)
         }
         try await noteUse(of: call.device)
         return .success(())
@@ -178,7 +195,7 @@ package struct PlatformSSOEndpoint: Sendable {
 
     /// At most once an hour: hearing of a device costs no write.
     private func noteUse(of device: Device) async throws {
-        guard context.now - device.lastSeenAt >= .hours(1) else { return }
+        guard context.now - device.lastSeenAt >= Device.hearing else { return }
         try await context.store.touch(device: device.id, now: context.now)
     }
 

@@ -8,6 +8,9 @@ import Storage
 struct RegisteredDevice: Sendable {
     let device: Device
     let keys: DeviceKeys
+    /// Whether no other key has taken the place of the one that signs. One whose place was taken
+    /// still signs people in for a while, and decides nothing about the device any more.
+    let isCurrent: Bool
 
     /// The device whose signing key has that name.
     static func find(
@@ -22,8 +25,8 @@ struct RegisteredDevice: Sendable {
         return RegisteredDevice(
             device: device,
             keys: DeviceKeys(
-                signing: try signing.publicKey, encryption: try encryption.map { try $0.publicKey })
-        )
+                signing: try signing.publicKey, encryption: try encryption.map { try $0.publicKey }),
+            isCurrent: signing.endsAt == nil)
     }
 }
 

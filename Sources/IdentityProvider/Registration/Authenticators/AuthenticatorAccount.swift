@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 package import JOSE
+import OAuth
 package import Primitives
 package import Storage
 
@@ -147,9 +148,11 @@ package struct AuthenticatorAccount: Sendable {
     }
 
     private func credential(for wanted: Wanted) -> Credential {
-        let details = SignInKeyDetails(
+        var details = SignInKeyDetails(
             keyID: wanted.key.jwk.thumbprintText, installation: installation, isInHardware: false,
             authenticator: wanted.kind)
+        let shown = ContextClass(exactly: account.contextClass)
+        details.addedByTwoFactors = shown.map { $0 >= .phishingResistant } ?? false
         return Credential(
             id: context.newIdentifier(), project: context.project, person: account.person.id,
             kind: .signInKey, externalID: wanted.key.jwk.thumbprint,

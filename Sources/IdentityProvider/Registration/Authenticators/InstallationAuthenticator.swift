@@ -52,10 +52,11 @@ package struct InstallationAuthenticator: Sendable {
     }
 
     /// What a sign-in with it says of how (RFC 8176), and for how much it stands. A key that a
-    /// look or a touch releases is two factors, as a passkey with user verification is.
+    /// look or a touch releases is two factors, as a passkey with user verification is; where
+    /// whoever added it had shown as much, for the provider has the device's word alone.
     func standing() -> (methods: [String], contextClass: ContextClass) {
         let key = details.isInHardware ? "hwk" : "swk"
-        guard kind == Self.biometric else { return ([key], .password) }
+        guard kind == Self.biometric, details.addedByTwoFactors else { return ([key], .password) }
         return ([key, "user", "mfa"], .phishingResistant)
     }
 }

@@ -4,19 +4,14 @@ package import JOSE
 import Primitives
 import Storage
 
-/// The first of two steps: the app asks, the operator's service answers, and the answer's
-/// transaction goes into the registration itself.
-package struct CustomRegistrationStart: Sendable {
-    private let context: CeremonyContext
-
-    package init(_ context: CeremonyContext) { self.context = context }
-
+extension CustomExchange {
+    /// The first of two steps: the app asks, the operator's service answers, and the answer's
+    /// transaction goes into the registration itself.
+    ///
     /// `{"identity_provider", "registration_id", "data"?}` in, `{"transaction", "provider_status",
     /// "data"?, "expires_in"}` out.
-    package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
-        let outcome = try await ask(body)
-        return try await context.settle(
-            "registration.customTwoStep.start", outcome, person: { _ in nil })
+    package func start(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
+        try await settle("start", try await ask(body))
     }
 
     private func ask(_ body: JSONObject) async throws -> Result<JSONObject, Declined> {

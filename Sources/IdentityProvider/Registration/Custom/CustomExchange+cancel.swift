@@ -4,18 +4,13 @@ package import JOSE
 import Primitives
 import Storage
 
-/// A registration in two steps that the person has given up between them: the operator's service is
-/// told, so that it can forget what it remembers. The provider keeps nothing of its own.
-package struct CustomRegistrationCancel: Sendable {
-    private let context: CeremonyContext
-
-    package init(_ context: CeremonyContext) { self.context = context }
-
+extension CustomExchange {
+    /// A registration that the person has given up between its steps: the operator's service is
+    /// told, so that it can forget what it remembers. The provider keeps nothing of its own.
+    ///
     /// `{"transaction"}` in, nothing out. Whatever the service answers, it is over for the app.
-    package func run(_ body: JSONObject) async throws -> Result<Void, Refusal> {
-        let outcome = try await tell(body)
-        return try await context.settle(
-            "registration.customTwoStep.cancel", outcome, person: { _ in nil })
+    package func cancel(_ body: JSONObject) async throws -> Result<Void, Refusal> {
+        try await settle("cancel", try await tell(body))
     }
 
     private func tell(_ body: JSONObject) async throws -> Result<Void, Declined> {

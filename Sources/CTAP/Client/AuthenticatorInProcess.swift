@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CTAP
 import Synchronization
 
 /// A software authenticator of this very process, as a device that clients can open.
@@ -48,10 +47,12 @@ private final class CallTransport: AuthenticatorTransport {
 }
 
 /// One authenticator that is always there.
-struct SingleAuthenticator: AuthenticatorSource {
+package struct SingleAuthenticator: AuthenticatorSource {
     let device: any AuthenticatorDevice
 
-    func snapshots() -> AsyncStream<[any AuthenticatorDevice]> {
+    package init(device: any AuthenticatorDevice) { self.device = device }
+
+    package func snapshots() -> AsyncStream<[any AuthenticatorDevice]> {
         AsyncStream { $0.yield([device]) }
     }
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Attestation
+import AttestationSupport
+import Crypto
+import Foundation
+import GatehouseClient
+import GatehouseTesting
+import Primitives
+
+/// What apps cost in one process on one core: verifying an App Attest attestation beside the two
+/// signature checks that are in it, and asking a session for the access token that it has.
+///
+/// Usage: app-speed SECONDS. One JSON line for each: `{"work": …, "ns": …}`.
+@main
+struct AppSpeed {
+    static func main() async throws {
+        guard CommandLine.arguments.count == 2, let seconds = Double(CommandLine.arguments[1])
+        else {
+            print("usage: app-speed SECONDS")
+            return
+        }
+        let attestation = try AttestationWork()
+        try await measure("App Attest verification", seconds, batch: 20, attestation.verify)
+        try await measure("two P-256 signature checks", seconds, batch: 20, attestation.signatures)
+        let session = try await Self.session()
+        try await measure("cached access token", seconds, batch: 1000) {
+            _ = try await session.accessToken()
+        }
+    }
+
+    /// Off the main actor, as a server's and an app's work is.
+    @concurrent private static func measure(
+        _ work: String, _ seconds: Double, batch: Int,
+        _ body: @Sendable () async throws -> Void
+    ) async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let end = start.advanced(by: .seconds(seconds))
+        var count = 0
+        while clock.now < end {
+            for _ in 0..<batch { try await body() }
+            count += batch
+        }
+        let each = (clock.now - start) / .nanoseconds(1) / Double(count)
+        print("{\"work\": \"\(work)\", \"ns\": \(each.rounded())}")
+    }
+
+    /// Of an app that has registered and signed in at a provider in this process.
+    private static func session() async throws -> Session {
+        let provider = try await InProcessProvider()
+        let client = try provider.client()
+        try await client.register(.credential(provider.testKey()))
+        return try await client.signIn(.deviceKey)
+    }
+}
+
+/// One attestation, and the signatures that its chain asks to be checked. Ours are on P-256
+/// throughout, where Apple's chain is on P-384: what is not signature weighs more here.
+struct AttestationWork: Sendable {
+    private let verifier: AppAttestVerifier
+    private let evidence: [UInt8]
+    private let identifier: [UInt8]
+    private let expectation: AttestationExpectation
+    private let key = P256.Signing.PrivateKey()
+    private let message = [UInt8](repeating: 7, count: 400)
+    private let signature: P256.Signing.ECDSASignature
+
+    init() throws {
+        let made = try AppAttestation()
+        verifier = try made.verifier()
+        evidence = try made.attestation()
+        identifier = made.keyHash
+        expectation = AttestationExpectation(
+            challenge: SampleEvidence.challenge, now: Timestamp(seconds: 1_760_000_000))
+        signature = try key.signature(for: message)
+    }
+
+    @Sendable func verify() async throws {
+        _ = try await verifier.check(
+            UnverifiedAppAttest(attestation: evidence, keyIdentifier: identifier),
+            expecting: expectation)
+    }
+
+    @Sendable func signatures() async throws {
+        for _ in 0..<2 {
+            let publicKey = try P256.Signing.PublicKey(
+                x963Representation: key.publicKey.x963Representation)
+            guard publicKey.isValidSignature(signature, for: message) else {
+                throw AttestationRefusal(.chainUntrusted, "the benchmark's own signature")
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GatehouseClient
+
+/// What an app may do besides: approve, go to the web, speak for the device, have a passkey.
+extension NotesApp {
+    /// Whoever is signed in, or was last.
+    private func current() async throws -> Profile {
+        do { return try await client.session().profile } catch {
+            guard let last = try await client.profiles.last else { throw error }
+            return last
+        }
+    }
+
+    // MARK: What they may do
+
+    func entitlements() async throws {
+        guard let entitlements = try await client.session().entitlements() else {
+            print("The app does not ask for the scope entitlements.")
+            return
+        }
+        for (name, value) in entitlements.values.sorted(by: { $0.key < $1.key }) {
+            switch value {
+            case .flag(let flag): print("\(name)  \(flag ? "yes" : "no")")
+            case .amount(let amount): print("\(name)  \(amount)")
+            }
+        }
+    }
+
+    // MARK: Approvals
+
+    /// Answers everything that waits; the first time, says that this installation may be asked.
+    func approvals() async throws {
+        let profile = try await current()
+        if try await client.approvals.enrollment(of: profile.id) == nil {
+            try await client.approvals.enroll(profile.id)
+            print("This installation may be asked now.")
+        }
+        let waiting = try await client.approvals.pending(for: profile.id)
+        if waiting.isEmpty { print("Nothing waits.") }
+        for request in waiting { try await answer(request) }
+    }
+
+    private func answer(_ request: ApprovalRequest) async throws {
+        let flow = client.approvals.handle(request)
+        for try await step in flow {
+            switch step {
+            case .confirm(let challenge):
+                NotesApp.tell("\(request.clientName) asks: \(request.message)")
+                if !request.transactionText.isEmpty { NotesApp.tell(request.transactionText) }
+                NotesApp.tell("Type yes to approve: ")
+                readLine() == "yes" ? try challenge.approve() : try challenge.deny()
+            case .enterPIN(let challenge): try ask(challenge)
+            case .authenticator(let challenge): try challenge.respond(prompt: request.message)
+            }
+        }
+        print(try await flow.outcome == .approved ? "Approved." : "Denied.")
+    }
+
+    // MARK: To the web
+
+    /// An address that signs this person in to a browser, once, within a minute.
+    func web(_ target: String) async throws {
+        guard let url = URL(string: target) else { throw Usage() }
+        print(try await client.session().webHandoff(to: url).url.absoluteString)
+    }
+
+    // MARK: Without anybody
+
+    /// What this installation may do with nobody signed in, and what its person's key may do alone.
+    func device() async throws {
+        let token = try await client.device.session().accessToken()
+        print("This device may: \(token.scopes.joined(separator: " ")), until \(token.expiresAt).")
+    }
+
+    func implicit(_ scopes: [String]) async throws {
+        let token = try await client.implicitSession(scopes: scopes).accessToken()
+        print("Unasked: \(token.scopes.joined(separator: " ")), until \(token.expiresAt).")
+    }
+
+    // MARK: Passkeys
+
+    func addPasskey() async throws {
+        let flow = client.enroll(.passkey, for: try await current().id)
+        for try await step in flow {
+            switch step {
+            case .enterPIN(let challenge): try ask(challenge)
+            case .authenticator(let challenge): try challenge.respond(prompt: "Add a passkey")
+            }
+        }
+        print("\(try await flow.outcome.username) has a passkey.")
+    }
+
+    func signInWithPasskey() async throws {
+        print("Signed in as \(try await client.signIn(.passkey).profile.username).")
+    }
+
+    func removePasskey() async throws {
+        try await client.unenroll(.passkey, for: try await current().id)
+        print("The passkey signs nobody in any more.")
+    }
+
+    // MARK: For good
+
+    func deleteAccount() async throws {
+        let profile = try await current()
+        NotesApp.tell("Type \(profile.username) to close the account: ")
+        guard readLine() == profile.username else { throw Question.NoAnswer() }
+        try await client.deleteAccount(of: profile.id)
+        print("The account is closed.")
+    }
+}

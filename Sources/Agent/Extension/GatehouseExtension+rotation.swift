@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+import Primitives
+import SingleSignOn
+import UserClient
+
+/// Keys that take each other's place: docs/platform-sso-provider.md, `previous_key_proof`. The provider
+/// takes both for a day, and says the same when it is told again.
+extension GatehouseExtension {
+    package func keyWillRotate(
+        _ rotation: KeyRotation, _ manager: any ExtensionLoginManager
+    ) async -> Bool {
+        do {
+            guard let issuer = manager.extensionData.text("issuer"),
+                ProviderDirectory.isProtected(issuer)
+            else { return false }
+            let provider = try await GatehouseProvider(issuer: issuer, exchange: exchange)
+            return rotation.role == .person
+                ? try await registerKey(rotation.key, at: provider, manager)
+                : try await registerPair(rotation, at: provider, manager)
+        } catch { return false }
+    }
+
+    private func registerPair(
+        _ rotation: KeyRotation, at provider: GatehouseProvider,
+        _ manager: any ExtensionLoginManager
+    ) async throws -> Bool {
+        let old = try await manager.deviceKeys()
+        let isSigning = rotation.role == .deviceSigning
+        let pair = DeviceKeyPairs(
+            signing: isSigning ? rotation.key : old.signing,
+            encryption: isSigning ? old.encryption : rotation.key)
+        let answer = try await provider.register(
+            pair, manager, rotation.sharesDeviceKeys ? .registrationSharedDeviceKeys : [],
+            bearer: nil, previous: isSigning ? old.signing : nil)
+        guard let configuration = answer.configuration else { return false }
+        try await manager.saveLoginConfiguration(configuration)
+        return true
+    }
+
+    /// A key of the person's proves them, so nobody types: the old one, or the new one where the
+    /// provider knows it already.
+    private func registerKey(
+        _ key: AgentKey, at provider: GatehouseProvider, _ manager: any ExtensionLoginManager
+    ) async throws -> Bool {
+        guard let configuration = await manager.loginConfiguration,
+            let name = await manager.person?.loginUserName
+        else { return false }
+        let user = UserLoginConfiguration(loginUserName: name)
+        let pair = try await manager.deviceKeys()
+        let client = ProviderClient(
+            exchange: exchange, configuration: configuration, keys: keys, signing: pair.signing,
+            encryption: pair.encryption)
+        let login: VerifiedLogin
+        do throws(ProviderFailure) {
+            login = try await client.signIn(user, key: try await oldKey(manager))
+        } catch {
+            guard case .wrongCredential = error else { throw error }
+            _ = try await client.signIn(user, key: key)
+            return true
+        }
+        let code = try await provider.register(
+            key, of: user, device: pair.signing, .refreshToken(login.response.refreshToken),
+            manager)
+        return code == nil
+    }
+
+    private func oldKey(
+        _ manager: any ExtensionLoginManager
+    ) async throws(ProviderFailure) -> AgentKey {
+        do { return try await manager.userKey() } catch { throw .keys("\(error)") }
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import OAuth
+import Primitives
+
+/// What is said between the provider and whoever keeps passkeys here (`docs/registration.md`,
+/// "Passkeys"), in the JSON of WebAuthn Level 3 section 5.1.
+struct PasskeyRequests: Sendable {
+    let connection: ProviderConnection
+    let passkeys: any PasskeyAuthenticator
+
+    private static let name = "passkeys"
+
+    // MARK: Adding and removing
+
+    /// Makes a passkey and registers it for the session's person.
+    func add(by session: Session) async throws -> StoredAuthenticator {
+        let domain = IdentityError.Domain.authenticatorRegistration
+        let asked = try await post("passkey_options", nil, by: session, expecting: 200)
+        let key = asked["publicKey"]
+        guard let ceremony = asked["ceremony"]?.string,
+            let relyingParty = key?["rp"]?["id"]?.string,
+            let challenge = Self.bytes(key?["challenge"]), let user = key?["user"],
+            let userID = Self.bytes(user["id"]), let username = user["name"]?.string
+        else { throw ProviderConnection.invalid("the options for a passkey are incomplete") }
+        let made = try await passkeys.makePasskey(
+            PasskeyCreation(
+                relyingParty: relyingParty, challenge: challenge, userID: userID,
+                username: username, displayName: user["displayName"]?.string ?? username,
+                excluded: Self.identifiers(key?["excludeCredentials"])))
+        let response: JSONValue = [
+            "clientDataJSON": .string(Base64URL.encode(made.clientDataJSON)),
+            "attestationObject": .string(Base64URL.encode(made.attestationObject)),
+            "transports": .array(made.transports.map(JSONValue.string)),
+        ]
+        let isHere = made.transports.contains("internal")
+        let answer = try await post(
+            Self.name,
+            [
+                "ceremony": .string(ceremony),
+                "credential": Self.credential(
+                    made.credentialID, response, isHere ? "platform" : "cross-platform"),
+            ], by: session, expecting: 201)
+        guard let id = answer["id"]?.string, let credentialID = answer["credential_id"]?.string
+        else {
+            throw IdentityError(domain, .invalidAnswer, "the answer about a passkey is incomplete")
+        }
+        return StoredAuthenticator(
+            kind: Authenticator.passkeyKind, id: id, key: RecordName("passkey"),
+            keyID: credentialID)
+    }
+
+    private func post(
+        _ name: String, _ body: JSONValue?, by session: Session, expecting status: Int
+    ) async throws -> JSONObject {
+        let domain = IdentityError.Domain.authenticatorRegistration
+        var request = ResourceRequest(
+            try await connection.address(name, in: domain), method: "POST", body: body?.bytes)
+        if body != nil { request.set("content-type", "application/json") }
+        let answer = try await session.data(for: request)
+        guard answer.status == status else { throw ProviderRefusal.error(answer, in: domain) }
+        return try ProviderConnection.object(answer)
+    }
+
+    /// Takes a passkey from the person, at the provider. The system keeps what it has.
+    static func remove(
+        _ id: String, by session: Session, _ connection: ProviderConnection
+    ) async throws {
+        let domain = IdentityError.Domain.authenticatorDeregistration
+        let url = try await connection.address(name, in: domain) + "/" + id
+        let answer = try await session.data(for: ResourceRequest(url, method: "DELETE"))
+        guard [200, 204].contains(answer.status) else {
+            let refusal = ProviderRefusal.error(answer, in: domain)
+            // Gone already is gone.
+            if refusal.serverCode == "unknown_credential" { return }
+            throw refusal
+        }
+    }
+
+    // MARK: Signing in
+
+    /// What goes to the token endpoint.
+    ///
+    /// - Parameter allowed: In base64url; empty for any that the person has here.
+    func signInForm(
+        allowing allowed: [String], scopes: [String]
+    ) async throws
+        -> [(String, String)]
+    {
+        let asked = try await connection.post("passkey_sign_in", nil, in: .authentication)
+        let key = asked["publicKey"]
+        guard let ceremony = asked["ceremony"]?.string,
+            let relyingParty = key?["rpId"]?.string,
+            let challenge = Self.bytes(key?["challenge"])
+        else { throw ProviderConnection.invalid("the options for a passkey are incomplete") }
+        let signed = try await passkeys.signature(
+            for: PasskeyQuestion(
+                relyingParty: relyingParty, challenge: challenge,
+                allowed: allowed.compactMap { Base64URL.decode($0) }))
+        let response: JSONValue = [
+            "clientDataJSON": .string(Base64URL.encode(signed.clientDataJSON)),
+            "authenticatorData": .string(Base64URL.encode(signed.authenticatorData)),
+            "signature": .string(Base64URL.encode(signed.signature)),
+            "userHandle": .string(Base64URL.encode(signed.userID)),
+        ]
+        let answer: JSONValue = [
+            "ceremony": .string(ceremony),
+            "credential": Self.credential(signed.credentialID, response),
+        ]
+        return [
+            ("grant_type", TokenRequest.passkeyGrantType), ("passkey", answer.text),
+            ("scope", scopes.joined(separator: " ")),
+        ]
+    }
+
+    // MARK: JSON
+
+    private static func credential(
+        _ id: [UInt8], _ response: JSONValue, _ attachment: String? = nil
+    ) -> JSONValue {
+        let id = JSONValue.string(Base64URL.encode(id))
+        var credential = JSONObject([
+            .init(name: "id", value: id), .init(name: "rawId", value: id),
+            .init(name: "type", value: "public-key"),
+            .init(name: "clientExtensionResults", value: .object(JSONObject())),
+            .init(name: "response", value: response),
+        ])
+        credential["authenticatorAttachment"] = attachment.map(JSONValue.string)
+        return .object(credential)
+    }
+
+    private static func bytes(_ value: JSONValue?) -> [UInt8]? {
+        value?.string.flatMap { Base64URL.decode($0) }
+    }
+
+    private static func identifiers(_ value: JSONValue?) -> [[UInt8]] {
+        (value?.array ?? []).compactMap { bytes($0["id"]) }
+    }
+}

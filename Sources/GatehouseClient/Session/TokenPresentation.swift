@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import UserClient
+
+/// Whoever puts access tokens on requests: somebody's ``Session``, or a ``DeviceSession``.
+public protocol RequestAuthorizing: Sendable {
+    /// Adds an access token to a request, and with DPoP the proof that goes with it. The proof is
+    /// good for this request alone.
+    ///
+    /// - Throws: ``IdentityError/Code/requestInvalid`` for an address that is neither https nor on
+    ///   this machine: no token goes there.
+    func authorize(_ request: inout ResourceRequest) async throws
+
+    /// Sends a request with an access token, and gives the answer, whatever its status.
+    func data(for request: ResourceRequest) async throws -> ResourceResponse
+}
+
+/// How a token goes with a request: RFC 6750 section 2.1, RFC 9449 section 7.1.
+struct TokenPresentation: Sendable {
+    let connection: ProviderConnection
+    /// What bound tokens are bound to.
+    let key: @Sendable () async throws -> any SigningKey
+
+    func authorized(
+        _ request: ResourceRequest, with tokens: StoredTokens, nonce: String? = nil
+    ) async throws -> ResourceRequest {
+        guard ProviderDirectory.isProtected(request.url) else {
+            throw IdentityError(
+                .resource, .requestInvalid, "an access token goes over https only")
+        }
+        var request = request
+        let word = tokens.isBoundToKey ? "DPoP" : "Bearer"
+        request.set("authorization", "\(word) \(tokens.accessToken.revealText())")
+        guard tokens.isBoundToKey else { return request }
+        let proof = DPoPProof(
+            key: try await key(), clock: connection.providerClock, random: connection.random)
+        request.set(
+            "dpop",
+            try await proof.make(
+                request.method, request.url, accessToken: tokens.accessToken, nonce: nonce))
+        return request
+    }
+
+    /// Sends it; once more when the resource wants a nonce of its own in the proof (RFC 9449
+    /// section 9).
+    func send(
+        _ request: ResourceRequest, with tokens: StoredTokens
+    ) async throws -> ResourceResponse {
+        let answer = try await connection.send(
+            try await authorized(request, with: tokens), in: .resource)
+        guard answer.status == 401, tokens.isBoundToKey, let nonce = answer.header("dpop-nonce")
+        else { return answer }
+        return try await connection.send(
+            try await authorized(request, with: tokens, nonce: nonce), in: .resource)
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Somebody who is known here, by a cookie or a token, and when they last showed who they are.
+struct ShownPerson: Sendable {
+    let person: Person
+    let shownAt: Timestamp
+
+    /// Whether that was within the last five minutes, which sensitive changes need.
+    func isFresh(at now: Timestamp) -> Bool { now - shownAt <= SignedIn.freshness }
+}
+
+extension SignedIn {
+    /// Another provider may have seen somebody long before the session began here, and nobody need
+    /// have been there when an app opened it: then they have not shown themselves here at all.
+    var shown: ShownPerson {
+        let attended = session.factors.filter(\.isSeenHere).map(\.at).max()
+        return ShownPerson(
+            person: person,
+            shownAt: session.factors.isEmpty
+                ? session.authenticatedAt : attended ?? Timestamp(milliseconds: 0))
+    }
+}

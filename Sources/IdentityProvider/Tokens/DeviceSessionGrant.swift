@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import OAuth
+import Primitives
+import Storage
+
+/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with an assertion of the type
+/// ``SignInToken/deviceType``: an installation speaks of itself, and of nobody who uses it. What it
+/// is given is the project's to say (`registration.device_scopes`).
+///
+/// The grant is kept with the installation and its person, so that it ends with either. The token
+/// names the installation: it opens nothing that is a person's.
+struct DeviceSessionGrant: TokenGrant {
+    let assertion: UnverifiedJWS
+    let scope: String?
+    let app: AppAssertion?
+
+    static let grantType = TokenRequest.assertionGrantType
+    static let action = "token.device"
+    static let concernsPerson = true
+
+    private static let maximumBytes = 16_384
+    /// Seconds by which clocks may differ.
+    private static let clockSkew: Int64 = 60
+
+    /// `nil` for assertions of other types.
+    init?(_ assertion: String, scope: String?, app: AppAssertion?) {
+        guard let jws = try? UnverifiedJWS(compact: assertion, maximumBytes: Self.maximumBytes),
+            jws.header.isType(SignInToken.deviceType)
+        else { return nil }
+        self.assertion = jws
+        self.scope = scope
+        self.app = app
+    }
+
+    struct Message: Sendable {
+        let installation: Installation
+        let proof: ProvenAssertion
+        let scope: ScopeSet
+    }
+
+    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
+        guard let scope = scope(call) else {
+            return .failure(
+                Refusal(
+                    ErrorCode.invalidScope, "The project gives none of that to a device alone.",
+                    reason: "device scopes"))
+        }
+        guard let (installation, signer, token) = try await proven(call) else {
+            return .failure(.invalidGrant("not signed by an installation that stands"))
+        }
+        let nonces = ServerNonce(
+            for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)
+        guard token.audience.hasSameBytes(as: call.tenant.issuer), isTimely(token, call),
+            let nonce = nonces.check(token.nonce)
+        else { return .failure(.invalidGrant("audience, time or nonce")) }
+        if let refusal = try await AppAssertionCheck(call).refusal(
+            app, of: signer.credential, signer.details)
+        {
+            return .failure(refusal)
+        }
+        let proof = ProvenAssertion(
+            person: installation.person, methods: [signer.details.isInHardware ? "hwk" : "swk"],
+            uses: [nonce.use], credential: signer.credential.id, installation: installation.id)
+        return .success(Message(installation: installation, proof: proof, scope: scope))
+    }
+
+    /// What is asked for, or all that there is; `nil` for nothing and for more than that.
+    private func scope(_ call: TokenCall) -> ScopeSet? {
+        let offered = ScopeSet(call.tenant.project.policy.registration.deviceScopes)
+            .intersection(call.client.machineScope)
+        guard let text = scope else { return offered.isEmpty ? nil : offered }
+        guard let asked = ScopeSet(text), !asked.isEmpty, asked.isSubset(of: offered) else {
+            return nil
+        }
+        return asked
+    }
+
+    /// The installation that has signed.
+    private func proven(
+        _ call: TokenCall
+    ) async throws -> (Installation, InstallationSigner, SignInToken)? {
+        let store = call.provider.store
+        guard
+            let unproven = try? JSONParser.parseObject(
+                assertion.payload, maximumBytes: Self.maximumBytes, maximumDepth: 4),
+            let id = unproven["iss"]?.string.flatMap({ Identifier<Installation>($0) }),
+            let installation = try await store.installation(id),
+            installation.project == call.tenant.project.id,
+            let signer = try await InstallationSigner.find(
+                id, of: installation.person, in: store),
+            let token = signer.token(of: assertion),
+            Identifier<Installation>(token.userID) == id
+        else { return nil }
+        return (installation, signer, token)
+    }
+
+    private func isTimely(_ token: SignInToken, _ call: TokenCall) -> Bool {
+        let now = call.facts.now.seconds
+        return token.expiresAt > now - Self.clockSkew
+            && token.expiresAt <= now + SignInToken.longestLifetime + Self.clockSkew
+    }
+
+    /// Nonce, grant and audit event: one commit, for as long as installation and person stand.
+    func consume(
+        _ message: Message, _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal> {
+        try await call.give(message.proof, message.scope, Self.action).map { given in
+            var entitlement = given
+            entitlement.subject = message.installation.id.description
+            return entitlement
+        }
+    }
+
+    /// The verb that makes the grant asks.
+    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
+        nil
+    }
+
+    func policy(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) -> Result<Entitlement, Refusal> {
+        .success(entitlement)
+    }
+}
+
+extension InstallationSigner {
+    /// What the installation says of itself, when its key has signed it.
+    fileprivate func token(of jws: UnverifiedJWS) -> SignInToken? {
+        let verifier = JWSVerifier(key: .publicKey(key.jwk), algorithms: [key.algorithm])
+        guard let verified = try? verifier.verify(jws),
+            verified.header.isType(SignInToken.deviceType)
+        else { return nil }
+        let claims = try? JSONParser.parseObject(
+            verified.payload, maximumBytes: 16_384, maximumDepth: 4)
+        return claims.flatMap { SignInToken($0) }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import OAuth
+import Primitives
+import Storage
+
+/// `grant_type=urn:gatehouse:grant-type:passkey`, an extension of RFC 6749 section 4.5: an app signs
+/// somebody in with a passkey, without a browser. `passkey` is `{"ceremony", "credential"}`, where
+/// the second is an `AuthenticationResponseJSON` (WebAuthn Level 3 section 5.1) for options that
+/// were given out a moment before.
+///
+/// What the authenticator has signed names an origin of ours: no other site's page can have it.
+struct PasskeyGrant: TokenGrant {
+    let response: String
+    let scope: String?
+
+    static let grantType = TokenRequest.passkeyGrantType
+    static let action = "token.passkey"
+    static let concernsPerson = true
+
+    private static let maximumBytes = 32_768
+
+    struct Message: Sendable {
+        let steps: PasskeySignIn
+        let scope: ScopeSet
+    }
+
+    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
+        call.scope(scope).flatMap { scope in
+            guard
+                let object = try? JSONParser.parseObject(
+                    Array(response.utf8), maximumBytes: Self.maximumBytes, maximumDepth: 16),
+                let ceremony = object["ceremony"]?.string, let credential = object["credential"]
+            else { return .failure(.invalidGrant("no ceremony and credential")) }
+            return .success(
+                Message(
+                    steps: PasskeySignIn(ceremony: ceremony, response: credential), scope: scope))
+        }
+    }
+
+    /// The challenge is used up first, then the key's counter moves; the grant, which needs the
+    /// person to stand, is made in the next commit.
+    func consume(
+        _ message: Message, _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal> {
+        let context = CeremonyContext(
+            provider: call.provider, tenant: call.tenant, facts: call.facts, writer: NoNotices())
+        let outcome = try await message.steps.challenge(context)
+            .continued { try await message.steps.proof($0, context) }
+        let proven: ProvenPerson
+        switch outcome {
+        case .success(let person): proven = person
+        case .failure(let declined): return .failure(Self.refusal(declined))
+        }
+        guard proven.person.project == call.tenant.project.id, !proven.person.disabled else {
+            return .failure(.invalidGrant("the person is disabled"))
+        }
+        let proof = ProvenAssertion(
+            person: proven.person.id, methods: proven.factor.methods, uses: [],
+            credential: proven.factor.credential,
+            contextClass: ContextClass(rawValue: proven.factor.contextClass) ?? .password)
+        return try await call.give(proof, message.scope, Self.action)
+    }
+
+    /// `code` says what a page would say; an app whose passkey nobody has can tell its system.
+    private static func refusal(_ declined: Declined) -> Refusal {
+        var refusal = Refusal(
+            ErrorCode.invalidGrant, declined.refusal.message,
+            reason: "\(declined.refusal.code): \(declined.refusal.reason)")
+        refusal.members = [.init(name: "code", value: .string(declined.refusal.code))]
+        return refusal
+    }
+
+    /// The verb that makes the grant asks.
+    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
+        nil
+    }
+
+    func policy(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) -> Result<Entitlement, Refusal> {
+        .success(entitlement)
+    }
+}
+
+/// Signing in tells nobody anything by mail.
+private struct NoNotices: NoticeWriter {
+    func write(_ notice: Notice) -> (subject: String, text: String) { ("", "") }
+}

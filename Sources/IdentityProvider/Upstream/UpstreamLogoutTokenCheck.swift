@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import JOSE
+import OAuth
+import Primitives
+import Storage
+
+/// What a logout token says: whose sessions end. Only ``UpstreamLogoutTokenCheck`` makes it.
+struct VerifiedLogoutToken: Sendable {
+    /// As the provider knows them; `nil` when it names its session alone.
+    let subject: String?
+    let session: UpstreamSession?
+    /// Used up when it is acted upon.
+    let use: SingleUse
+
+    fileprivate init(subject: String?, session: UpstreamSession?, use: SingleUse) {
+        self.subject = subject
+        self.session = session
+        self.use = use
+    }
+}
+
+/// Whether a logout token of an upstream provider is to be believed (OpenID Connect Back-Channel
+/// Logout 1.0 section 2.6): signed by one of its keys, for us, just now, and made for this.
+struct UpstreamLogoutTokenCheck: Sendable {
+    let provider: UpstreamProvider
+    let metadata: UpstreamMetadata
+    let context: CeremonyContext
+
+    static let maximumBytes = 16_384
+    static let event = "http://schemas.openid.net/event/backchannel-logout"
+    /// How old one may be: it is sent when it is made.
+    static let maximumAge = TimeSpan.minutes(5)
+
+    func verify(_ text: String) async -> Result<VerifiedLogoutToken, UpstreamFailure> {
+        let thing = "the logout token"
+        let decryption = UpstreamDecryption(context: context, thing: thing)
+        switch await decryption.open(text, maximumBytes: Self.maximumBytes) {
+        case .failure(let failure): return .failure(failure)
+        case .success(let token):
+            do throws(JOSEError) {
+                let jws = try UnverifiedJWS(compact: token, maximumBytes: Self.maximumBytes)
+                let signature = UpstreamSignature(
+                    metadata: metadata, context: context, thing: thing)
+                switch await signature.verify(jws) {
+                case .failure(let failure): return .failure(failure)
+                case .success(let verified):
+                    return read(try policy.verify(verified, now: context.now))
+                }
+            } catch {
+                return .failure(.wrong("\(thing): \(error)"))
+            }
+        }
+    }
+
+    private var policy: ClaimsPolicy {
+        ClaimsPolicy(
+            issuers: [metadata.issuer],
+            audience: .includesOne(of: [provider.settings.clientID]), types: nil,
+            required: ["iat", "jti", "events"], leeway: UpstreamIDTokenCheck.clockSkew,
+            maximumAge: Self.maximumAge)
+    }
+
+    private func read(_ claims: VerifiedClaims) -> Result<VerifiedLogoutToken, UpstreamFailure> {
+        guard
+            claims.header.type == nil || claims.header.isType("logout+jwt")
+                || claims.header.isType("JWT")
+        else { return .failure(.wrong("a token of another type in the place of a logout token")) }
+        guard claims["events"]?[Self.event]?.object != nil, claims["nonce"] == nil else {
+            return .failure(.wrong("the logout token is none (events, nonce)"))
+        }
+        guard let identifier = claims.identifier, (1...255).contains(identifier.utf8.count) else {
+            return .failure(.wrong("the logout token has no usable jti"))
+        }
+        let subject =
+            claims["sub"] == nil
+            ? nil
+            : ClaimMapping(provider.settings)
+                .subject(in: claims.members)
+        let session = claims["sid"]?.string.flatMap { UpstreamSession(provider.id, sid: $0) }
+        guard subject != nil || session != nil,
+            (claims["sub"] == nil) == (subject == nil), (claims["sid"] == nil) == (session == nil)
+        else { return .failure(.wrong("the logout token names nobody (sub, sid)")) }
+        return .success(
+            VerifiedLogoutToken(subject: subject, session: session, use: use(of: identifier)))
+    }
+
+    private func use(of identifier: String) -> SingleUse {
+        let name = Array("logout/".utf8) + provider.id.bytes + Array(identifier.utf8)
+        return SingleUse(
+            UsedMark(.issuedToken, key: Array(SHA256.hash(data: name))),
+            until: context.now + Self.maximumAge + UpstreamIDTokenCheck.clockSkew
+                + UpstreamIDTokenCheck.clockSkew)
+    }
+}

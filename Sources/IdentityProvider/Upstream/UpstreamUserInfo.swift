@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import OAuth
+import Primitives
+import Storage
+
+/// What an upstream provider says of somebody at its user info address (OpenID Connect Core section
+/// 5.3.2): JSON, or a JWT that is signed, encrypted for us, or both, as was agreed with it.
+struct UpstreamUserInfo: Sendable {
+    let provider: UpstreamProvider
+    let metadata: UpstreamMetadata
+    let context: CeremonyContext
+
+    static let maximumBytes = 65_536
+    private static let thing = "the user info"
+
+    func ask(
+        _ address: OutgoingAddress, accessToken: String
+    ) async -> Result<JSONObject, UpstreamFailure> {
+        let request = OutgoingRequest(
+            "GET", address,
+            headers: [
+                (name: "authorization", value: "Bearer \(accessToken)"),
+                (name: "accept", value: "application/json, application/jwt;q=0.9"),
+            ], longestAnswer: Self.maximumBytes)
+        do throws(OutgoingHTTPError) {
+            let answer = try await context.provider.http.send(request)
+            guard answer.status == 200 else {
+                let reason = "the user info address answered \(answer.status)"
+                return .failure(answer.status >= 500 ? .away(reason) : .wrong(reason))
+            }
+            return await read(answer)
+        } catch {
+            return .failure(.away("the user info address: \(error)"))
+        }
+    }
+
+    /// The media type alone says which it is: what is sent as JSON is read as JSON.
+    private func read(_ answer: OutgoingAnswer) async -> Result<JSONObject, UpstreamFailure> {
+        let type = answer.headers["content-type"]?.prefix { $0 != ";" } ?? ""
+        guard type.lowercased() == "application/jwt" else { return object(answer.body) }
+        guard let token = String(validating: answer.body, as: UTF8.self) else {
+            return .failure(.wrong("\(Self.thing) is no text"))
+        }
+        let decryption = UpstreamDecryption(context: context, thing: Self.thing)
+        switch await decryption.open(token, maximumBytes: Self.maximumBytes) {
+        case .failure(let failure): return .failure(failure)
+        case .success(let opened):
+            // Claims that are encrypted and not signed are as good as those on the same connection
+            // in the clear.
+            let isBare = opened.utf8.first == UInt8(ascii: "{") && opened != token
+            return isBare ? object(Array(opened.utf8)) : await signed(opened)
+        }
+    }
+
+    private func object(_ bytes: [UInt8]) -> Result<JSONObject, UpstreamFailure> {
+        guard let object = try? JSONParser.parseObject(bytes, maximumBytes: Self.maximumBytes)
+        else { return .failure(.wrong("\(Self.thing) is no JSON object")) }
+        return .success(object)
+    }
+
+    /// One that is signed names who says it and for whom, and is no other kind of token.
+    private func signed(_ token: String) async -> Result<JSONObject, UpstreamFailure> {
+        do throws(JOSEError) {
+            let jws = try UnverifiedJWS(compact: token, maximumBytes: Self.maximumBytes)
+            let signature = UpstreamSignature(
+                metadata: metadata, context: context, thing: Self.thing)
+            switch await signature.verify(jws) {
+            case .failure(let failure): return .failure(failure)
+            case .success(let verified):
+                let claims = try policy.verify(verified, now: context.now)
+                guard claims.header.type == nil || claims.header.isType("JWT"),
+                    claims["nonce"] == nil, claims["events"] == nil
+                else { return .failure(.wrong("a token of another kind as \(Self.thing)")) }
+                return .success(claims.members)
+            }
+        } catch {
+            return .failure(.wrong("\(Self.thing): \(error)"))
+        }
+    }
+
+    private var policy: ClaimsPolicy {
+        ClaimsPolicy(
+            issuers: [metadata.issuer],
+            audience: .includesOne(of: [provider.settings.clientID]), types: nil,
+            required: ["sub"], expiry: .checkedWhenPresent,
+            leeway: UpstreamIDTokenCheck.clockSkew)
+    }
+}

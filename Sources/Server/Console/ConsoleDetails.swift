@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+
+/// What one thing is (a person, a client), as a form. Only what was touched is sent, and the last
+/// change can be taken back.
+struct ConsoleDetails: Sendable {
+    /// Tells it from all others of the project: `person/SUB`.
+    var thing: String
+    var fields: [ConsoleField]
+    /// Forms go to `change` and `undo` below.
+    var address: String
+    /// As the Admin API shows it.
+    var shown: JSONValue
+
+    func forms(
+        _ console: ConsoleVisit, typed: Form? = nil, refusal: AdminAnswer? = nil
+    ) -> [ConsoleForm] {
+        let form = ConsoleForm(
+            "change", to: address + "/change", button: console.text("save"),
+            inputs: fields.map {
+                $0.input(console, shown, typed: typed, refusal: typed == nil ? nil : refusal)
+            })
+        guard let undo = undo(console) else { return [form] }
+        return [form, undo.form(to: address + "/undo", of: fields, console)]
+    }
+
+    /// What was typed, and is not what was there; null for what was emptied.
+    func changes(in form: Form) -> JSONObject {
+        var changes = JSONObject()
+        for field in fields where field.isChanged(from: shown, in: form) {
+            changes[field.name] = field.value(in: form, isWhole: true) ?? .null
+        }
+        return changes
+    }
+
+    /// The last change, when it was of this thing and nobody has changed the same since.
+    func undo(_ console: ConsoleVisit) -> ConsoleUndo? {
+        guard let undo = ConsoleUndo(of: console), undo.settings == thing,
+            undo.fits(shown, console)
+        else { return nil }
+        return undo
+    }
+
+    /// - Parameter after: as it is shown after the change.
+    func saved(
+        _ console: ConsoleVisit, at page: String, after: JSONValue
+    ) -> ServerResponse {
+        var response = console.redirect(page, done: "saved")
+        let names = fields.map(\.name)
+        if let undo = ConsoleUndo(thing, names: names, from: shown, to: after, console) {
+            undo.keep(console, in: &response)
+        }
+        return response
+    }
+
+    static func undone(_ console: ConsoleVisit, at page: String) -> ServerResponse {
+        var response = console.redirect(page, done: "undone")
+        ConsoleUndo.forget(console, in: &response)
+        return response
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// What somebody may do and how much of it is left, on their page.
+struct ConsolePersonEntitlements: Sendable {
+    private let console: ConsoleVisit
+
+    init(_ console: ConsoleVisit) { self.console = console }
+
+    func sections(of person: JSONValue) async throws -> [ConsoleSection] {
+        let sub = person["sub"]?.string ?? ""
+        guard let given = try await console.ask("showEntitlements", ["person": sub]).json
+        else { return [] }
+        let effective = given["effective"]?.object?.members ?? []
+        var section = ConsoleSection(
+            title: text("consolePart.entitlement-sets"),
+            hint: effective.isEmpty ? text("consoleEntitlementsNone") : "",
+            facts: effective.map { ConsoleFact($0.name, ConsoleCell($0.value.text)) }
+                + place(given))
+        guard console.may(.giveEntitlements) else { return [section] + amounts(given, of: sub) }
+        section.forms = [try await form(given, of: sub)]
+        return [section] + amounts(given, of: sub)
+    }
+
+    private func text(_ key: String, _ values: [String: String] = [:]) -> String {
+        console.text(key, values)
+    }
+
+    /// Where in a sequence they are.
+    private func place(_ given: JSONValue) -> [ConsoleFact] {
+        guard let sequence = given["sequence"], let name = sequence["name"]?.string else {
+            return []
+        }
+        let next = console.until(sequence["changes_at"])
+        return [ConsoleFact(text("consoleSequence"), ConsoleCell(name, hint: next))]
+    }
+
+    // MARK: A set or a sequence
+
+    private static let sequenceMark = "sequence:"
+
+    private func form(_ given: JSONValue, of sub: String) async throws -> ConsoleForm {
+        var choices = [(value: "", label: text("consoleNoSet"))]
+        for name in try await names("listEntitlementSets") { choices.append((name, name)) }
+        for name in try await names("listEntitlementSequences") {
+            choices.append(
+                (Self.sequenceMark + name, text("consoleSequenceNamed", ["name": name])))
+        }
+        let current =
+            given["sequence"]?["name"]?.string.map { Self.sequenceMark + $0 }
+            ?? given["set"]?.string ?? ""
+        return ConsoleForm(
+            "entitlements", to: console.path("people", sub, "entitlements"),
+            button: text("save"), weight: .quiet,
+            inputs: [
+                ConsoleInput("set", text("consoleSet"), .choice(choices), value: current),
+                ConsoleInput(
+                    "explicit", text("consoleExplicit"), value: given["explicit"]?.text ?? "{}",
+                    hint: text("consoleExplicitHint"), limit: 8192),
+            ])
+    }
+
+    private func names(_ operation: String) async throws -> [String] {
+        let items = try await console.ask(operation).json?["items"]?.array ?? []
+        return items.compactMap { $0["name"]?.string }
+    }
+
+    /// What the form's choice asks for: names of sets and sequences hold no colon.
+    static func choice(_ typed: String) -> JSONObject {
+        var body = JSONObject()
+        if typed.hasPrefix(sequenceMark) {
+            body["sequence"] = .string(String(typed.dropFirst(sequenceMark.count)))
+        } else {
+            body["set"] = .string(typed)
+        }
+        return body
+    }
+
+    // MARK: What is used up
+
+    private func amounts(_ given: JSONValue, of sub: String) -> [ConsoleSection] {
+        let left = given["expendable"]?.object?.members ?? []
+        guard !left.isEmpty || console.may(.giveEntitlements) else { return [] }
+        var section = ConsoleSection(
+            title: text("consoleExpendable"), hint: text("consoleExpendableHint"),
+            facts: left.map { ConsoleFact($0.name, ConsoleCell($0.value.text)) })
+        guard console.may(.giveEntitlements) else { return [section] }
+        let request = Identifier<Self>(
+            now: console.now, random: console.visit.pages.provider.random)
+        section.forms = [
+            ConsoleForm(
+                "refill", to: console.path("people", sub, "expendable"),
+                button: text("consoleRefill"), weight: .quiet,
+                inputs: [
+                    ConsoleInput("request_id", "", .hidden, value: request.description),
+                    ConsoleInput(
+                        "amounts", text("consoleAmounts"), .area,
+                        hint: text("consoleAmountsHint"), isRequired: true, limit: 4096),
+                ])
+        ]
+        return [section]
+    }
+
+    /// `name = number`, each on a line; what is no number stays text, for the Admin API to refuse.
+    static func amounts(in form: Form) -> JSONValue {
+        let pairs = ConsoleField("amounts", "", .pairs).value(in: form, isWhole: true)
+        let members = (pairs?.object?.members ?? []).map { pair in
+            JSONObject.Member(
+                name: pair.name,
+                value: pair.value.string.flatMap { Int64($0) }.map(JSONValue.integer)
+                    ?? pair.value)
+        }
+        return .object(JSONObject(members))
+    }
+}

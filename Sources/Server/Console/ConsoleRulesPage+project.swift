@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+
+extension ConsoleRulesPage {
+    /// What a project is, and what its pages look like.
+    static let projectSettings = ConsoleRulesPage(
+        part: "settings", see: .seeProject, change: .changeProject, isGrave: true,
+        settings: [
+            ConsoleSettings(
+                name: "environment", operation: "Project",
+                fields: [
+                    ConsoleField(
+                        "environment", "consoleEnvironment",
+                        .choice(["development", "production"]), hint: "consoleEnvironmentHint")
+                ]),
+            ConsoleSettings(
+                name: "theme", operation: "Theme",
+                fields: [
+                    ConsoleField("display_name", "consoleDisplayName", .optional),
+                    ConsoleField("accent", "consoleAccent", .optional, hint: "consoleColourHint"),
+                    ConsoleField(
+                        "background", "consoleBackground", .optional, hint: "consoleColourHint"),
+                    ConsoleField("logo", "consoleLogo", .optional, hint: "consoleLogoHint"),
+                ]),
+        ])
+
+    /// What clients may ask people to approve in an app.
+    static let approvals = ConsoleRulesPage(
+        part: "approvals", see: .seeApprovalPolicy, change: .changeApprovalPolicy, isGrave: true,
+        settings: [
+            ConsoleSettings(
+                name: "approvals", operation: "ApprovalPolicy",
+                fields: [
+                    ConsoleField("enabled", "consoleApprovalsEnabled", .flag),
+                    ConsoleField(
+                        "expires_in", "consoleApprovalLife", .number, hint: "consoleInSeconds"),
+                    ConsoleField("push_url", "consolePushURL", hint: "consolePushURLHint"),
+                ])
+        ])
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Storage
+
+/// Sequences of entitlement sets: saved, and removed. They stand on the page of the sets.
+struct ConsoleSequencePages: Sendable {
+    private let frame: ConsoleFrame
+
+    init(_ frame: ConsoleFrame) { self.frame = frame }
+
+    private static let part = "entitlement-sets"
+    private static let path = ConsoleFrame.project + "/entitlement-sequences"
+
+    var routes: [Route] {
+        let removal = ConsoleRemoval(
+            pattern: Self.path + "/{sequence}/remove", action: .changeEntitlementSets,
+            part: Self.part, name: "entitlementSequence",
+            find: { console in
+                let name = console[parameter: "sequence"]
+                let answer = try await console.ask(
+                    "showEntitlementSequence", ["sequence": name])
+                guard answer.json != nil else {
+                    return .failure(ConsoleRefusal(answer: answer))
+                }
+                let list = console.path(Self.part)
+                return .success(ConsoleRemoval.Target(word: name, page: list, list: list))
+            },
+            act: {
+                try await $0.ask(
+                    "removeEntitlementSequence", ["sequence": $0[parameter: "sequence"]])
+            })
+        return [
+            frame.page(Self.path, .seeEntitlements) { .redirect(to: $0.path(Self.part)) },
+            frame.form(Self.path + "/save", .changeEntitlementSets) { try await save($0, $1) },
+        ] + removal.routes(frame)
+    }
+
+    static func section(
+        _ console: ConsoleVisit, _ refusal: AdminAnswer?, _ typed: Form?
+    ) async throws -> ConsoleSection {
+        let mayChange = console.may(.changeEntitlementSets)
+        let items =
+            try await console.ask("listEntitlementSequences").json?["items"]?.array ?? []
+        let rows = items.map { sequence in
+            let name = sequence["name"]?.string ?? ""
+            return [
+                ConsoleCell(name),
+                ConsoleCell(SequenceLines(sequence["steps"]).text.joined(separator: " → ")),
+            ]
+                + (mayChange
+                    ? [
+                        ConsoleCell(
+                            console.text("consoleRemoveLink"),
+                            href: console.path("entitlement-sequences", name, "remove"))
+                    ] : [])
+        }
+        var section = ConsoleSection(
+            title: console.text("consoleSequences"), hint: console.text("consoleSequencesHint"),
+            table: ConsoleTable(
+                columns: [console.text("consoleName"), console.text("consoleSteps")]
+                    + (mayChange ? [""] : []),
+                rows: rows, empty: console.text("consoleSequencesNone")))
+        if mayChange { section.forms = [form(console, refusal, typed)] }
+        return section
+    }
+
+    private static func form(
+        _ console: ConsoleVisit, _ refusal: AdminAnswer?, _ typed: Form?
+    ) -> ConsoleForm {
+        let fields = [
+            ConsoleField("name", "consoleName", isRequired: true),
+            ConsoleField(
+                "steps", "consoleSteps", .lines, hint: "consoleStepsHint", isRequired: true),
+        ]
+        return ConsoleForm(
+            "save-sequence", to: console.path("entitlement-sequences", "save"),
+            button: console.text("consoleSequenceSave"), weight: .quiet,
+            inputs: fields.map { $0.input(console, [:], typed: typed, refusal: refusal) })
+    }
+
+    private func save(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+        let pages = ConsoleEntitlementPages(frame)
+        guard let steps = SequenceLines(typed: form["steps"] ?? "") else {
+            return try await pages.list(
+                console, refusal: .conflict("invalid_steps"), sequence: form)
+        }
+        let answer = try await console.ask(
+            "putEntitlementSequence", ["sequence": (form["name"] ?? "").trimmed()],
+            body: ["steps": steps.json])
+        guard answer.json != nil else {
+            return try await pages.list(console, refusal: answer, sequence: form)
+        }
+        return console.redirect(console.path(Self.part), done: "saved")
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+
+/// Where an upstream provider says that somebody has signed out there. Neither way brings a cookie
+/// of ours, and neither needs one.
+struct UpstreamLogoutRoutes: RouteGroup {
+    let pages: Pages
+
+    func routes() -> [Route] {
+        let path = UpstreamLogout.path("{provider}")
+        return [
+            Route(.post, path, bodyLimit: 65_536) { try await backChannel($0) },
+            Route(.get, path, bodyLimit: 0) { try await frontChannel($0) },
+        ]
+    }
+
+    /// OpenID Connect Back-Channel Logout 1.0 sections 2.5 and 2.8.
+    private func backChannel(_ request: ServerRequest) async throws -> ServerResponse {
+        guard let form = try? request.form(), let token = form["logout_token"], !token.isEmpty
+        else { return OAuthError.invalidRequest("Send a logout_token in a form.") }
+        switch try await UpstreamLogout(context(request)).run(token, from: name(request)) {
+        case .success:
+            return ServerResponse(status: .ok, headers: [.cacheControl: "no-store"])
+        case .failure(let refusal) where refusal.retryAfter != nil:
+            return Problem.response(
+                .serviceUnavailable, code: refusal.code, message: "Try again later.",
+                requestID: request.facts.requestID)
+        case .failure:
+            return OAuthError.invalidRequest("The logout_token is not one that we believe.")
+        }
+    }
+
+    /// OpenID Connect Front-Channel Logout 1.0 section 2. The answer is the same whoever was signed
+    /// in; the provider's pages alone may hold it in a frame.
+    private func frontChannel(_ request: ServerRequest) async throws -> ServerResponse {
+        let query = try? request.queryForm()
+        let holders = try await UpstreamLogout(context(request)).run(
+            issuer: query?["iss"], session: query?["sid"], from: name(request))
+        guard let holders else {
+            return Problem.response(
+                .badRequest, code: "invalid_request",
+                message: "Say iss and sid, as the provider that has signed somebody out.",
+                requestID: request.facts.requestID)
+        }
+        var response = ServerResponse.html("<!doctype html><title>Signed out</title>")
+        let ancestors = holders.joined(separator: " ")
+        response.headers[.contentSecurityPolicy] =
+            "default-src 'none'; base-uri 'none'; frame-ancestors \(ancestors)"
+        return response
+    }
+
+    private func context(_ request: ServerRequest) -> CeremonyContext {
+        CeremonyContext(
+            provider: pages.provider, tenant: request.tenant, facts: request.facts,
+            writer: MailWords(pages.web.translations))
+    }
+
+    private func name(_ request: ServerRequest) -> String { request.parameters["provider"] ?? "" }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SchemaStep {
+    /// What sessions rest on elsewhere, and end with.
+    static let sessionOrigins: [SchemaStep] = [
+        step(
+            110, "sessions_rests_on",
+            "ALTER TABLE sessions ADD COLUMN rests_on {bytes}"),
+        step(
+            111, "sessions_by_origin",
+            """
+            CREATE INDEX sessions_by_origin ON sessions (rests_on)
+            WHERE rests_on IS NOT NULL
+            """),
+    ]
+}

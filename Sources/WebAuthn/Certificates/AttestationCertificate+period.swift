@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import X509
+
+extension AttestationCertificate {
+    /// From when to when it is good, in seconds since 1970.
+    package var period: (from: Int64, to: Int64) {
+        func seconds(_ time: Date) -> Int64 {
+            Int64(exactly: time.timeIntervalSince1970.rounded(.down)) ?? .max
+        }
+        return (seconds(certificate.notValidBefore), seconds(certificate.notValidAfter))
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+/// What clients ask people to approve in an app.
+struct AdminApprovalsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approvals",
+        abstract: "What clients ask people to approve in an app.",
+        discussion: """
+            Whether clients may ask, and how long a question waits, is `policy set approvals`. What
+            is over is in the audit trail: `audit --action approval.`
+
+            Examples:
+
+              gatehouse admin approvals list anna
+              gatehouse admin approvals ask anna --client bank
+            """,
+        subcommands: [List.self, Ask.self])
+
+    private static let columns = [
+        "id", "state", "client_id", "message", "created_at", "expires_at",
+    ]
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What a person was asked lately, newest first.",
+            discussion: "Example: gatehouse admin approvals list anna")
+        @Argument(help: "User name or sub.")
+        var person: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            let path = place.path("people", person, "approvals")
+            let answer = try await place.server.administer { try await $0.call("GET", path) }
+            let items = answer["items"]?.array ?? []
+            print(
+                place.output.json
+                    ? JSONValue.array(items).text
+                    : ProjectPlace.table(items, columns: AdminApprovalsCommand.columns))
+        }
+    }
+
+    struct Ask: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ask a person as a test, in the name of a client.",
+            discussion: """
+                Their apps show that it is a test, and nobody is given anything, whatever they
+                answer. It counts among what the client may ask them in ten minutes.
+
+                Example: gatehouse admin approvals ask anna --client bank
+                """)
+        @Argument(help: "User name or sub.")
+        var person: String
+        @Option(help: "client_id of a client that may ask.")
+        var client: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.show(
+                place.path("people", person, "approvals"), method: "POST",
+                body: ["client_id": .string(client)])
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Documents
+import JOSE
+
+/// The database of a provider that runs, asked from anywhere; `gatehouse store` works beside it.
+struct AdminStoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "The database of a running provider: what it holds, a backup, a sweep.",
+        discussion: """
+            `gatehouse store` does the same, and more, on the machine where the database is.
+
+            Examples:
+
+              gatehouse admin store status
+              gatehouse admin store backup before-upgrade.sqlite
+            """,
+        subcommands: [Status.self, Backup.self, Sweep.self])
+
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Engine, schema version, rows and size.",
+            discussion: "Example: gatehouse admin store status --json")
+        @OptionGroup var call: StoreCall
+
+        func run() async throws { try await call.send("GET", "/store") }
+    }
+
+    struct Backup: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write a consistent copy into the backup folder of the server.",
+            discussion: "Example: gatehouse admin store backup before-upgrade.sqlite")
+        @Argument(help: "Name of the new file, without a folder.")
+        var name: String
+        @OptionGroup var call: StoreCall
+
+        func run() async throws {
+            try await call.send("POST", "/store/backup", body: ["name": .string(name)])
+        }
+    }
+
+    struct Sweep: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete a batch of expired rows now.",
+            discussion: "Example: gatehouse admin store sweep")
+        @OptionGroup var call: StoreCall
+
+        func run() async throws { try await call.send("POST", "/store/sweep") }
+    }
+}
+
+/// A call about the whole database, and what it answers.
+struct StoreCall: ParsableArguments {
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func send(_ method: String, _ path: String, body: JSONValue? = nil) async throws {
+        let answer = try await server.administer { try await $0.call(method, path, body: body) }
+        print(output.json ? answer.text : try DocumentWriter.yaml(answer).withoutLastLineFeed)
+    }
+}

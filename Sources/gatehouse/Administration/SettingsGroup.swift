@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Documents
+import JOSE
+
+/// `KEY=VALUE`
+struct SettingText: ExpressibleByArgument {
+    let name: String
+    let value: JSONValue
+
+    fileprivate static let help: ArgumentHelp =
+        "KEY=VALUE: a number, true, false, null or a text. Lists come in a file."
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        name = String(parts[0])
+        switch parts[1] {
+        case "true": value = true
+        case "false": value = false
+        case "null": value = .null
+        default: value = Int64(parts[1]).map(JSONValue.integer) ?? .string(String(parts[1]))
+        }
+    }
+}
+
+/// What is to change: single settings, a file of them, or both.
+struct SettingsGroup: ParsableArguments {
+    @Argument(help: SettingText.help)
+    var settings: [SettingText] = []
+    @Option(help: "YAML or JSON, as `show` prints it; - is standard input.")
+    var file: String?
+
+    func validate() throws {
+        guard !settings.isEmpty || file != nil else {
+            throw ValidationError("name what is to change: KEY=VALUE, or --file")
+        }
+    }
+
+    func object() throws -> JSONObject {
+        var object = try file.map { try DocumentFile.mapping($0) } ?? JSONObject()
+        for setting in settings { object[setting.name] = setting.value }
+        return object
+    }
+}
+
+extension DocumentFile {
+    /// A file that holds names with values.
+    static func mapping(_ path: String) throws -> JSONObject {
+        guard let object = try read(path).json.object else {
+            throw CommandError("\(path) holds no mapping", code: .badInput)
+        }
+        return object
+    }
+}

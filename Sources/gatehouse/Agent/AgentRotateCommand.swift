@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import ArgumentParser
+import JOSE
+
+/// `gatehouse agent rotate`
+struct AgentRotateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Replace the keys of this machine, and of people whose keys need no PIN, now.",
+        discussion: """
+            The provider takes the old ones for another day. Where the profile has key_rotation, the \
+            agent does it by itself. Needs root.
+
+            Example: sudo gatehouse agent rotate
+            """)
+
+    @OptionGroup var agent: AgentOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try StatusText.print(try await agent.send(.rotate), json: output.json)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import AgentWaiting
+import Foundation
+
+/// The agent's socket, for as long as the process lives: each server gets a duplicate of it.
+struct AgentSocket: Sendable {
+    let descriptor: Int32
+    /// Empty where somebody else has opened it, who removes it as well.
+    let path: String
+
+    /// One that is there already.
+    init(descriptor: Int32, path: String = "") {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    /// Opens one; the folder may be missing.
+    init(path: String) throws {
+        let parent = URL(filePath: path).deletingLastPathComponent().path()
+        try? FileManager.default.createDirectory(
+            atPath: parent, withIntermediateDirectories: true)
+        do throws(RestError) {
+            self.init(descriptor: try AgentSocketFile.listen(at: path), path: path)
+        } catch { throw CommandError("\(path): \(error)") }
+    }
+
+    func duplicate() throws -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else {
+            throw CommandError("the socket: \(String(cString: strerror(errno)))")
+        }
+        return copy
+    }
+
+    func remove() { if !path.isEmpty { unlink(path) } }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Foundation
+import JOSE
+import PlatformSSO
+import Primitives
+import SingleSignOn
+import Support
+import Synchronization
+import Testing
+
+/// A machine that its provider does not know any more, and registrations that do not succeed.
+@Suite struct AgentRevokedTests {
+    private let setting = SignInSetting()
+    private let served = ScriptedExtension(
+        configuration: PlayedProvider.configuration, hasKeyService: true)
+
+    /// Anna is signed in, and has sealed something that opens without the provider for a week.
+    private func signedIn() async throws -> (Agent, PlayedProvider, JSONObject) {
+        let (agent, provider) = try await setting.registered(
+            TestProfile(token: "t", frequency: 604_800, grace: 7), serving: served)
+        try await agent.registerPerson(
+            "anna", repair: false, ScriptedConversation([PlayedProvider.password]))
+        return (agent, provider, try await agent.seal(Secret("x"), of: "anna"))
+    }
+
+    private func expectRevoked(
+        _ agent: Agent, _ provider: PlayedProvider, _ sealed: JSONObject
+    ) async throws {
+        #expect(await agent.record.people["anna"]?.session == nil)
+        try await eventually("it has registered again, as a repair") {
+            served.calls.contains(.device([.registrationSharedDeviceKeys, .registrationRepair]))
+                ? true : nil
+        }
+        provider.goAway()
+        await #expect(throws: AgentRefusal.self) { try await agent.unseal(sealed, of: "anna") }
+        await #expect(throws: AgentRefusal.signedOut) { try await agent.idToken(of: "anna") }
+    }
+
+    @Test(
+        "Revoked, it learns so when it renews: nobody is signed in, nothing opens, it registers anew"
+    )
+    func renewal() async throws {
+        let (agent, provider, sealed) = try await signedIn()
+        provider.forget()
+        setting.clock.advance(by: .hours(5))
+        await agent.woke()
+        try await expectRevoked(agent, provider, sealed)
+    }
+
+    @Test("It learns so when it unseals, and the grace period is over with it")
+    func unsealing() async throws {
+        let (agent, provider, sealed) = try await signedIn()
+        provider.forget()
+        let refusal = await #expect(throws: AgentRefusal.self) {
+            try await agent.unseal(sealed, of: "anna")
+        }
+        #expect(refusal?.code == "device_unknown")
+        try await expectRevoked(agent, provider, sealed)
+    }
+
+    @Test("It learns so when somebody signs in or is let in, whom it then does not let in")
+    func signingIn() async throws {
+        let (agent, provider, sealed) = try await signedIn()
+        provider.forget()
+        let refusal = await #expect(throws: AgentRefusal.self) {
+            try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        }
+        #expect(refusal?.code == "device_unknown")
+        try await expectRevoked(agent, provider, sealed)
+    }
+
+    @Test("A sign-in while a renewal is under way counts, and its answer does not take it back")
+    func race() async throws {
+        let (agent, provider, _) = try await signedIn()
+        setting.clock.advance(by: .hours(5))
+        let signedIn = Mutex<SignInSession?>(nil)
+        provider.meanwhile {
+            try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+            let session = await agent.record.people["anna"]?.session
+            signedIn.withLock { $0 = session }
+        }
+        await agent.woke()
+        let expected = try #require(signedIn.withLock { $0 })
+        #expect(await agent.record.people["anna"]?.session == expected)
+    }
+
+    // MARK: Registrations that do not succeed
+
+    @Test("Why a registration did not succeed is in the status, and told to whoever waits")
+    func reasons() async throws {
+        try setting.install(TestProfile(token: "t"))
+        served.answer(device: [.failed])
+        served.next { await $0.explain("a device with this serial number is registered") }
+        let agent = try await setting.agent(serving: served)
+        try await eventually("it has failed") {
+            await agent.status(of: nil).devices.first?.phase == "retrying" ? true : nil
+        }
+        let status = await agent.status(of: nil)
+        #expect(status.devices.first?.reason == "a device with this serial number is registered")
+        #expect(AgentStatus(status.json) == status)
+        served.answer(device: [.failed])
+        served.next { await $0.explain("busy\n\u{1B}[2J") }
+        let refusal = await #expect(throws: AgentRefusal.self) {
+            try await agent.registerDevice(by: "anna", repair: false, ScriptedConversation())
+        }
+        #expect(refusal?.description.contains("retrying: busy") == true)
+        try await agent.registerDevice(by: "anna", repair: false, ScriptedConversation())
+        #expect(await agent.status(of: nil).devices.first?.reason == nil)
+    }
+
+    /// Serves nobody, until it is told to.
+    private final class Absent: ExtensionSource {
+        let served: ScriptedExtension
+        let folder: TestFolder
+        init(_ served: ScriptedExtension, _ folder: TestFolder) {
+            (self.served, self.folder) = (served, folder)
+        }
+        func find(_ configuration: SSOConfiguration) -> InstalledExtension? {
+            FileManager.default.fileExists(atPath: folder.path("away"))
+                ? nil : served.find(configuration)
+        }
+    }
+
+    @Test(
+        "Where its extension is away when a registration begins, it is tried again, not for ever under way"
+    )
+    func absent() async throws {
+        try setting.install(TestProfile(token: "t"))
+        served.answer(device: [.failed])
+        let agent = try await setting.agent(serving: Absent(served, setting.folder))
+        try await eventually("it has failed") {
+            await agent.status(of: nil).devices.first?.phase == "retrying" ? true : nil
+        }
+        let mark = setting.folder.path("away")
+        try Data().write(to: URL(filePath: mark))
+        setting.clock.advance(by: .minutes(12))
+        await agent.woke()
+        try await eventually("it is for later") {
+            await agent.status(of: nil).devices.first?.phase == "retrying" ? true : nil
+        }
+        #expect(served.calls.count == 1)
+        try FileManager.default.removeItem(atPath: mark)
+        setting.clock.advance(by: .minutes(12))
+        await agent.woke()
+        _ = try await setting.device(of: agent)
+    }
+}

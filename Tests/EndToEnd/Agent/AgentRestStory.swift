@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Support
+import Testing
+
+extension EndToEnd {
+    /// The agent while nothing happens.
+    @Suite("The agent at rest")
+    struct AgentRestStory {
+        private static let soon = ["--keys", "file", "--rest-after", "1"]
+
+        private func rests(_ agent: ChildProcess) async throws {
+            try await eventually("it rests", within: .seconds(60)) {
+                try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/\(agent.pid)/exe"
+                ).hasSuffix("/gatehouse-waiter") ? true : nil
+            }
+        }
+
+        private func fact(_ name: String, _ agent: ChildProcess) throws -> Int {
+            let text = try String(contentsOfFile: "/proc/\(agent.pid)/status", encoding: .utf8)
+            let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
+            let words = line.split { $0 == " " || $0 == "\t" }
+            return words.dropFirst().first.flatMap { Int($0) } ?? 0
+        }
+
+        @Test("it holds a few megabytes, wakes up for nothing, and answers whoever comes")
+        func small() async throws {
+            let machine = try AgentMachine("agent-rest", arguments: Self.soon)
+            let agent = try machine.start()
+            try await machine.answers()
+            try await rests(agent)
+            #expect(try fact("VmRSS", agent) < 25 * 1024)
+            #expect(try fact("Threads", agent) == 1)
+            let before = try fact("voluntary_ctxt_switches", agent)
+            try await Task.sleep(for: .seconds(2))
+            #expect(try fact("voluntary_ctxt_switches", agent) == before)
+            // Twice: it comes back each time, and as the same process.
+            for _ in 0..<2 {
+                try await rests(agent)
+                #expect(try await machine.ask("status").output.contains("No profile"))
+            }
+            try await rests(agent)
+            #expect(try await agent.stop() == 0)
+            #expect(!FileManager.default.fileExists(atPath: machine.socket))
+        }
+
+        @Test("a profile that comes while it rests is noticed, and nothing is forgotten over it")
+        func profile() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-rest-provider")
+            let machine = try AgentMachine("agent-rest-profile", arguments: Self.soon)
+            let agent = try machine.start()
+            try await machine.answers()
+            try await rests(agent)
+            try machine.install(.init(issuer: server.issuer, token: token, grace: 7))
+            let key = try await machine.registered()
+            try await rests(agent)
+            #expect(try await machine.registered() == key)
+            // No other agent takes its place meanwhile.
+            try await rests(agent)
+            let other = try await machine.run(["--keys", "file"])
+            #expect(other.status == 1 && other.errors.contains("another agent runs"))
+            #expect(try await machine.ask("status").status == 0)
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+
+        @Test("SIGHUP ends the rest, and many who come at once are all answered")
+        func crowd() async throws {
+            let machine = try AgentMachine("agent-rest-crowd", arguments: Self.soon)
+            let agent = try machine.start()
+            try await machine.answers()
+            try await rests(agent)
+            kill(agent.pid, SIGHUP)
+            try await machine.answers()
+            try await rests(agent)
+            let answers = try await withThrowingTaskGroup(of: Int32.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { try await machine.ask("status").status }
+                }
+                return try await group.reduce(into: [Int32]()) { $0.append($1) }
+            }
+            #expect(answers == [Int32](repeating: 0, count: 8))
+            #expect(try await agent.stop() == 0)
+        }
+    }
+}
