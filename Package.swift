@@ -386,6 +386,8 @@ let package = Package(
                 "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn", "SSOExtensions",
                 "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension",
                 "AttestationSupport", crypto,
+                "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn", "faulty-extension",
+                "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "X509", package: "swift-certificates"),
