@@ -27,6 +27,11 @@ import Testing
         return (agent, provider, sealed)
     }
 
+    /// Once nothing is under way any more: its extension is told that it is done, for example.
+    private func resting(_ agent: Agent) async throws -> AgentRest {
+        try await eventually("nothing is under way") { await agent.rest(atLeast: .seconds(30)) }
+    }
+
     @Test(
         "What was in memory alone is there again: nothing is forgotten, and nothing lies on the disk"
     )
@@ -35,7 +40,7 @@ import Testing
         let (memory, sealed) = try await {
             let (agent, provider, sealed) = try await signedIn(relay)
             provider.goAway()
-            let rest = try #require(await agent.rest(atLeast: .seconds(30)))
+            let rest = try await resting(agent)
             return (rest.memory, sealed)
         }()
         let left = try #require(AgentMemory(reading: try memory.pipe()))
@@ -58,7 +63,7 @@ import Testing
             "anna", repair: false, ScriptedConversation([PlayedProvider.password]))
         let sealed = try await agent.seal(Secret("x"), of: "anna")
         provider.goAway()
-        let memory = try #require(await agent.rest(atLeast: .seconds(30))).memory
+        let memory = try await resting(agent).memory
         try FileManager.default.removeItem(atPath: setting.folder.path("state/lock"))
         running.advance(by: .seconds(3 * 86_400))
         let again = try await setting.agent(relay, memory: memory)
