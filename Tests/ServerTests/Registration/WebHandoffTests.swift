@@ -103,7 +103,7 @@ import Testing
             try await SessionCeremony(provider: house.provider).current(
                 cookie: String(cookie.drop { $0 != "=" }.dropFirst()),
                 tenant: house.oauth.tenant, facts: house.oauth.facts))
-        #expect(signedIn.session.factors.map(\.methods) == [["swk", "pin", "mfa"]])
+        #expect(signedIn.session.factors.map(\.methods) == [["swk", "pin", "mfa", "app"]])
         #expect(AuthenticationStanding(signedIn.session).meets(.phishingResistant))
     }
 
