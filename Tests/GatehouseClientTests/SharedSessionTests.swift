@@ -41,10 +41,10 @@ import Testing
 
     @Test("Everywhere means everywhere, also for somebody who is signed out here")
     func everywhere() async throws {
-        let key = try provider.testKey()
-        let profile = try await one.register(.credential(key)).profile
+        let issuer = try await provider.addIssuer()
+        let profile = try await one.register(.credential(issuer("anna"))).profile
         let browser = try provider.client()
-        let session = try await browser.signIn(.credential(key))
+        let session = try await browser.signIn(.credential(issuer("anna")))
         #expect(session.profile.userID == profile.userID)
         var request = ResourceRequest(InProcessProvider.issuer + "/userinfo")
         try await session.authorize(&request)
@@ -77,14 +77,14 @@ import Testing
             for client in [one, other] {
                 group.addTask {
                     // Whoever is second has a wrong old PIN by then, and types the new one.
-                    var old = ["24681", "86420"].makeIterator()
+                    var old = ["24681", "58263"].makeIterator()
                     let change = client.changePIN(of: profile.id)
                     for try await step in change {
                         switch step {
                         case .enterPIN(let challenge):
                             try challenge.respond(with: try PIN(old.next() ?? ""))
                         case .createPIN(let challenge):
-                            try challenge.respond(with: try PIN("86420"))
+                            try challenge.respond(with: try PIN("58263"))
                         }
                     }
                     _ = try await change.outcome
@@ -95,7 +95,7 @@ import Testing
         let signIn = other.authenticate(profile.id)
         for try await case .enterPIN(let challenge) in signIn {
             #expect(challenge.attempts == nil)
-            try challenge.respond(with: try PIN("86420"))
+            try challenge.respond(with: try PIN("58263"))
         }
         #expect(try await signIn.outcome.profile == profile)
     }

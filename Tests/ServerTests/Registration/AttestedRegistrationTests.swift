@@ -384,26 +384,32 @@ import Testing
     func repeatedLate() async throws {
         let android = try AndroidAttestation(authority: attested.authority)
         let (hardware, plain) = (try androidKey(android), try AppKey())
-        let first = try await attested.request(.keyAttestation, key: hardware) { nonce, _ in
-            try attested.android(android, nonce)
+        try await answeredLate(hardware) {
+            try await attested.request(.keyAttestation, key: hardware) { nonce, _ in
+                try attested.android(android, nonce)
+            }
         }
-        let second = try await attested.request(.playIntegrity, key: plain) {
-            try attested.play($1)
+        try await answeredLate(plain) {
+            try await attested.request(.playIntegrity, key: plain) { try attested.play($1) }
         }
-        for (request, key) in [(first, hardware), (second, plain)] {
-            let answer = try await attested.house.send(request)
-            #expect(answer.status == 201)
-            attested.house.oauth.clock.advance(by: .seconds(301))
-            #expect(try await refusal(request).code == "challenge_refused")
-            var late = request
-            late.nonce = try await attested.house.nonce(request.method.rawValue)
-            late.keyProof = try key.proof(late.nonce)
-            let again = try await attested.house.send(late)
-            #expect(again.status == 200 && again.body == answer.body)
-            // Under another id the evidence counts, and is over.
-            late.registrationID = attested.house.newID()
-            #expect(try await refusal(late).check == "challenge_mismatch")
-        }
+    }
+
+    private func answeredLate(
+        _ key: AppKey, _ make: () async throws -> RegistrationRequest
+    ) async throws {
+        let request = try await make()
+        let answer = try await attested.house.send(request)
+        #expect(answer.status == 201)
+        attested.house.oauth.clock.advance(by: .seconds(301))
+        #expect(try await refusal(request).code == "challenge_refused")
+        var late = request
+        late.nonce = try await attested.house.nonce(request.method.rawValue)
+        late.keyProof = try key.proof(late.nonce)
+        let again = try await attested.house.send(late)
+        #expect(again.status == 200 && again.body == answer.body)
+        // Under another id the evidence counts, and is over.
+        late.registrationID = attested.house.newID()
+        #expect(try await refusal(late).check == "challenge_mismatch")
     }
 
     @Test("App Attest attests a key once: with a lost answer goes the app's next one")

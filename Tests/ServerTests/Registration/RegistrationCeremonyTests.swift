@@ -180,7 +180,7 @@ import Testing
         let document = try await house.call(.get, "/registration/openapi.json")
         #expect(document.body["openapi"] == "3.1.0")
         let paths = try #require(document.body["paths"]?.object?.names)
-        #expect(paths.count == 20)
+        #expect(paths.count == 24)
         for name in ["challenge", "register", "sign_in_challenge", "installations", "account"] {
             let address = try #require(addresses[name]?.string)
             #expect(paths.contains(String(address.dropFirst(OAuthHouse.issuer.count))))
