@@ -27,7 +27,8 @@ import Testing
         let provider = try PlayedProvider(
             clock: clock,
             device: DeviceKeys(signing: signing.publicKey, encryption: [encryption.publicKey]),
-            signing: PrivateJWK(scalar: Secret(Array(key.rawRepresentation)), on: .p256))
+            signing: PrivateJWK(scalar: Secret(Array(key.rawRepresentation)), on: .p256)
+                .with(KeyParameters(keyID: "signer")))
         if let chain { provider.certify(chain) }
         var configuration = PlayedProvider.configuration
         configuration.jwksTrustedRootCertificates = roots
