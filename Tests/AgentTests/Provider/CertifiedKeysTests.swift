@@ -28,7 +28,7 @@ import Testing
             clock: clock,
             device: DeviceKeys(signing: signing.publicKey, encryption: [encryption.publicKey]),
             signing: PrivateJWK(scalar: Secret(Array(key.rawRepresentation)), on: .p256)
-                .with(KeyParameters(keyID: "certified", use: "sig", algorithm: "ES256")))
+                .with(KeyParameters(keyID: "signer")))
         if let chain { provider.certify(chain) }
         var configuration = PlayedProvider.configuration
         configuration.jwksTrustedRootCertificates = roots

@@ -66,11 +66,15 @@ import Testing
         #expect(refusal.reason.hasPrefix("\(setting.rawValue):"))
     }
 
-    @Test("What is followed is saved")
-    func saved() async throws {
-        #expect(try await refusal { $0.includePlatformSSOAuthorizationScopes = true } == nil)
-        #expect(
-            try await refusal { $0.jwksTrustedRootCertificates = [PlayedProvider.certificate] }
-                == nil)
+    @Test("What is followed is saved", arguments: [true, false])
+    func saved(roots: Bool) async throws {
+        let refusal = try await refusal { configuration in
+            if roots {
+                configuration.jwksTrustedRootCertificates = [PlayedProvider.certificate]
+            } else {
+                configuration.includePlatformSSOAuthorizationScopes = true
+            }
+        }
+        #expect(refusal == nil)
     }
 }
