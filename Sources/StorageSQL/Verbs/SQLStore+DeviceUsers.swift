@@ -64,8 +64,8 @@ extension SQLStore {
                 return .nonceUsed
             }
             let held = try connection.run(hold, user.device)
-            if let refused = try Self.refusal(of: user, on: held, connection) { return refused }
             try Self.note(user.device, held, now, connection)
+            if let refused = try Self.refusal(of: user, on: held, connection) { return refused }
             let made = try connection.run(
                 insert, arguments: grant.values + [now.sqlValue, grant.expiresAt.sqlValue])
             guard !made.isEmpty else { return .ended }

@@ -6,7 +6,7 @@ extension ConformanceCase {
     static let machineUsers: [ConformanceCase] = [
         ConformanceCase("signing in on a machine makes grant, user and event in one step") { f in
             let (machine, _) = try await f.registeredMachine()
-            let later = f.now + .minutes(5)
+            let later = f.now + Device.hearing
             let (outcome, grant) = try await f.signIn(on: machine, at: later)
             try expectEqual(outcome, .done)
             try expectEqual(await f.store.grant(grant.id), grant)
@@ -19,6 +19,9 @@ extension ConformanceCase {
             filter.action = "device.sign-in"
             try expectEqual(
                 await f.store.auditEvents(filter, before: nil, limit: 9).count, 1)
+            // Hearing of it again so soon is not noted.
+            try expectEqual(await f.signIn(on: machine, at: later + .minutes(5)).0, .done)
+            try expectEqual(await f.store.device(machine.id)?.lastSeenAt, later)
         },
         ConformanceCase("a nonce lets in once on a machine, and refuses without a trace") { f in
             let (machine, _) = try await f.registeredMachine()
