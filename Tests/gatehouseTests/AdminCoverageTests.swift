@@ -88,6 +88,7 @@ import Testing
         Line("removeEntitlementSequence", "admin entitlements sequences remove trial"),
         Line("listDevices", "admin devices list"), Line("showDevice", "admin devices show \(key)"),
         Line("revokeDevice", "admin devices revoke \(key)"),
+        Line("removeDeviceUser", "admin devices remove-user \(key) a"),
         Line("putDeviceCompliance", "admin devices compliance \(key) compliant"),
         Line("listRegistrationTokens", "admin registration-tokens list"),
         Line("createRegistrationToken", "admin registration-tokens create"),
