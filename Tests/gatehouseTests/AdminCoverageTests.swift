@@ -56,7 +56,6 @@ import Testing
             Line("grantAdministrator", "admin console grant --username a --role owner"),
             Line("revokeAdministrator", "admin console revoke --username a"),
             Line("listBelongings", "admin console belongings --username a"),
-            Line("removeDeviceUser", "admin devices remove-user \(key) anna"),
             Line("listAPITokens", "admin api-tokens list"),
             Line("createAPIToken", "admin api-tokens create --name ci --role support"),
             Line("revokeAPIToken", "admin api-tokens revoke \(key)"),
