@@ -5,8 +5,8 @@ import Support
 import Testing
 import WebAuthn
 
-/// How often a ceremony asks for memory, its cryptography included. Counted were 317, 4 and 120;
-/// the few more are for the next version of Swift.
+/// How often a ceremony asks for memory, its cryptography included. Counted were 317, 4 to 10 (a
+/// signature is as long as its numbers happen to be) and 120; the few more are for the next Swift.
 ///
 /// Skipped where nothing counts: outside glibc, and under a sanitizer.
 @Suite(.enabled(if: Allocations.areCounted)) struct AllocationTests {
@@ -36,7 +36,7 @@ import WebAuthn
                 assertion: response, for: stored, expecting: ceremony.expectation
             ).get()
         }
-        #expect(count <= 320)
+        #expect(count <= 326)
     }
 
     @Test("Ten times the client data cost no more allocations than a few buffers that grow")
@@ -60,7 +60,7 @@ import WebAuthn
                 ).get()
             }
         }
-        #expect(counts[1] - counts[0] <= 8)
+        #expect(counts[1] - counts[0] <= 16)
     }
 
     @Test("A registration without attestation, taken apart")

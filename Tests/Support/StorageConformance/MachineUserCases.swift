@@ -44,9 +44,9 @@ extension ConformanceCase {
             _ = try await f.registeredMachine()
             let bea = f.makePerson("bea")
             _ = try await f.store.create(bea, with: [])
-            _ = try await f.signIn(on: first, at: f.now + .minutes(5))
-            _ = try await f.signIn(on: second, at: f.now + .minutes(6))
-            _ = try await f.signIn(bea, on: second, at: f.now + .minutes(7))
+            _ = try await f.signIn(on: first, at: f.now + .hours(5))
+            _ = try await f.signIn(on: second, at: f.now + .hours(6))
+            _ = try await f.signIn(bea, on: second, at: f.now + .hours(7))
             func machines(_ person: Person, _ limit: Int = 9) async throws -> [Identifier<Device>] {
                 try await f.store.devices(usedBy: person.id, limit: limit).map(\.id)
             }
