@@ -23,8 +23,6 @@ package struct SQLStore: ProviderStore {
 
     var dialect: SQLDialect { engine.dialect }
 
-    package var isShared: Bool { dialect != .sqlite }
-
     /// The first row of the answer as a record.
     func one<Record: Sendable>(
         _ make: @Sendable (inout SQLRow) throws -> Record, _ statement: String,

@@ -46,7 +46,6 @@ package final class Provider: Sendable {
     package let verifiedTokens = VerifiedTokenCache()
     package let documents = DocumentCache()
     let certificateStatus = CertificateStatusSource.Cache(capacity: 256, freshness: .minutes(5))
-    let spentNonces: SpentNonces
     /// Unsealed: a machine unlocks again and again, and its key is sealed work each time.
     let unlockKeys = UnlockKeys.Cache(capacity: 2048, freshness: .minutes(5))
 
@@ -72,7 +71,6 @@ package final class Provider: Sendable {
             clock: clock)
         self.log = log
         audit = AuditTrail(store: store, random: random)
-        spentNonces = SpentNonces(store: store, log: log)
         tenants = FreshnessCache(capacity: 20_000)
         clients = FreshnessCache(capacity: 20_000)
         issuerKeys = FreshnessCache(capacity: 20_000)

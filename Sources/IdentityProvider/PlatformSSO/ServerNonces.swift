@@ -44,9 +44,7 @@ package struct ServerNonces: Sendable {
         let milliseconds = bytes[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let made = Timestamp(milliseconds: Int64(clamping: milliseconds))
         guard made <= now + Self.leeway, now < made + Self.lifetime else { return nil }
-        let mark = UsedMark(.deviceNonce, key: bytes)
-        guard !provider.spentNonces.holds(mark) else { return nil }
-        return SingleUse(mark, until: made + Self.lifetime)
+        return SingleUse(UsedMark(.deviceNonce, key: bytes), until: made + Self.lifetime)
     }
 
     private func tag(of body: [UInt8]) -> ArraySlice<UInt8> {

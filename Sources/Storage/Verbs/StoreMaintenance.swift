@@ -3,8 +3,6 @@ package import Primitives
 
 /// What an operator does with a store: `gatehouse store …`.
 package protocol StoreMaintenance: Sendable {
-    /// Whether other processes may write to it at the same time.
-    var isShared: Bool { get }
     /// Engine, schema version, row counts, size.
     func status() async throws -> StoreStatus
     /// Runs the steps that are missing, one statement each; resumable. Returns their names.

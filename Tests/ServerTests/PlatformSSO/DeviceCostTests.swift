@@ -118,7 +118,7 @@ import Testing
         return try cost.machine.signed(try context.key(operation, refreshToken: token))
     }
 
-    @Test("a key exchange: device, grant with person, key and nonce are read; one commit follows")
+    @Test("a key exchange: device, grant with person, and key are read; one commit is written")
     func exchange() async throws {
         let cost = try await Cost()
         let token = try await cost.machine.signedIn()
@@ -131,7 +131,7 @@ import Testing
             let status = try await cost.machine.key(operation, token).0.status
             #expect(status == 200)
         }
-        #expect(counts == Counts(reads: 4, writes: 1))
+        #expect(counts == Counts(reads: 3, writes: 1))
         let operations = try await operations(
             cost, try await key(operation, token, cost), to: "/platform-sso/key", version: "2.0")
         // Of the unlock key, and for the answer.

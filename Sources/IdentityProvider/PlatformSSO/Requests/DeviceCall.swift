@@ -69,9 +69,6 @@ struct DeviceAnswer: Sendable {
         case kept
         /// There is nothing but event and nonce.
         case event
-        /// The same, for what changes nothing and helps nobody else: the answer does not wait for
-        /// the disk (``SpentNonces``).
-        case eventAfterwards
         /// By a verb of the store that writes all of it, and notes that the device was heard of. The
         /// answer is made and sealed meanwhile, and thrown away when the verb refuses.
         case verb(@Sendable () async throws -> Result<Void, Declined>)

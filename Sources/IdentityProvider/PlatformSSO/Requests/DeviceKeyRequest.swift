@@ -85,7 +85,7 @@ struct DeviceKeyRequest: DeviceRequest {
         try await keys.noteUse(of: key)
         let response = KeyResponse(.key(agreed), keyContext: context, now: call.now)
         return .success(
-            DeviceAnswer(person: person, type: .keyResponse, keeping: .eventAfterwards) {
+            DeviceAnswer(person: person, type: .keyResponse, keeping: .event) {
                 response.json
             })
     }

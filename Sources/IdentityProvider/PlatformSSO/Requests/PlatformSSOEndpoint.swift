@@ -94,19 +94,11 @@ package struct PlatformSSOEndpoint: Sendable {
     private func letOut(
         _ earned: Earned, _ action: String, _ call: DeviceCall
     ) async throws -> Result<Answer, Declined> {
-        let mediaType = earned.answer.type.mediaType
-        if case .eventAfterwards = earned.answer.keeping {
-            // Nothing is waited for, so nothing is done meanwhile.
-            if case .failure(let declined) = try await keep(earned, action, call) {
-                return .failure(declined)
-            }
-            return .success(.sealed(try await seal(earned), mediaType: mediaType))
-        }
         async let sealed = seal(earned)
         if case .failure(let declined) = try await keep(earned, action, call) {
             return .failure(declined)
         }
-        return .success(.sealed(try await sealed, mediaType: mediaType))
+        return .success(.sealed(try await sealed, mediaType: earned.answer.type.mediaType))
     }
 
     private func seal(_ earned: Earned) async throws -> [UInt8] {
@@ -164,12 +156,6 @@ package struct PlatformSSOEndpoint: Sendable {
             guard try await write(draft, using: earned.nonce) else {
                 return Self.usedNonce(by: earned.answer.person)
             }
-        case .eventAfterwards:
-            guard let nonce = earned.nonce,
-                try await context.provider.spentNonces.spend(
-                    nonce, recording: audit.prepare(draft))
-            else { return Self.usedNonce(by: earned.answer.person) }
-            audit.wasRecorded(draft)
         }
         try await noteUse(of: call.device)
         return .success(())
