@@ -13,14 +13,14 @@ import subprocess
 import sys
 import urllib.parse
 
-from bench import gatehouse, load, probes
+from bench import gatehouse, load, probes, release
 from bench.results import Row, describe, median_rate
 
 # More than the server answers in a second, so that no round runs out of lines.
 LINES_A_SECOND = 10_000
 
 
-def rows(root, settings, binary, folder):
+def rows(root, settings, binary, folder, build):
     python = root / ".venv" / "bin" / "python"
     if not python.exists():
         sys.exit("no .venv: Scripts/bootstrap test makes it")
@@ -40,18 +40,16 @@ def rows(root, settings, binary, folder):
             registration(settings, server, lines, folder), sign_in(settings, server, lines)]
     finally:
         server.stop()
-    return measured + in_process(root, settings)
+    return measured + in_process(root, settings, build)
 
 
-def in_process(root, settings):
+def in_process(root, settings, build):
     """App Attest beside the signature checks in it, and what a session's own token costs."""
-    scratch = root / ".build-release"
-    subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib", "--scratch-path",
-                    scratch, "--product", "app-speed"], cwd=root, check=True, stdout=sys.stderr)
+    program = release.product(root, "app-speed", build)
     samples = {}
     for _ in range(settings.rounds):
         output = subprocess.run(
-            [scratch / "release" / "app-speed", str(max(0.5, settings.seconds / 5))], check=True,
+            [program, str(max(0.5, settings.seconds / 5))], check=True,
             capture_output=True, text=True).stdout
         for line in map(json.loads, output.splitlines()):
             samples.setdefault(line["work"], []).append(line["ns"])

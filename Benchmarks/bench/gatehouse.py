@@ -130,11 +130,3 @@ class Stay(urllib.request.HTTPRedirectHandler):
         return answer
 
     http_error_301 = http_error_303 = http_error_307 = http_error_302
-
-
-def build(root):
-    """The release build, in a folder of its own beside .build."""
-    scratch = pathlib.Path(root) / ".build-release"
-    subprocess.run(["swift", "build", "-c", "release", "--scratch-path", scratch,
-                    "--product", "gatehouse"], cwd=root, check=True)
-    return scratch / "release" / "gatehouse"

@@ -12,20 +12,19 @@ self attestation, which python-fido2's server leaves out.
 
 import json
 import statistics
-import subprocess
 import sys
 
-from bench import webauthn
+from bench import release, webauthn
 from bench.results import Row
 
 
-def pairs(root, rounds, count):
+def pairs(root, rounds, count, build):
     """One row: pairs a second."""
     python = root / ".venv" / "bin" / "python"
     if not python.exists():
         sys.exit("no .venv: Scripts/bootstrap test makes it")
     ours, theirs = [], []
-    program = binary(root)
+    program = release.product(root, "security-key-check", build)
     script = root / "Benchmarks" / "keys" / "fido2_pairs.py"
     for _ in range(rounds):
         ours.append(rate(program, "pairs", count))
@@ -33,14 +32,6 @@ def pairs(root, rounds, count):
     bars = [("python-fido2", statistics.median(theirs), 10)]
     return Row("Security key: register + sign in", statistics.median(ours), "/s", bars,
                detail={"pairs": count, "ours": ours, "python-fido2": theirs})
-
-
-def binary(root):
-    scratch = root / ".build-release"
-    subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib", "--scratch-path",
-                    scratch, "--product", "security-key-check"], cwd=root, check=True,
-                   stdout=sys.stderr)
-    return scratch / "release" / "security-key-check"
 
 
 def rate(*command):

@@ -7,15 +7,16 @@ import statistics
 import subprocess
 import sys
 
-from bench import probes
+from bench import probes, release
 from bench.results import Row
 
 PEERS = ("py_webauthn", "python-fido2")
 
 
-def ceremonies(root, seconds, rounds, folder):
+def ceremonies(root, seconds, rounds, folder, build):
     """One row for each ceremony."""
-    speed, python = binary(root), root / ".venv" / "bin" / "python"
+    speed = release.product(root, "webauthn-speed", build)
+    python = root / ".venv" / "bin" / "python"
     if not python.exists():
         sys.exit("no .venv: Scripts/bootstrap test makes it")
     questions = folder / "ceremonies.jsonl"
@@ -29,14 +30,6 @@ def ceremonies(root, seconds, rounds, folder):
         collect(theirs, run(python, peers, questions, share))
     verify = statistics.median(openssl)
     return [row(work, samples, theirs.get(work, []), verify) for work, samples in ours.items()]
-
-
-def binary(root):
-    scratch = root / ".build-release"
-    subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib", "--scratch-path",
-                    scratch, "--product", "webauthn-speed"], cwd=root, check=True,
-                   stdout=sys.stderr)
-    return scratch / "release" / "webauthn-speed"
 
 
 def run(*command):
