@@ -37,6 +37,8 @@ func tests(
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
@@ -95,9 +97,7 @@ let package = Package(
             "WebAuthn",
             [
                 "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", "CSodium", crypto,
-                cryptoExtras,
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                cryptoExtras, x509, asn1,
             ]
         ),
         room("StorageSQL", ["Primitives", "Storage"]),
@@ -213,7 +213,7 @@ let package = Package(
             name: "app-speed",
             dependencies: [
                 "Primitives", "Attestation", "AttestationSupport", "GatehouseClient",
-                "GatehouseTesting", crypto,
+                "GatehouseTesting", "WebAuthn", crypto, x509, asn1,
             ],
             path: "Benchmarks/AppSpeed",
             swiftSettings: strict
@@ -287,9 +287,7 @@ let package = Package(
         .target(
             name: "AttestationSupport",
             dependencies: [
-                "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto,
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto, x509, asn1,
             ],
             path: "Tests/AttestationSupport",
             swiftSettings: strict
@@ -327,9 +325,7 @@ let package = Package(
             [
                 "AttestationSupport",
                 "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
-                cryptoExtras,
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                cryptoExtras, x509, asn1,
             ]),
         tests(
             of: "CTAP",
@@ -348,9 +344,7 @@ let package = Package(
             of: "Attestation",
             [
                 "AttestationSupport", "Primitives", "CBOR", "JOSE", "WebAuthn", crypto,
-                cryptoExtras,
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                cryptoExtras, x509, asn1,
             ], exclude: ["tpm"]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
         tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
@@ -385,8 +379,7 @@ let package = Package(
                 "faulty-extension", "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                x509, asn1,
             ]),
         tests(
             of: "GatehouseClient",

@@ -37,15 +37,21 @@ public actor Session {
     public nonisolated func accessToken(
         validFor need: Duration = .seconds(30)
     ) async throws -> AccessToken {
-        AccessToken(try await tokens(goodFor: TimeSpan(need)))
+        let need = TimeSpan(need)
+        if let held = held(goodFor: need) { return held.shown }
+        return AccessToken(try await renewed(unlessGoodFor: need))
     }
 
     nonisolated func tokens(goodFor need: TimeSpan) async throws -> StoredTokens {
-        if let (tokens, renews) = cache.good(for: need, at: renewal.clock.now) {
-            if renews { Task { await renewAhead() } }
-            return tokens
-        }
+        if let held = held(goodFor: need) { return held.tokens }
         return try await renewed(unlessGoodFor: need)
+    }
+
+    /// From memory, and renewed ahead when it is time for that.
+    private nonisolated func held(goodFor need: TimeSpan) -> HeldTokens? {
+        guard let (held, renews) = cache.good(for: need, at: renewal.clock.now) else { return nil }
+        if renews { Task { await renewAhead() } }
+        return held
     }
 
     /// Has the tokens renewed, whatever is left of their life.
@@ -109,7 +115,7 @@ public actor Session {
     }
 
     private func renewed(unlessGoodFor need: TimeSpan) async throws -> StoredTokens {
-        if let (tokens, _) = cache.good(for: need, at: renewal.clock.now) { return tokens }
+        if let (held, _) = cache.good(for: need, at: renewal.clock.now) { return held.tokens }
         return try await share {
             try await self.renewal.renew(unlessGoodFor: need, having: self.cache.tokens)
         }

@@ -5,7 +5,7 @@ import Synchronization
 /// The tokens of one session in memory, for readers who must not wait for an actor.
 final class TokenCache: Sendable {
     private struct State {
-        var tokens: StoredTokens?
+        var held: HeldTokens?
         var isRenewingAhead = false
         /// Before then nobody renews ahead.
         var pausesUntil = Timestamp(milliseconds: .min)
@@ -13,26 +13,24 @@ final class TokenCache: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ tokens: StoredTokens?) { state = Mutex(State(tokens: tokens)) }
+    init(_ tokens: StoredTokens?) { state = Mutex(State(held: tokens.map(HeldTokens.init))) }
 
     var tokens: StoredTokens? {
-        get { state.withLock { $0.tokens } }
+        get { state.withLock { $0.held?.tokens } }
         set {
-            state.withLock {
-                $0 = State(tokens: newValue)
-            }
+            let held = newValue.map(HeldTokens.init)
+            state.withLock { $0 = State(held: held) }
         }
     }
 
     /// The tokens, when they are good for that long, and whether the caller is the one who should
     /// have them renewed ahead of time.
-    func good(for need: TimeSpan, at now: Timestamp) -> (tokens: StoredTokens, renews: Bool)? {
+    func good(for need: TimeSpan, at now: Timestamp) -> (held: HeldTokens, renews: Bool)? {
         state.withLock { state in
-            guard let tokens = state.tokens, tokens.isGood(for: need, at: now) else { return nil }
-            let renews =
-                now >= tokens.renewsAt && now >= state.pausesUntil && !state.isRenewingAhead
+            guard let held = state.held, held.tokens.isGood(for: need, at: now) else { return nil }
+            let renews = now >= held.renewsAt && now >= state.pausesUntil && !state.isRenewingAhead
             if renews { state.isRenewingAhead = true }
-            return (tokens, renews)
+            return (held, renews)
         }
     }
 
@@ -42,5 +40,18 @@ final class TokenCache: Sendable {
             state.pausesUntil = time
             state.isRenewingAhead = false
         }
+    }
+}
+
+/// Tokens, and what callers get to see of them: made once, for it is asked for before each request.
+final class HeldTokens: Sendable {
+    let tokens: StoredTokens
+    let shown: AccessToken
+    let renewsAt: Timestamp
+
+    init(_ tokens: StoredTokens) {
+        self.tokens = tokens
+        shown = AccessToken(tokens)
+        renewsAt = tokens.renewsAt
     }
 }
