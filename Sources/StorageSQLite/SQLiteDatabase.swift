@@ -14,6 +14,9 @@ final class SQLiteDatabase: @unchecked Sendable {
     init(path: String, settings: SQLiteSettings) throws {
         do {
             queue = try DatabaseQueue(path: path, configuration: settings.configuration)
+            try queue.inDatabase { database in
+                for pragma in settings.pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
+            }
         } catch let error as DatabaseError {
             let code: StoreError.Code =
                 error.resultCode == .SQLITE_NOTADB ? .corrupt : .unavailable

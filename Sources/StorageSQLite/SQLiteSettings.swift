@@ -16,15 +16,14 @@ enum SQLiteSettings {
         configuration.busyMode = .timeout(10)
         configuration.allowsUnsafeTransactions = true
         if self == .writer { configuration.journalMode = .wal }
-        let pragmas = pragmas
-        configuration.prepareDatabase { database in
-            for pragma in pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
-        }
         return configuration
     }
 
+    /// To be run on the open connection: with `journalMode` GRDB sets `synchronous = NORMAL` after
+    /// `prepareDatabase`, and a commit would be durable at the next checkpoint only.
+    ///
     /// Page caches are small: the system caches the file as well, and idle memory counts.
-    private var pragmas: [String] {
+    var pragmas: [String] {
         switch self {
         case .writer: ["synchronous = FULL", "cache_size = -4096", "journal_size_limit = 16777216"]
         case .reader: ["query_only = ON", "cache_size = -1024"]

@@ -102,6 +102,15 @@ import Testing
         await engine.close()
     }
 
+    @Test("a commit is synchronised with the disk before it is answered")
+    func durable() async throws {
+        let engine = try await open()
+        // 2 is FULL: https://www.sqlite.org/pragma.html#pragma_synchronous
+        #expect(try await engine.change("PRAGMA synchronous").first?.values == [.integer(2)])
+        #expect(try await engine.change("PRAGMA journal_mode").first?.values == [.text("wal")])
+        await engine.close()
+    }
+
     @Test("closing waits for what was accepted and refuses what comes later")
     func closing() async throws {
         let engine = try await open()

@@ -40,6 +40,11 @@ struct IssuedTokenCheck: Sendable {
         guard let jws = try? UnverifiedJWS(compact: token, maximumBytes: Self.maximumBytes) else {
             return .declined(.tokenRefused, because: "not a compact JWS", stranger: true)
         }
+        return try await verify(jws)
+    }
+
+    /// The same of what is taken apart already.
+    func verify(_ jws: UnverifiedJWS) async throws -> Result<BelievedToken, Declined> {
         guard let kid = jws.header.keyID, let issuer = Self.issuer(of: jws) else {
             return .declined(.tokenRefused, because: "without kid or iss", stranger: true)
         }

@@ -8,7 +8,8 @@ import Storage
 /// somebody in with a token that their installation's key has signed, or with one by which a
 /// registered issuer vouches for them.
 struct AssertionGrant: TokenGrant {
-    let assertion: String
+    /// `nil` for what is no signed JWT.
+    let assertion: UnverifiedJWS?
     let scope: String?
     let app: AppAssertion?
 
@@ -16,7 +17,7 @@ struct AssertionGrant: TokenGrant {
     static let action = "token.assertion"
     static let concernsPerson = true
 
-    private static let maximumBytes = 16_384
+    static let maximumBytes = 16_384
 
     struct Message: Sendable {
         let proof: ProvenAssertion
@@ -29,16 +30,16 @@ struct AssertionGrant: TokenGrant {
         case .success(let asked): scope = asked
         case .failure(let refusal): return .failure(refusal)
         }
-        guard let jws = try? UnverifiedJWS(compact: assertion, maximumBytes: Self.maximumBytes),
+        guard let assertion,
             let claims = try? JSONParser.parseObject(
-                jws.payload, maximumBytes: Self.maximumBytes, maximumDepth: 8)
+                assertion.payload, maximumBytes: Self.maximumBytes, maximumDepth: 8)
         else { return .failure(.invalidGrant("not a signed JWT")) }
         // An installation speaks of itself. No issuer that can be registered is called like a
         // person's identifier, so the two cannot be taken for one another.
         let proof =
             if let person = claims["iss"]?.string.flatMap({ Identifier<Person>($0) }) {
                 try await SignInTokenCheck(call).prove(
-                    person, by: jws, app, for: self.scope.map { _ in scope })
+                    person, by: assertion, app, for: self.scope.map { _ in scope })
             } else {
                 try await FederatedAssertionCheck(call).prove(assertion)
             }

@@ -25,11 +25,9 @@ struct DeviceSessionGrant: TokenGrant {
     private static let clockSkew: Int64 = 60
 
     /// `nil` for assertions of other types.
-    init?(_ assertion: String, scope: String?, app: AppAssertion?) {
-        guard let jws = try? UnverifiedJWS(compact: assertion, maximumBytes: Self.maximumBytes),
-            jws.header.isType(SignInToken.deviceType)
-        else { return nil }
-        self.assertion = jws
+    init?(_ assertion: UnverifiedJWS, scope: String?, app: AppAssertion?) {
+        guard assertion.header.isType(SignInToken.deviceType) else { return nil }
+        self.assertion = assertion
         self.scope = scope
         self.app = app
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import OAuth
 import Primitives
 import Storage
@@ -9,7 +10,7 @@ struct FederatedAssertionCheck: Sendable {
 
     init(_ call: TokenCall) { self.call = call }
 
-    func prove(_ assertion: String) async throws -> Result<ProvenAssertion, Refusal> {
+    func prove(_ assertion: UnverifiedJWS) async throws -> Result<ProvenAssertion, Refusal> {
         let check = IssuedTokenCheck(
             provider: call.provider, tenant: call.tenant, now: call.facts.now, kind: .federation)
         let token: BelievedToken

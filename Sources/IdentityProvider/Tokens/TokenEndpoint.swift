@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import Logging
 package import OAuth
 import PIN
@@ -45,15 +46,19 @@ package struct TokenEndpoint: Sendable {
     private func run(
         _ assertion: String, _ scope: String?, _ app: AppAssertion?, from sender: Sender
     ) async throws -> Result<TokenResponse, Refusal> {
-        if let request = UnverifiedPINRequest(compact: Array(assertion.utf8)) {
-            return try await run(
-                PINGrant(request: request, scope: scope, app: app), from: sender)
-        }
-        if let device = DeviceSessionGrant(assertion, scope: scope, app: app) {
-            return try await run(device, from: sender)
+        let jws = try? UnverifiedJWS(
+            compact: assertion, maximumBytes: AssertionGrant.maximumBytes)
+        if let jws {
+            if let request = UnverifiedPINRequest(jws, length: assertion.utf8.count) {
+                return try await run(
+                    PINGrant(request: request, scope: scope, app: app), from: sender)
+            }
+            if let device = DeviceSessionGrant(jws, scope: scope, app: app) {
+                return try await run(device, from: sender)
+            }
         }
         return try await run(
-            AssertionGrant(assertion: assertion, scope: scope, app: app), from: sender)
+            AssertionGrant(assertion: jws, scope: scope, app: app), from: sender)
     }
 
     private struct Sender {

@@ -28,7 +28,16 @@ package struct UnverifiedPINRequest: Sendable {
     /// Reads the compact serialisation (RFC 7515 section 7.1). `nil` when it is no request of ours.
     package init?(compact bytes: [UInt8]) {
         guard
-            let jws = try? UnverifiedJWS(compact: bytes, maximumBytes: PINMessageType.maximumBytes),
+            let jws = try? UnverifiedJWS(compact: bytes, maximumBytes: PINMessageType.maximumBytes)
+        else { return nil }
+        self.init(jws, length: bytes.count)
+    }
+
+    /// The same of what is taken apart already.
+    ///
+    /// - Parameter length: Of the compact form, in bytes.
+    package init?(_ jws: UnverifiedJWS, length: Int) {
+        guard length <= PINMessageType.maximumBytes,
             let type = PINMessageType(header: jws.header.type),
             let keyID = jws.header.keyID.flatMap({ PINKeyID(text: $0) }),
             Set(jws.header.members.names) == ["alg", "kid", "typ"],

@@ -24,6 +24,13 @@ private let olderGrantsEnd = """
 private let deviceHeldWithTime = """
     SELECT sharing, last_seen_at FROM devices WHERE id = $1 AND revoked_at IS NULL
     """
+/// A grant that no code stands for: its refresh family begins at once.
+private let grantOnDevice = """
+    INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
+    SELECT \(Grant.columns.parameters), $12, $13
+    FROM people p CROSS JOIN clients c WHERE p.id = $4 AND p.disabled = 0
+    AND c.id = $3 AND c.disabled = 0
+    """
 let eventInsert = AuditEvent.columns.insert(into: "audit_events")
 
 extension SQLStore {
@@ -57,7 +64,7 @@ extension SQLStore {
         _ user: DeviceUser, grant: Grant, overlap: TimeSpan, using nonce: SingleUse?,
         recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome {
-        let insert = Self.grantOnDeviceInsert(dialect)
+        let insert = grantOnDevice + dialect.forShare + " RETURNING id"
         let hold = deviceHeldWithTime + dialect.forUpdate
         return try await engine.write { connection in
             if let nonce, try connection.run(markInsert, arguments: nonce.values).isEmpty {
@@ -66,8 +73,7 @@ extension SQLStore {
             let held = try connection.run(hold, user.device)
             try Self.note(user.device, held, now, connection)
             if let refused = try Self.refusal(of: user, on: held, connection) { return refused }
-            let made = try connection.run(
-                insert, arguments: grant.values + [now.sqlValue, grant.expiresAt.sqlValue])
+            let made = try connection.run(insert, arguments: grant.values)
             guard !made.isEmpty else { return .ended }
             _ = try connection.run(
                 olderGrantsEnd, user.device, user.person, grant.id, now + overlap)
@@ -96,16 +102,5 @@ extension SQLStore {
         let seen = try held.firstRecord { (try $0.word(Device.Sharing.self), try $0.time()) }
         guard let (_, time) = seen, now - time >= Device.hearing else { return }
         _ = try connection.run(deviceTouch, device, now)
-    }
-
-    /// A grant that no code stands for: its refresh family begins at once.
-    private static func grantOnDeviceInsert(_ dialect: SQLDialect) -> String {
-        let count = Grant.columns.names.count
-        return """
-            INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
-            SELECT \(Grant.columns.parameters), $\(count + 1), $\(count + 2)
-            FROM people p CROSS JOIN clients c WHERE p.id = $4 AND p.disabled = 0
-            AND c.id = $3 AND c.disabled = 0\(dialect.forShare) RETURNING id
-            """
     }
 }

@@ -112,21 +112,21 @@ extension SQLStore {
         _ = try await engine.change(grantRevoke, grant, now, now.revokedRowsEnd)
     }
 
-    /// Inserts a grant that is not redeemed yet. A person who is disabled, or a client, gets one
-    /// that is revoked from the start: their rows are held, so disabling waits for this row and
-    /// then revokes it, or this one waits and sees them disabled.
+    /// ``pendingGrant``, with the rows that it rests on held.
     static func grantInsert(_ dialect: SQLDialect) -> String {
-        let columns = Grant.columns.names.dropLast().joined(separator: ", ")
-        let parameters = (1...17).map { "$\($0)" }.joined(separator: ", ")
-        return """
-            INSERT INTO grants (\(columns), revoked_at, \(AuthorizationCode.columns.list),
-            delete_after)
-            SELECT \(parameters),
-            CASE WHEN p.disabled <> 0 OR c.disabled <> 0 THEN CAST($12 AS bigint)
-            ELSE CAST($18 AS bigint) END,
-            $19, $20, $21, $22, $23, $24
-            FROM people p CROSS JOIN clients c WHERE p.id = $4 AND c.id = $3\(dialect.forShare)
-            RETURNING id
-            """
+        pendingGrant + dialect.forShare + " RETURNING id"
     }
 }
+
+/// Inserts a grant that is not redeemed yet. A person who is disabled, or a client, gets one that
+/// is revoked from the start: their rows are held, so disabling waits for this row and then revokes
+/// it, or this one waits and sees them disabled.
+private let pendingGrant = """
+    INSERT INTO grants (\(Grant.columns.names.dropLast().joined(separator: ", ")), revoked_at,
+    \(AuthorizationCode.columns.list), delete_after)
+    SELECT \((1...17).map { "$\($0)" }.joined(separator: ", ")),
+    CASE WHEN p.disabled <> 0 OR c.disabled <> 0 THEN CAST($12 AS bigint)
+    ELSE CAST($18 AS bigint) END,
+    $19, $20, $21, $22, $23, $24
+    FROM people p CROSS JOIN clients c WHERE p.id = $4 AND c.id = $3
+    """

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+import JOSE
+import Primitives
+import Server
+import Storage
+import Testing
+
+/// What app installations cost the store, and in operations with keys: the speed that
+/// `Benchmarks/run --only apps` measures stands on these numbers.
+@Suite struct InstallationCostTests {
+    private let house: RegistrationHouse
+
+    init() async throws { house = try await RegistrationHouse() }
+
+    private struct Cost: Equatable {
+        var reads: Int
+        var writes: Int
+        var verifications: Int
+        var signatures: Int
+    }
+
+    private func cost(of work: () async throws -> Void) async throws -> Cost {
+        let (operations, asked) = try await OperationCount.counting {
+            try await house.oauth.engine.count(work)
+        }
+        return Cost(
+            reads: asked.reads, writes: asked.writes, verifications: operations[.verification],
+            signatures: operations[.signature])
+    }
+
+    private func assertion(_ user: RegistrationAnswer, _ key: AppKey) async throws -> String {
+        let challenge = try await house.signInChallenge()
+        return try SignInToken(
+            userID: user.userID, audience: challenge.audience, nonce: challenge.nonce,
+            expiresAt: house.now + 300
+        ).signed(by: key.signer)
+    }
+
+    @Test("A challenge costs nothing")
+    func challenge() async throws {
+        _ = try await house.signInChallenge()
+        let cost = try await cost { _ = try await house.signInChallenge() }
+        #expect(cost == Cost(reads: 0, writes: 0, verifications: 0, signatures: 0))
+    }
+
+    @Test("A sign-in reads the person's keys and writes nonce, grant and event in one commit")
+    func signIn() async throws {
+        let key = try AppKey()
+        let user = try await house.registered(key)
+        // So that client and signing key are known.
+        _ = try await house.signIn(try await assertion(user, key))
+        let message = try await assertion(user, key)
+        let cost = try await cost {
+            let status = try await house.signIn(message).status.code
+            #expect(status == 200)
+        }
+        // Of the installation's key; of access and ID token.
+        #expect(cost == Cost(reads: 1, writes: 1, verifications: 1, signatures: 2))
+    }
+
+    @Test("A registration asks about the key once, and everything is written in one commit")
+    func registration() async throws {
+        _ = try await house.registered(try AppKey(), subject: "bea")
+        let request = try await house.request(
+            token: house.token().signed(by: house.signer), key: try AppKey())
+        let cost = try await cost {
+            let status = try await house.send(request).status
+            #expect(status == 201)
+        }
+        // Of the issuer's token and of the key's proof.
+        #expect(cost == Cost(reads: 1, writes: 1, verifications: 2, signatures: 0))
+    }
+}
