@@ -16,11 +16,12 @@ extension Agent {
         case .complete: notify { await $0.registrationDidComplete() }
         case .cancel: notify { await $0.registrationDidCancel() }
         case .configurationRemoved: notify { await $0.configurationRemoved() }
+        case .leave(let owner): inBackground { await self.leave(owner) }
         case .forget, .decline: break
         }
     }
 
-    private var serving: InstalledExtension? { configuration.flatMap { extensions.find($0) } }
+    var serving: InstalledExtension? { configuration.flatMap { extensions.find($0) } }
 
     private func notify(_ call: @escaping @Sendable (any RegistrationExtension) async -> Void) {
         guard let serving = serving ?? outgoing.flatMap({ extensions.find($0) }) else { return }
@@ -44,17 +45,8 @@ extension Agent {
         }
         reasons[subject] = nil
         let person: String? = if case .person(let name) = subject { name } else { nil }
-        let owner: DeviceOwner =
-            switch subject {
-            case .device(let owner): owner
-            case .person(let name): record.machine.plan?.owner(of: name) ?? .everyone
-            }
         let conversation = attempt.presence.flatMap { conversations[$0] }
-        let manager = RegistrationCall(
-            agent: self, attempt: attempt.number, subject: subject, owner: owner, account: person,
-            extensionData: configuration.extensionData ?? [],
-            registrationToken: configuration.registrationToken, facts: facts, keys: keys,
-            conversation: attempt.hasUserInterface ? conversation : nil)
+        let manager = manager(of: subject, attempt, configuration, conversation)
         let method = configuration.authenticationMethod ?? .password
         let userName = person.flatMap { record.people[$0]?.loginUserName }
         let task = Task {
@@ -73,6 +65,23 @@ extension Agent {
             await expire(subject, attempt)
         }
         calls[attempt.number] = RunningCall(task: task, limit: limit)
+    }
+
+    /// What the extension has of the agent while that call counts.
+    private func manager(
+        of subject: RegistrationSubject, _ attempt: RegistrationAttempt,
+        _ configuration: SSOConfiguration, _ conversation: (any AgentConversation)?
+    ) -> RegistrationCall {
+        let (owner, account): (DeviceOwner, String?) =
+            switch subject {
+            case .device(let owner): (owner, nil)
+            case .person(let name): (record.machine.plan?.owner(of: name) ?? .everyone, name)
+            }
+        return RegistrationCall(
+            agent: self, attempt: attempt.number, subject: subject, owner: owner, account: account,
+            extensionData: configuration.extensionData ?? [],
+            registrationToken: configuration.registrationToken, facts: facts, keys: keys,
+            conversation: attempt.hasUserInterface ? conversation : nil)
     }
 
     private func finish(

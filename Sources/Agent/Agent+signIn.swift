@@ -115,6 +115,9 @@ extension Agent {
             refreshedAt: time, expiresAt: time + login.response.refreshLifetime)
         record.people[person]?.session = session
         record.people[person]?.tokens = login.response.tokens
+        if let owner = record.machine.plan?.owner(of: person) {
+            record.devices[owner]?.isLeaving = false
+        }
         if isFull { record.people[person]?.owesLogin = false }
         failures[person] = nil
         do { try await keep() } catch { throw .later("the state cannot be saved: \(error)") }

@@ -23,8 +23,9 @@ extension Agent {
             .person(person), of: plan.owner(of: person), named: name, localOnly: localOnly)
     }
 
-    /// First at the provider, while there are keys to say so with, then here. Cut off in between it
-    /// can be asked for again: the provider takes no offence.
+    /// First at the provider, while there are keys to say so with, then here. That it was to leave is on
+    /// the disk before: a machine that was cut off in between, or lost the answer, and that the provider
+    /// does not know any more, has left, and does not register anew by itself.
     private func unregister(
         _ subject: RegistrationSubject, of owner: DeviceOwner, named name: String?, localOnly: Bool
     ) async throws {
@@ -37,16 +38,50 @@ extension Agent {
             guard isRegistered(owner) else { throw AgentRefusal.deviceNotRegistered }
         }
         if !localOnly {
+            if case .device = subject {
+                record.devices[owner]?.isLeaving = true
+                try await keep()
+            }
             guard let device = record.devices[owner], let login = device.configuration else {
                 throw AgentRefusal.deviceNotRegistered
             }
-            let leaving = Unregistration(
-                configuration: login, signing: device.signing, loginUserName: name)
-            guard let serving = configuration.flatMap({ extensions.find($0) }),
-                try await serving.registration.unregister(leaving)
-            else { throw AgentRefusal.cannotTell }
+            guard try await tell(device, leaves: login, named: name) else {
+                record.devices[owner]?.isLeaving = false
+                try await keep()
+                throw AgentRefusal.cannotTell
+            }
         }
         try await take([.unregistered(subject)])
+    }
+
+    /// By every key that the provider may know the device by: one that is about to take the place of
+    /// another may have done so already.
+    ///
+    /// - Returns: `false` where the extension has no way to.
+    func tell(
+        _ device: DeviceRecord, leaves login: LoginConfiguration, named name: String?
+    ) async throws -> Bool {
+        guard let serving else { return false }
+        for key in [device.managed.pending[.deviceSigning], device.signing].compactMap(\.self) {
+            let leaving = Unregistration(configuration: login, signing: key, loginUserName: name)
+            guard try await serving.registration.unregister(leaving) else { return false }
+        }
+        return true
+    }
+
+    /// Keys that others have taken the place of. Where nobody can tell the provider they just end.
+    func leave(_ owner: DeviceOwner) async {
+        // One whose answer was lost has no configuration, and is known to the same provider.
+        let known = record.machine.devices.keys.compactMap { record.devices[$0]?.configuration }
+        // An extension that is away now may be there later.
+        var isTold = serving != nil
+        if let device = record.devices[owner], let login = device.configuration ?? known.first {
+            do { _ = try await tell(device, leaves: login, named: nil) } catch {
+                notices.failed("telling the provider which keys have left it", error)
+                isTold = false
+            }
+        }
+        await handle(.left(owner, isTold))
     }
 
     private func isRegistered(_ owner: DeviceOwner) -> Bool {

@@ -58,7 +58,7 @@ package actor Agent {
     private var saving: Task<Void, any Error>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var onWake: (@Sendable (Timestamp?) -> Void)?
-    private var onFailure: (@Sendable (any Error) -> Void)?
+    var onFailure: (@Sendable (any Error) -> Void)?
 
     /// - Parameter memory: What an agent that rested left to this one.
     package init(
@@ -179,12 +179,20 @@ package actor Agent {
     }
 
     /// Decides, saves, and only then begins.
+    ///
+    /// - Parameter change: What else is saved in the same step.
     @discardableResult
-    func take(_ events: [RegistrationEvent]) async throws -> [RegistrationEffect] {
+    func take(
+        _ events: [RegistrationEvent], with change: (inout AgentRecord) -> Void = { _ in }
+    ) async throws -> [RegistrationEffect] {
         let time = now
         let before = record
+        change(&record)
         let effects = events.flatMap { record.machine.handle($0, now: time) }
         for case .forget(let subject) in effects { forget(subject) }
+        for case .begin(.device(let owner), _) in effects {
+            record.devices[owner]?.isLeaving = false
+        }
         adoptTerms()
         if record != before { try await save() }
         for effect in effects { perform(effect) }

@@ -13,6 +13,8 @@ struct KeyPlace: Sendable {
 package struct ManagedKeys: Sendable, Equatable {
     /// Made by a rotation that is not completed.
     package var pending: [AgentKeyRole: AgentKey] = [:]
+    /// Those of them that the agent has offered the provider, which may know them already.
+    package var offered: Set<AgentKeyRole> = []
     /// DER
     package var certificates: [AgentKeyRole: [UInt8]] = [:]
     /// When keys were taken into use that took the place of others.
@@ -32,12 +34,13 @@ extension Agent {
             return keys
         }
         keys.pending[.person] = person.pending[.person]
+        if person.offered.contains(.person) { keys.offered.insert(.person) }
         keys.certificates[.person] = person.certificates[.person]
         return keys
     }
 
     /// Changes what is kept where that key belongs.
-    private func change(
+    func change(
         _ role: AgentKeyRole, _ place: KeyPlace, _ change: (inout ManagedKeys) -> Void
     ) async throws {
         if role == .person {
@@ -88,6 +91,7 @@ extension Agent {
         let time = now
         try await change(role, place) {
             $0.pending[role] = nil
+            $0.offered.remove(role)
             $0.certificates[role] = nil
             $0.since[role] = time
         }

@@ -22,6 +22,29 @@ extension GatehouseExtension {
         } catch { return false }
     }
 
+    /// Keys that were to take the place of others come first wherever a machine registers anew: where an
+    /// answer was lost the provider knows it by them, and by no others.
+    ///
+    /// - Returns: `nil` where there are none.
+    func registerPending(
+        at provider: GatehouseProvider, _ manager: any ExtensionLoginManager,
+        _ options: ExtensionRequestOptions
+    ) async throws -> GatehouseProvider.Answer? {
+        let signing = await manager.pendingKey(.deviceSigning)
+        let encryption = await manager.pendingKey(.deviceEncryption)
+        guard signing != nil || encryption != nil else { return nil }
+        let old = try await manager.deviceKeys()
+        let pair = DeviceKeyPairs(
+            signing: signing ?? old.signing, encryption: encryption ?? old.encryption)
+        let answer = try await provider.register(
+            pair, manager, options, bearer: nil, previous: signing.map { _ in old.signing })
+        guard let configuration = answer.configuration else { return answer }
+        try await manager.saveLoginConfiguration(configuration)
+        if signing != nil { try await manager.completeRotation(of: .deviceSigning) }
+        if encryption != nil { try await manager.completeRotation(of: .deviceEncryption) }
+        return answer
+    }
+
     private func registerPair(
         _ rotation: KeyRotation, at provider: GatehouseProvider,
         _ manager: any ExtensionLoginManager

@@ -65,22 +65,46 @@ package struct GatehouseExtension: RegistrationExtension {
         _ manager: any ExtensionLoginManager, _ provider: GatehouseProvider,
         _ options: ExtensionRequestOptions, bearer: Secret?
     ) async throws -> ExtensionRegistrationResult {
-        var pair = try await manager.deviceKeys()
-        let isMigration = options.contains(.registrationDeviceKeyMigration)
-        let previous = isMigration ? await manager.formerKeys?.signing : nil
-        var answer = try await provider.register(
-            pair, manager, options, bearer: bearer, previous: previous)
-        if answer.code == "key_taken" {
-            pair = try await manager.resetDeviceKeys()
-            answer = try await provider.register(
-                pair, manager, options, bearer: bearer, previous: previous)
+        var answer = try await registerPending(at: provider, manager, options)
+        if answer?.meansUnknown ?? true {
+            answer = try await register(
+                manager.deviceKeys(), at: provider, manager, options, bearer)
         }
+        if answer?.code == "key_taken" {
+            answer = try await register(
+                manager.resetDeviceKeys(), at: provider, manager, options, bearer)
+        }
+        guard let answer else { return .failed }
         guard let configuration = answer.configuration else {
             await manager.explain(answer.reason ?? answer.code ?? "the provider does not say why")
             return answer.code == "registration_refused" ? .userInterfaceRequired : .failed
         }
         try await manager.saveLoginConfiguration(configuration)
         return .success
+    }
+
+    /// With what may prove the machine, one after the other, and at last with nothing.
+    private func register(
+        _ pair: DeviceKeyPairs, at provider: GatehouseProvider,
+        _ manager: any ExtensionLoginManager, _ options: ExtensionRequestOptions, _ bearer: Secret?
+    ) async throws -> GatehouseProvider.Answer {
+        for previous in await formerKeys(manager, options) {
+            let answer = try await provider.register(
+                pair, manager, options, bearer: bearer, previous: previous)
+            guard answer.code == "device_unknown" else { return answer }
+        }
+        return try await provider.register(pair, manager, options, bearer: bearer)
+    }
+
+    /// By which the provider may know the machine. It makes keys of one person the machine's, and never
+    /// the other way round.
+    private func formerKeys(
+        _ manager: any ExtensionLoginManager, _ options: ExtensionRequestOptions
+    ) async -> [AgentKey] {
+        guard options.contains(.registrationDeviceKeyMigration), manager.owner == .everyone,
+            let former = await manager.formerKeys
+        else { return [] }
+        return [former.signing, await manager.formerPendingKey].compactMap(\.self)
     }
 
     /// Somebody who may register machines, on a page of the provider.

@@ -20,6 +20,11 @@ struct GatehouseProvider: Sendable {
         var code: String?
         /// What it says of the refusal.
         var reason: String?
+
+        /// Whether it knows the machine by none of those keys.
+        var meansUnknown: Bool {
+            ["device_unknown", "key_taken", "registration_refused"].contains(code)
+        }
     }
 
     /// That somebody is who they say.

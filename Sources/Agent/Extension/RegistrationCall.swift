@@ -34,15 +34,22 @@ struct RegistrationCall: ExtensionLoginManager {
         return try await agent.deviceKeys(of: owner, attempt: attempt, fresh: false)
     }
 
-    var formerKeys: DeviceKeyPairs? {
+    private var former: DeviceRecord? {
         get async {
             let record = await agent.record
             let former = record.machine.outgoing.compactMap { record.devices[$0] }
-            guard former.count == 1 else { return nil }
-            return former.first.map {
-                DeviceKeyPairs(signing: $0.signing, encryption: $0.encryption)
-            }
+            return former.count == 1 ? former.first : nil
         }
+    }
+
+    var formerKeys: DeviceKeyPairs? {
+        get async {
+            await former.map { DeviceKeyPairs(signing: $0.signing, encryption: $0.encryption) }
+        }
+    }
+
+    var formerPendingKey: AgentKey? {
+        get async { await former?.managed.pending[.deviceSigning] }
     }
 
     func resetDeviceKeys() async throws -> DeviceKeyPairs {

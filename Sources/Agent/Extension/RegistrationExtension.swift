@@ -77,6 +77,9 @@ package protocol ExtensionLoginManager: MessageSigner {
     /// Those of the device before its keys migrate, until that is done: `nil` where there are none, or
     /// several.
     var formerKeys: DeviceKeyPairs? { get async }
+    /// Was about to take the place of their signing key when they began to migrate: the provider may know
+    /// the machine by it.
+    var formerPendingKey: AgentKey? { get async }
     /// New device keys, when the provider will never accept the old ones again.
     func resetDeviceKeys() async throws -> DeviceKeyPairs
     /// A key for the person, made and kept when it is first asked for.
@@ -116,6 +119,10 @@ package protocol ExtensionLoginManager: MessageSigner {
     ///
     /// - Returns: what they answered; nothing for pages.
     func present(_ question: AgentQuestion) async throws -> String
+}
+
+extension ExtensionLoginManager {
+    package var formerPendingKey: AgentKey? { get async { nil } }
 }
 
 /// The pair of device keys that a call is about.

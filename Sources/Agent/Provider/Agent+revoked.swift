@@ -4,19 +4,41 @@ import SingleSignOn
 
 /// A machine that its provider does not know any more: it was revoked, or taken back.
 extension Agent {
-    /// Nobody on it is signed in any more, and nothing that was kept opens anything. The machine registers
-    /// again, silently where it may.
+    /// Nobody on it is signed in any more, and nothing that was kept opens anything, whatever else is under
+    /// way: in one step with what follows, for a machine that is cut off in between asks nobody. It
+    /// registers again, silently where it may, unless somebody was taking it off the provider.
     func deviceUnknown(to failure: ProviderFailure, of person: String) async {
         guard let plan = record.machine.plan else { return }
         let owner = plan.owner(of: person)
-        guard record.machine.devices[owner]?.phase == .registered else { return }
         notices.failed("asking the provider as this machine", failure)
-        for name in record.people.keys.sorted() where plan.owner(of: name) == owner {
-            record.people[name]?.session = nil
-            record.people[name]?.tokens = nil
-            await endGrace(of: name)
+        // It may know the machine by a key that was to take the place of this one.
+        if await finishRotations(of: owner) { return }
+        let next = await registrationOfUnknown(owner)
+        let people = record.people.keys.filter { plan.owner(of: $0) == owner }
+        for name in people { lent[name] = nil }
+        do {
+            try await take(next) { record in
+                for name in people {
+                    record.people[name]?.session = nil
+                    record.people[name]?.tokens = nil
+                    record.people[name]?.kept = []
+                }
+            }
+        } catch { onFailure?(error) }
+    }
+
+    /// What becomes of the registration of a machine that is not known by its key.
+    private func registrationOfUnknown(_ owner: DeviceOwner) async -> [RegistrationEvent] {
+        guard let device = record.devices[owner], device.isLeaving,
+            let login = device.configuration
+        else { return [.needsRepair(.device(owner))] }
+        // It may still be known by another key: it has left when it has by all of them.
+        do {
+            let isTold = try await tell(device, leaves: login, named: nil)
+            return isTold ? [.unregistered(.device(owner))] : []
+        } catch {
+            notices.failed("telling the provider that this machine leaves", error)
+            return []
         }
-        do { try await keep() } catch { return }
-        await handle(.needsRepair(.device(owner)))
     }
 }

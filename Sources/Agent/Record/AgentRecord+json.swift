@@ -62,6 +62,7 @@ extension DeviceRecord {
         object["managed"] = managed.json
         object["configuration"] = configuration.map { .object($0.json) }
         object["registered_at"] = registeredAt.map { .integer($0.milliseconds) }
+        if isLeaving { object["leaving"] = true }
         return object
     }
 
@@ -73,6 +74,7 @@ extension DeviceRecord {
         guard let managed = ManagedKeys(value["managed"]) else { return nil }
         self.managed = managed
         registeredAt = value["registered_at"]?.integer.map { Timestamp(milliseconds: $0) }
+        isLeaving = value["leaving"]?.bool ?? false
         if let text = value["configuration"] {
             guard let object = text.object, let read = try? LoginConfiguration(json: object) else {
                 return nil
@@ -162,6 +164,9 @@ extension ManagedKeys {
             if let key = pending[role] {
                 members.append(.init(name: "pending_" + role.rawValue, value: key.json))
             }
+            if offered.contains(role) {
+                members.append(.init(name: "offered_" + role.rawValue, value: true))
+            }
             if let time = since[role] {
                 let value = JSONValue.integer(time.milliseconds)
                 members.append(.init(name: "since_" + role.rawValue, value: value))
@@ -182,6 +187,7 @@ extension ManagedKeys {
                 guard let key = AgentKey(text) else { return nil }
                 pending[role] = key
             }
+            if value?["offered_" + role.rawValue]?.bool == true { offered.insert(role) }
             if let time = value?["since_" + role.rawValue] {
                 guard let read = time.integer else { return nil }
                 since[role] = Timestamp(milliseconds: read)

@@ -36,6 +36,8 @@ package struct DeviceRecord: Sendable, Equatable {
     package var managed = ManagedKeys()
     package var configuration: LoginConfiguration?
     package var registeredAt: Timestamp?
+    /// Whether somebody was taking it off the provider, which may have heard of it.
+    package var isLeaving = false
 
     package init(signing: AgentKey, encryption: AgentKey) {
         self.signing = signing

@@ -30,6 +30,8 @@ package enum RegistrationEvent: Sendable, Hashable {
     case needsRepair(RegistrationSubject)
     /// Somebody took the registration back, and the provider knows.
     case unregistered(RegistrationSubject)
+    /// The provider was told that keys which others took the place of have left it, or could not be.
+    case left(DeviceOwner, Bool)
     /// It is time to look at the clock.
     case woke
 }
@@ -52,6 +54,8 @@ package enum RegistrationEffect: Sendable, Hashable {
     case cancel
     /// The extension is told that its configuration is gone (`configurationRemoved`).
     case configurationRemoved
+    /// Tell the provider that those keys leave it: others have taken their place.
+    case leave(DeviceOwner)
     /// Destroy keys, configuration and tokens.
     case forget(RegistrationSubject)
     /// What somebody began by hand cannot be.

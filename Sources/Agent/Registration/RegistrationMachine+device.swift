@@ -66,11 +66,7 @@ extension RegistrationMachine {
         _ owner: DeviceOwner, _ attempt: RegistrationAttempt
     ) -> [RegistrationEffect] {
         devices[owner] = DeviceTrack(.registered)
-        var effects: [RegistrationEffect] = []
-        if attempt.options.contains(.registrationDeviceKeyMigration), !isMigrating {
-            effects += outgoing.map { .forget(.device($0)) }
-            outgoing = []
-        }
+        var effects = leaveOutgoing()
         for person in orderedPeople where plan?.owner(of: person) == owner {
             guard let track = people[person] else { continue }
             if attempt.options.contains(.registrationRepair), track.phase.isRegistered {
@@ -83,11 +79,6 @@ extension RegistrationMachine {
             }
         }
         return effects
-    }
-
-    /// Whether keys that take the place of others are not all registered yet.
-    private var isMigrating: Bool {
-        devices.values.contains { $0.pending.contains(.registrationDeviceKeyMigration) }
     }
 
     /// The device is registered anew, with its keys, and then its people.
@@ -119,6 +110,7 @@ extension RegistrationMachine {
             default: break
             }
         }
+        if let leavingAt, isDue(leavingAt, now) { effects += leaveOutgoing() }
         return effects
     }
 
@@ -138,7 +130,7 @@ extension RegistrationMachine {
             default: break
             }
         }
-        return effects
+        return effects + leaveOutgoing()
     }
 }
 

@@ -19,6 +19,7 @@ extension RegistrationMachine {
                 people[person].map { Self.entry(.person(person), $0.phase.json, $0.pending) }
             })
         object["outgoing"] = .array(outgoing.map { .string($0.text) })
+        object["leave_at"] = leavingAt.map { .integer($0.milliseconds) }
         return .object(object)
     }
 
@@ -57,6 +58,7 @@ extension RegistrationMachine {
             self.people[name] = PersonTrack(phase, pending: pending)
         }
         self.outgoing = outgoing.compactMap { DeviceOwner($0) }
+        leavingAt = value["leave_at"]?.integer.map { Timestamp(milliseconds: $0) }
     }
 
     private static func head(_ entry: JSONValue) -> (DeviceOwner, ExtensionRequestOptions)? {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 import SingleSignOn
 
 /// Registrations that somebody took back. They are not made again by themselves, not even with a
@@ -30,10 +31,38 @@ extension RegistrationMachine {
             people[person] = PersonTrack(.waitingForDevice)
         }
         devices[owner] = DeviceTrack(.waiting)
-        return effects + [.forget(.device(owner))]
+        return effects + [.forget(.device(owner))] + leaveOutgoing()
     }
 
     private func stop(_ person: String) -> [RegistrationEffect] {
         attemptNumber(of: person).map { [.abandon(attempt: $0)] } ?? []
+    }
+}
+
+/// Keys that others have taken the place of. They are not forgotten before the provider knows that they
+/// are done with: nobody could tell it afterwards, and the machine would be there twice.
+extension RegistrationMachine {
+    /// Whether keys that take the place of others are not all registered yet.
+    private var isMigrating: Bool {
+        devices.values.contains { $0.pending.contains(.registrationDeviceKeyMigration) }
+    }
+
+    /// Not before the last of the new ones is registered, which comes back here, or given up.
+    mutating func leaveOutgoing() -> [RegistrationEffect] {
+        leavingAt = nil
+        return isMigrating ? [] : outgoing.map(RegistrationEffect.leave)
+    }
+
+    mutating func left(
+        _ owner: DeviceOwner, _ isTold: Bool, now: Timestamp
+    ) -> [RegistrationEffect] {
+        // Else it is their turn again.
+        guard outgoing.contains(owner), !isMigrating else { return [] }
+        guard isTold else {
+            leavingAt = retryTime(now)
+            return []
+        }
+        outgoing.removeAll { $0 == owner }
+        return [.forget(.device(owner))]
     }
 }

@@ -42,7 +42,7 @@ extension RegistrationMachine {
             }
             effects.append(.forget(.device(own)))
         }
-        return effects
+        return effects + leaveOutgoing()
     }
 
     /// Tells the person; or asks the extension silently where it knows the person already. Not

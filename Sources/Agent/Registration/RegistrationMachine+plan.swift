@@ -40,7 +40,7 @@ extension RegistrationMachine {
             people[person] = PersonTrack(.waitingForDevice)
         }
         for owner in orderedOwners + outgoing { effects.append(.forget(.device(owner))) }
-        (plan, devices, outgoing) = (nil, [:], [])
+        (plan, devices, outgoing, leavingAt) = (nil, [:], [], nil)
         return effects
     }
 
@@ -70,7 +70,7 @@ extension RegistrationMachine {
     }
 
     /// From keys for each person to shared ones, or back: the old ones live until the new ones are
-    /// registered.
+    /// registered, and the provider knows that they have left.
     private mutating func migrate() -> [RegistrationEffect] {
         guard let plan else { return [] }
         var effects = attempts.map(RegistrationEffect.abandon)
@@ -85,7 +85,7 @@ extension RegistrationMachine {
         for owner in owners {
             effects += startDevice(owner, pending: .registrationDeviceKeyMigration)
         }
-        return effects
+        return effects + leaveOutgoing()
     }
 
     /// The configuration or the extension has changed, so what failed may succeed.

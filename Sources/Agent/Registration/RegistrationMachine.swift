@@ -22,8 +22,10 @@ package struct RegistrationMachine: Sendable, Hashable {
     package internal(set) var devices: [DeviceOwner: DeviceTrack] = [:]
     /// Everybody who has ever been here, whether or not anything is configured.
     package internal(set) var people: [String: PersonTrack] = [:]
-    /// Owners whose keys end when those that take their place are registered.
+    /// Owners whose keys end when those that take their place are registered, and the provider knows.
     package internal(set) var outgoing: [DeviceOwner] = []
+    /// When the provider is told of them again, which could not be told.
+    package internal(set) var leavingAt: Timestamp?
     package internal(set) var lastAttempt: UInt64 = 0
     /// Added to each wait, so that machines that failed together do not come back together.
     package let spread: TimeSpan
@@ -58,6 +60,7 @@ package struct RegistrationMachine: Sendable, Hashable {
         case .needsRepair(.person(let person)): repairPerson(person)
         case .unregistered(.device(let owner)): unregisterDevice(owner)
         case .unregistered(.person(let person)): unregisterPerson(person)
+        case .left(let owner, let isTold): left(owner, isTold, now: now)
         case .woke: wake(now)
         }
     }
@@ -73,7 +76,7 @@ package struct RegistrationMachine: Sendable, Hashable {
             default: nil
             }
         }
-        return (devices + people).min()
+        return (devices + people + [leavingAt].compactMap(\.self)).min()
     }
 
     /// Whether the answer to that call would count.

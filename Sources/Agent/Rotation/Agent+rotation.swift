@@ -12,6 +12,17 @@ extension Agent {
         let place: KeyPlace
         /// When the key was taken into use.
         let since: Timestamp?
+        let isOffered: Bool
+
+        init(_ role: AgentKeyRole, _ place: KeyPlace, _ managed: ManagedKeys, since: Timestamp?) {
+            (self.role, self.place, self.since) = (role, place, since)
+            isOffered = managed.offered.contains(role)
+        }
+
+        /// When it is due; `nil` for never.
+        func due(_ schedule: KeyRotationSchedule, now: Timestamp) -> Timestamp? {
+            schedule.due(since: since, isOffered: isOffered, now: now)
+        }
     }
 
     private var rotationSchedule: KeyRotationSchedule {
@@ -26,7 +37,7 @@ extension Agent {
             let place = KeyPlace(owner: owner, account: nil)
             for role in [AgentKeyRole.deviceSigning, .deviceEncryption] {
                 let since = device.managed.since[role] ?? device.registeredAt
-                found.append(Rotation(role: role, place: place, since: since))
+                found.append(Rotation(role, place, device.managed, since: since))
             }
         }
         guard policy.usesKey, let plan = record.machine.plan else { return found }
@@ -35,8 +46,8 @@ extension Agent {
                 record.machine.people[account]?.phase.isRegistered == true
             else { continue }
             let place = KeyPlace(owner: plan.owner(of: account), account: account)
-            found.append(
-                Rotation(role: .person, place: place, since: person.managed.since[.person]))
+            let since = person.managed.since[.person]
+            found.append(Rotation(.person, place, person.managed, since: since))
         }
         return found
     }
@@ -44,14 +55,14 @@ extension Agent {
     /// When ``rotateKeys(all:)`` is due.
     var nextRotation: Timestamp? {
         let (schedule, time) = (rotationSchedule, now)
-        return rotations.compactMap { schedule.due(since: $0.since, now: time) }.min()
+        return rotations.compactMap { $0.due(schedule, now: time) }.min()
     }
 
     /// When the keys of a device are replaced next.
     func nextRotation(of owner: DeviceOwner) -> Timestamp? {
         let (schedule, time) = (rotationSchedule, now)
         return rotations.filter { $0.place.owner == owner && $0.place.account == nil }
-            .compactMap { schedule.due(since: $0.since, now: time) }.min()
+            .compactMap { $0.due(schedule, now: time) }.min()
     }
 
     /// Replaces what is due, one after the other.
@@ -62,7 +73,7 @@ extension Agent {
     func rotateKeys(all: Bool = false) async -> Bool {
         let (schedule, time) = (rotationSchedule, now)
         let due = rotations.filter { rotation in
-            all || schedule.due(since: rotation.since, now: time).map { $0 <= time } ?? false
+            all || rotation.due(schedule, now: time).map { $0 <= time } ?? false
         }
         guard !due.isEmpty else { return !all }
         // Not under the hands of somebody who signs in or registers.
@@ -92,6 +103,7 @@ extension Agent {
             facts: facts, keys: keys, makesKeys: false, conversation: nil)
         do {
             let key = try await beginRotation(of: role, place, attempt: number, nil)
+            try await change(role, place) { $0.offered.insert(role) }
             let request = KeyRotation(
                 role: role, key: key, sharesDeviceKeys: place.owner == .everyone)
             guard await serving.registration.keyWillRotate(request, manager) else { return false }
@@ -101,6 +113,17 @@ extension Agent {
             notices.failed("replacing a key", error)
             return false
         }
+    }
+
+    /// Offers keys of a device once more that the provider may know it by already.
+    ///
+    /// - Returns: Whether there were any, and it knows them now.
+    func finishRotations(of owner: DeviceOwner) async -> Bool {
+        let offered = rotations.filter {
+            $0.isOffered && $0.place.owner == owner && $0.place.account == nil
+        }
+        for rotation in offered { guard await rotate(rotation) else { return false } }
+        return !offered.isEmpty
     }
 
     /// Replaces all keys that can be replaced without anybody, now.

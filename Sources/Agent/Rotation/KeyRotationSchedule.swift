@@ -26,9 +26,12 @@ package struct KeyRotationSchedule: Sendable, Equatable {
 
     /// When a key of that age is replaced; `nil` for never.
     ///
-    /// - Parameter since: `nil` where nobody knows its age.
-    package func due(since: Timestamp?, now: Timestamp) -> Timestamp? {
-        guard let lifetime else { return nil }
+    /// - Parameters:
+    ///   - since: `nil` where nobody knows its age.
+    ///   - isOffered: Whether its successor was offered to the provider. What that has taken is taken
+    ///     into use, whatever the profile says by now: the old key does not live much longer.
+    package func due(since: Timestamp?, isOffered: Bool = false, now: Timestamp) -> Timestamp? {
+        guard let lifetime = isOffered ? .seconds(0) : lifetime else { return nil }
         // One that was made later than now was made by a clock in trouble.
         let isKnown = since.map { $0 <= now + SignInSchedule.leeway } ?? false
         let end = isKnown ? since.map { $0 + lifetime } ?? now : now

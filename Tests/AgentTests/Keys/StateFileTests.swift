@@ -30,6 +30,9 @@ import Testing
         configuration.loginRequestEncryptionPublicKey = device.encryption.publicKey
         device.configuration = configuration
         device.registeredAt = record.latest
+        device.isLeaving = true
+        device.managed.pending[.deviceSigning] = try await keys.makeSigningKey()
+        device.managed.offered = [.deviceSigning]
         record.devices[.everyone] = device
         var person = PersonRecord()
         person.loginUserName = "anna@example.com"

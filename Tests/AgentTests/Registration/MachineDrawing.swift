@@ -6,13 +6,16 @@ import Primitives
 struct MachineDrawing {
     private var devices: [String: Set<String>] = [:]
     private var people: [String: Set<String>] = [:]
+    private var outgoing: [String: Set<String>] = [:]
 
     init(_ steps: [MachineExplorer.Step]) {
         for step in steps {
-            let event = Self.name(of: step.event)
+            let event = Self.name(of: step)
             Self.add(
                 Self.device(step.before), Self.device(step.after), event, to: &devices)
             Self.add(Self.person(step.before), Self.person(step.after), event, to: &people)
+            Self.add(
+                Self.outgoing(step.before), Self.outgoing(step.after), event, to: &outgoing)
         }
     }
 
@@ -31,15 +34,29 @@ struct MachineDrawing {
         \(Self.lines(people))
             }
         ```
+
+        ```mermaid
+        stateDiagram-v2
+            state "Keys that others take the place of" as outgoing {
+        \(Self.lines(outgoing))
+            }
+        ```
         """
     }
 
+    /// With the keys that the plan wants.
     private static func device(_ machine: RegistrationMachine) -> String {
-        machine.devices[.everyone].map { identifier($0.phase.name) } ?? "[*]"
+        machine.device.map { identifier($0.name) } ?? "[*]"
     }
 
     private static func person(_ machine: RegistrationMachine) -> String {
         machine.people["anna"].map { identifier($0.phase.name) } ?? "[*]"
+    }
+
+    private static func outgoing(_ machine: RegistrationMachine) -> String {
+        if machine.outgoing.isEmpty { return "[*]" }
+        if machine.leavingAt != nil { return "leaving_later" }
+        return machine.isMigrating ? "kept" : "leaving"
     }
 
     private static func identifier(_ name: String) -> String {
@@ -61,9 +78,10 @@ struct MachineDrawing {
         }.joined(separator: "\n")
     }
 
-    private static func name(of event: RegistrationEvent) -> String {
-        switch event {
+    private static func name(of step: MachineExplorer.Step) -> String {
+        switch step.event {
         case .planned(nil): "configuration removed"
+        case .planned(let plan?) where step.before.plan?.migrates(to: plan) == true: "other keys"
         case .planned: "configuration"
         case .resumed: "restart of the agent"
         case .arrived: "arrives"
@@ -80,6 +98,8 @@ struct MachineDrawing {
         case .needsRepair(.person): "repair of the person"
         case .unregistered(.device): "device taken back"
         case .unregistered(.person): "person taken back"
+        case .left(_, true): "provider told"
+        case .left(_, false): "provider not told"
         case .woke: "time"
         }
     }

@@ -4,8 +4,8 @@ import JOSE
 import Primitives
 import SingleSignOn
 
-/// Walks through every state that one device and one person can get into, by every event, and keeps
-/// what it sees. Numbers of attempts and times are made small again after each step, so that the
+/// Walks through every state that one device and one person can get into, by every event, with keys for
+/// everybody and keys of the person's own, and keeps what it sees. Numbers of attempts and times are made small again after each step, so that the
 /// walk ends.
 struct MachineExplorer {
     struct Step {
@@ -19,17 +19,23 @@ struct MachineExplorer {
     private(set) var steps: [Step] = []
     private(set) var states: Set<RegistrationMachine> = []
 
+    /// One walk for everybody who asks.
+    static let whole = MachineExplorer()
+
     static let start = Timestamp(seconds: 1_800_000_000)
-    private static let person = "anna"
+    static let person = "anna"
+    /// Whose keys there can be.
+    static let owners = [DeviceOwner.everyone, .person(person)]
 
     /// Plans that differ in each thing that matters.
     static let plans: [RegistrationPlan?] = [
         nil, .test(revision: "1"), .test(token: true, revision: "2"),
         .test(token: true, keys: true, revision: "3"),
         .test(token: true, method: "UserSecureEnclaveKey", revision: "4"),
+        .test(shared: false, revision: "5"),
     ]
 
-    init() {
+    private init() {
         var queue = [RegistrationMachine()]
         states.insert(queue[0])
         while let machine = queue.popLast() {
@@ -47,17 +53,19 @@ struct MachineExplorer {
     private static func events(
         for machine: RegistrationMachine
     ) -> [(RegistrationEvent, Timestamp)] {
-        let device = RegistrationSubject.device(.everyone)
+        let subjects = owners.map(RegistrationSubject.device) + [.person(person)]
         var events: [RegistrationEvent] = plans.map(RegistrationEvent.planned)
         events += [
-            .resumed, .arrived(person), .departed(person), .begun(device, by: person),
-            .begun(.person(person), by: person), .cancelled(person), .signedIn(person),
-            .needsRepair(device), .needsRepair(.person(person)), .unregistered(device),
-            .unregistered(.person(person)), .woke,
+            .resumed, .arrived(person), .departed(person), .cancelled(person), .signedIn(person),
+            .woke,
         ]
+        events += subjects.flatMap { subject -> [RegistrationEvent] in
+            [.begun(subject, by: person), .needsRepair(subject), .unregistered(subject)]
+        }
+        events += owners.flatMap { [RegistrationEvent.left($0, true), .left($0, false)] }
         for number in 0...machine.lastAttempt {
             events += ExtensionRegistrationResult.allCases.flatMap { result in
-                [device, .person(person)].map { .answered($0, attempt: number, result) }
+                subjects.map { .answered($0, attempt: number, result) }
             }
             events += [true, false].map { .keyBound(person, attempt: number, $0) }
         }
@@ -68,8 +76,8 @@ struct MachineExplorer {
     /// The same state, as young as it can be.
     private static func small(_ machine: RegistrationMachine) -> RegistrationMachine {
         var numbers: [UInt64] = []
-        if case .registering(let attempt)? = machine.devices[.everyone]?.phase {
-            numbers.append(attempt.number)
+        for track in machine.devices.values {
+            if case .registering(let attempt) = track.phase { numbers.append(attempt.number) }
         }
         switch machine.people[person]?.phase {
         case .registering(let attempt): numbers.append(attempt.number)

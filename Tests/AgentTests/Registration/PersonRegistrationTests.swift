@@ -243,8 +243,49 @@ import Testing
         #expect(!effects.contains(.forget(.device(.person("anna")))))
         #expect(run.anna == .waitingForDevice)
         let after = run.answer(device, .success)
-        #expect(after.first == .forget(.device(.person("anna"))))
+        #expect(after.first == .leave(.person("anna")))
         #expect(after.begun.map(\.options.rawValue) == [12])
+        #expect(run(.left(.person("anna"), true)) == [.forget(.device(.person("anna")))])
+        #expect(run(.left(.person("anna"), true)) == [])
+    }
+
+    @Test(
+        "Keys that others took the place of are kept until the provider knows that they have left")
+    func leaving() {
+        var run = MachineRun.complete()
+        run(.planned(.test(shared: false, token: true, revision: "2")))
+        #expect(run.answer(.device(.person("anna")), .success).contains(.leave(.everyone)))
+        #expect(run(.left(.everyone, false)) == [])
+        #expect(run.wait(.minutes(9)) == [])
+        #expect(run.wait(.minutes(1)) == [.leave(.everyone)])
+        #expect(run(.resumed).contains(.leave(.everyone)))
+        #expect(run(.left(.everyone, true)) == [.forget(device)])
+        #expect(!run(.resumed).contains(.leave(.everyone)))
+    }
+
+    @Test("Keys whose turn comes again do not leave, whatever the provider was told")
+    func leavingAndBack() {
+        var run = MachineRun.complete()
+        run(.planned(.test(shared: false, token: true, revision: "2")))
+        run.answer(.device(.person("anna")), .success)
+        run(.planned(.test(token: true, revision: "3")))
+        #expect(run(.left(.everyone, true)) == [])
+        #expect(run.answer(device, .success).first == .leave(.person("anna")))
+    }
+
+    @Test("Shared keys that nobody comes after leave at once")
+    func leavingAtOnce() {
+        var run = MachineRun.registered()
+        let effects = run(.planned(.test(shared: false, token: true, revision: "2")))
+        #expect(effects == [.leave(.everyone)])
+    }
+
+    @Test("Whoever takes the new keys off the provider takes those of before off it too")
+    func leavingWithThem() {
+        var run = MachineRun.complete()
+        run(.planned(.test(shared: false, token: true, revision: "2")))
+        run.answer(.device(.person("anna")), .failed)
+        #expect(run(.unregistered(.device(.person("anna")))).last == .leave(.everyone))
     }
 
     @Test("From shared keys to keys of each: the shared ones end with the last that is registered")
@@ -253,7 +294,7 @@ import Testing
         run(.arrived("bea"))
         let effects = run(.planned(.test(shared: false, token: true, revision: "2")))
         #expect(effects.begun.map(\.options.rawValue) == [8, 8])
-        #expect(!run.answer(.device(.person("anna")), .success).contains(.forget(device)))
-        #expect(run.answer(.device(.person("bea")), .success).contains(.forget(device)))
+        #expect(!run.answer(.device(.person("anna")), .success).contains(.leave(.everyone)))
+        #expect(run.answer(.device(.person("bea")), .success).contains(.leave(.everyone)))
     }
 }

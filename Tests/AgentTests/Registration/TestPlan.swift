@@ -14,6 +14,18 @@ extension RegistrationPlan {
             sharesDeviceKeys: shared, hasToken: token, usesKeyService: keys, exemptAccounts: exempt,
             revision: revision)
     }
+
+    func migrates(to plan: RegistrationPlan) -> Bool { sharesDeviceKeys != plan.sharesDeviceKeys }
+}
+
+extension RegistrationMachine {
+    /// How far the device is with the keys that the plan wants for Anna.
+    var device: DevicePhase? { plan.flatMap { devices[$0.owner(of: "anna")]?.phase } }
+
+    /// Whether keys that take the place of others are not registered yet.
+    var isMigrating: Bool {
+        devices.values.contains { $0.pending.contains(.registrationDeviceKeyMigration) }
+    }
 }
 
 /// A machine and a clock, and what came out of both.

@@ -39,11 +39,13 @@ import Testing
     @Test("While the provider cannot be told nothing changes, unless only here is asked for")
     func unreachable() async throws {
         let agent = try await agent()
-        let record = await agent.record
+        var record = await agent.record
         served.leave(.failure(.unreachable("it is away")))
         await #expect(throws: ProviderFailure.unreachable("it is away")) {
             try await agent.unregisterDevice(of: "root", localOnly: false)
         }
+        // But that it may have heard of it.
+        record.devices[.everyone]?.isLeaving = true
         #expect(await agent.record == record)
         try await agent.unregisterDevice(of: "root", localOnly: true)
         #expect(await agent.record.devices.isEmpty)
@@ -80,6 +82,7 @@ import Testing
             try await agent.unregisterDevice(of: "root", localOnly: false)
         }
         #expect(await phase(agent) == .registered)
+        #expect(await agent.record.devices[.everyone]?.isLeaving == false)
     }
 
     @Test("Who is not registered cannot leave")

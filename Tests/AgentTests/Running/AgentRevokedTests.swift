@@ -70,6 +70,76 @@ import Testing
         try await expectRevoked(agent, provider, sealed)
     }
 
+    @Test("It learns so while it registers anew, and nothing that was kept opens anything")
+    func repairing() async throws {
+        let (agent, provider, sealed) = try await signedIn()
+        served.answer(device: [.failed])
+        await #expect(throws: AgentRefusal.self) {
+            try await agent.registerDevice(by: "anna", repair: true, ScriptedConversation())
+        }
+        provider.forget()
+        await #expect(throws: AgentRefusal.self) { try await agent.unseal(sealed, of: "anna") }
+        #expect(await agent.record.people["anna"]?.session == nil)
+        provider.goAway()
+        await #expect(throws: AgentRefusal.self) { try await agent.unseal(sealed, of: "anna") }
+    }
+
+    @Test(
+        "A machine that was to leave, and is then unknown, has left: it does not register by itself"
+    )
+    func left() async throws {
+        let (agent, provider, _) = try await signedIn()
+        served.leave(.failure(.unreachable("the answer is lost")))
+        await #expect(throws: ProviderFailure.self) {
+            try await agent.unregisterDevice(of: "anna", localOnly: false)
+        }
+        provider.forget()
+        await #expect(throws: AgentRefusal.self) {
+            try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        }
+        // By another key it may still be there: so long as nobody says, it stays as it is, without people.
+        #expect(await agent.record.machine.devices[.everyone]?.phase == .registered)
+        #expect(await agent.record.people["anna"]?.session == nil)
+        served.leave(.success(true))
+        await #expect(throws: AgentRefusal.self) {
+            try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        }
+        #expect(await agent.record.machine.devices[.everyone]?.phase == .waiting)
+        #expect(await agent.record.devices.isEmpty)
+        setting.clock.advance(by: .days(1))
+        await agent.woke()
+        #expect(await agent.record.machine.devices[.everyone]?.phase == .waiting)
+    }
+
+    @Test("A machine that was to leave, and signs in afterwards, has not left")
+    func stayed() async throws {
+        let (agent, provider, sealed) = try await signedIn()
+        served.leave(.failure(.unreachable("it was never sent")))
+        await #expect(throws: ProviderFailure.self) {
+            try await agent.unregisterDevice(of: "anna", localOnly: false)
+        }
+        try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        provider.forget()
+        await #expect(throws: AgentRefusal.self) { try await agent.unseal(sealed, of: "anna") }
+        try await expectRevoked(agent, provider, sealed)
+    }
+
+    @Test(
+        "Unknown by a key that another was to take the place of, it offers that first, and nobody is signed out"
+    )
+    func rotating() async throws {
+        let (agent, provider, _) = try await signedIn()
+        served.answer(rotations: [false])
+        await #expect(throws: AgentRefusal.notRotated) { try await agent.rotateNow() }
+        provider.forget()
+        await #expect(throws: AgentRefusal.self) {
+            try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        }
+        #expect(served.calls.count { $0 == .rotate(.deviceSigning) } == 2)
+        #expect(await agent.record.people["anna"]?.session != nil)
+        #expect(await agent.record.machine.devices[.everyone]?.phase == .registered)
+    }
+
     @Test("A sign-in while a renewal is under way counts, and its answer does not take it back")
     func race() async throws {
         let (agent, provider, _) = try await signedIn()

@@ -171,6 +171,30 @@ extension EndToEnd {
             try await server.stop()
         }
 
+        @Test("shared keys give way to keys of a person, and it is not there twice")
+        func migrationBack() async throws {
+            let (server, token) = try await ServerProcess.withMachines(
+                "agent-migration-back-provider", uses: 2)
+            let machine = try AgentMachine("agent-migration-back")
+            try machine.install(.init(issuer: server.issuer, token: token))
+            let agent = try machine.start()
+            let key = try await machine.registered()
+            try await machine.register(
+                [("Password of anna", DeclaredState.password)], as: "anna")
+            try machine.install(.init(issuer: server.issuer, token: token, shared: false))
+            try await eventually("the keys have migrated", within: .seconds(60)) {
+                let device = try await machine.status()["devices"].array?.first
+                return device?["owner"].string?.hasPrefix("+") == true
+                    && device?["phase"].string == "registered" && device?["key_id"].string != key
+                    ? true : nil
+            }
+            try await eventually("the machine is there once", within: .seconds(60)) {
+                try await server.livingMachines() == 1 ? true : nil
+            }
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+
         @Test("its keys are replaced by hand, and it stays the same machine")
         func rotation() async throws {
             let (server, token) = try await ServerProcess.withMachines("agent-rotation-provider")

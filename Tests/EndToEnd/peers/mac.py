@@ -103,6 +103,14 @@ def error_of(answer):
     return found.get("error") or found.get("code") if isinstance(found, dict) else None
 
 
+def is_for(answer, reason):
+    """Whether a refusal is for that reason: a code, or the end of what it says of itself. Pages have no code,
+    and say it to the person."""
+    found = error_of(answer)
+    text = answer[-1] if isinstance(answer[-1], str) else json.dumps(answer[-1], default=str)
+    return found == reason or f"refused: {reason}." in text
+
+
 class Provider:
     def __init__(self, issuer, admin_token):
         self.issuer = issuer
@@ -300,8 +308,12 @@ class Mac:
                 "user_key_proof": sign(user_key, typ, claims), **changes}
 
     def register_user(self, body):
+        return self.try_user(body)[0]
+
+    def try_user(self, body):
+        """Status, media type and body."""
         return self.provider.send(
-            self.provider.urls["user_registration"], pretty(body), "application/json")[0]
+            self.provider.urls["user_registration"], pretty(body), "application/json")
 
     # Refresh, and the key service
 

@@ -6,6 +6,7 @@ import base64
 import hmac
 import json
 import os
+import re
 import time
 import uuid
 
@@ -52,7 +53,11 @@ REASONS = {
     "another device's, the other way round": {"key_context_refused"},
     "another person's on the same device": {"key_context_refused"},
     "changed": {"key_context_refused"},
-    "cut off": {"key_context_refused"}}
+    "cut off": {"key_context_refused"},
+    "point off the curve": {"public_key_malformed"},
+    "point of zeros": {"public_key_malformed"},
+    "no point": {"public_key_malformed"},
+    "the point at infinity": {"public_key_malformed"}}
 
 
 def forms_of(key):
@@ -135,10 +140,10 @@ class Attacks:
 
     def each(self, name, status, answers):
         """Several forms of one attack, of which none may get through, each for its reason."""
-        reasons = REASONS.get(name.split(": ")[-1])
+        reasons = REASONS[re.split(": | with ", name, maxsplit=1)[-1]]
         for answer in answers:
             need(answer[0] == status, (name, status, answer))
-            need(reasons is None or error_of(answer) in reasons, (name, reasons, answer))
+            need(error_of(answer) in reasons, (name, reasons, answer))
         self.checks.append(f"{name}: {status}")
 
     def on(self, message):
@@ -282,7 +287,6 @@ class Attacks:
             claims = mac.exchange_claims(self.user, self.token, self.context)
             answer = mac.unlock({**claims, "other_publickey": base64.b64encode(key).decode()})
             self.each(f"key exchange with {name}", 400, [answer])
-            need(error_of(answer) == "public_key_malformed", (name, answer))
 
     def all(self):
         for message in self.messages():

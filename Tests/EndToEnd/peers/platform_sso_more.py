@@ -53,12 +53,13 @@ class More:
 
         def settings(*revoked):
             self.settings(
-                allowed_methods=[*METHODS, "smart_card"], smart_card_roots=[der(authority.certificate)],
+                allowed_methods=[*METHODS, "smart_card"],
+                smart_card_roots=[der(authority.certificate)],
                 smart_card_mapping=["upn"], smart_card_upn_domains=["corp.example.com"],
                 smart_card_revocation_evidence=[authority.revocation_list(*revoked)])
 
-        def attempt(name, status, *arguments, **more):
-            self.refused(name, status, mac.login(self.with_card(mac, *arguments, **more)))
+        def attempt(name, reason, *arguments, **more):
+            self.refused(name, 401, mac.login(self.with_card(mac, *arguments, **more)), reason)
 
         settings()
         rsa = rsa_key()
@@ -68,13 +69,15 @@ class More:
             _, identity = mac.tokens(mac.login(claims), claims)
             need(identity["amr"] == ["sc"] and identity["acr"] == "phr", identity)
             self.checks.append(f"smart card, {kind}")
-        attempt("card of another person", 401, self.other, key, card)
-        attempt("card of another authority", 401, self.user, key,
+        attempt("card of another person", "certificate_unmapped", self.other, key, card)
+        attempt("card of another authority", "certificate_untrusted", self.user, key,
                 Authority().card(key, principal))
-        attempt("expired card", 401, self.user, key,
+        attempt("expired card", "certificate_untrusted", self.user, key,
                 authority.card(key, principal, begin=-30, end=-1))
-        attempt("card without its key", 401, self.user, key, card, signer=new_key())
-        attempt("authority as card", 401, self.user, authority.key, authority.certificate)
+        attempt("card without its key", "user_signature_invalid", self.user, key, card,
+                signer=new_key())
+        attempt("authority as card", "certificate_untrusted", self.user, authority.key,
+                authority.certificate)
         body = mac.user_registration(
             self.user, key, refresh_token=mac.signed_in(self.user, self.password),
             certificates=[der(card)])
@@ -82,10 +85,10 @@ class More:
         need(mac.register_user(body) == 201, "card registration")
         self.checks.append("smart card registered")
         settings(card)
-        attempt("revoked card", 401, self.user, key, card)
+        attempt("revoked card", "certificate_revoked", self.user, key, card)
         claims = mac.claims(self.user, "token", grant_type=SAML2,
                             assertion=base64.b64encode(b"<Assertion/>").decode())
-        self.refused("SAML assertion", 400, mac.login(claims))
+        self.refused("SAML assertion", 400, mac.login(claims), "saml_not_offered")
 
     # WS-Trust
 
@@ -97,8 +100,8 @@ class More:
                 user or self.user, "token", grant_type=SAML2,
                 assertion=base64.b64encode(text.encode()).decode()))
 
-        def refused(name, text, user=None):
-            self.refused("SAML assertion " + name, 400, login(text, user))
+        def refused(name, text, user=None, reason="saml_refused"):
+            self.refused("SAML assertion " + name, 400, login(text, user), reason)
 
         for service in [TokenService(), TokenService(rsa=True)]:
             self.settings(**service.settings())
@@ -109,7 +112,7 @@ class More:
             need(identity["amr"] == ["fed"], identity)
             self.checks.append("WS-Trust, " + service.algorithm)
         refused("twice", text)
-        refused("of another person", service.issue(principal), self.other)
+        refused("of another person", service.issue(principal), self.other, "user_mismatch")
         refused("of another service", TokenService(rsa=True).issue(principal))
         refused("of another issuer", service.issue(principal, issuer="http://other.example"))
         refused("for another audience", service.issue(principal, audience="urn:x"))
@@ -206,14 +209,15 @@ class More:
                 attestation={"format": "apple", "signing_key": [der(certificate)]})
 
         self.refused("no attestation", 400, mac.register(mac.registration(
-            registration_token=self.provider.registration_token())))
+            registration_token=self.provider.registration_token())), "attestation_missing")
         self.refused("attestation by another", 400, mac.register(
-            registration(mac, by=Authority())))
+            registration(mac, by=Authority())), "chain_untrusted")
         self.refused("attestation of another serial number", 400, mac.register(
-            registration(mac, serial="C02DDDDDDDDD")))
+            registration(mac, serial="C02DDDDDDDDD")), "device_identifier_mismatch")
         stale = registration(mac)
         stale["attestation"] = registration(mac)["attestation"]
-        self.refused("attestation for another nonce", 400, mac.register(stale))
+        self.refused("attestation for another nonce", 400, mac.register(stale),
+                     "challenge_mismatch")
         status, answer = mac.register(registration(mac))
         need(status == 201, answer)
         wiped = Mac(self.provider, mac.serial)
@@ -238,13 +242,14 @@ class More:
         self.checks.append("password for the encryption key of before, and for the new one")
         (old,) = [key for key in keys if key["state"] == "retiring"]
         self.provider.admin("POST", f"{path}/{old['id']}/retire")
-        self.refused("password for a retired encryption key", 400, mac.login(stale))
+        self.refused("password for a retired encryption key", 400, mac.login(stale),
+                     "decryption_failed")
 
     def migration(self):
         mac, device = self.mac("C02EEEEEEEEE", shared_keys=False)
         token = mac.signed_in(self.user, self.password)
         self.refused("another person on a machine of one", 400, mac.login(
-            mac.password_claims(self.other, self.other_password)))
+            mac.password_claims(self.other, self.other_password)), "user_mismatch")
         shared = Mac(self.provider, mac.serial)
 
         def proof(by, its):
@@ -257,11 +262,11 @@ class More:
 
         thief = Mac(self.provider, "C02BBBBBBBBB")
         self.refused("key of one person for another machine", 400, thief.register(
-            proof(mac.signing, thief)))
+            proof(mac.signing, thief)), "device_taken")
         status, answer = shared.register(proof(mac.signing, shared))
         need(status == 201 and answer["device_id"] == device, answer)
         self.refused("key of one person after the machine has its own", 400, mac.login(
-            mac.password_claims(self.user, self.password)))
+            mac.password_claims(self.user, self.password)), "device_unknown")
         claims = shared.refresh_claims(token)
         shared.tokens(shared.refresh(claims), claims)
         shared.signed_in(self.other, self.other_password)
@@ -293,27 +298,31 @@ class More:
         (_, address, body), message = self.callback(mac, self.user, self.password)
         need(address.startswith("com.apple.platformsso://callback?"), (address, body))
         self.refused("code on another device", 401, stranger.login(
-            self.web_claims(stranger, self.user, address)))
+            self.web_claims(stranger, self.user, address)), "code_refused")
         self.refused("code with another state", 401, mac.login(self.web_claims(
-            mac, self.user, address.replace("state=", "state=x"))))
+            mac, self.user, address.replace("state=", "state=x"))), "code_refused")
         self.refused("code for another person", 400, mac.login(
-            self.web_claims(mac, self.other, address)))
+            self.web_claims(mac, self.other, address)), "user_mismatch")
         (_, address, _), _ = self.callback(mac, self.user, self.password)
         code = urllib.parse.parse_qs(urllib.parse.urlparse(address).query)["code"][0]
         self.refused("code at the token endpoint", 400, self.provider.form(
             self.provider.issuer + "/token", {
                 "grant_type": "authorization_code", "code": code, "client_id": "platform-sso",
-                "redirect_uri": "com.apple.platformsso://callback", "code_verifier": "a" * 43}))
+                "redirect_uri": "com.apple.platformsso://callback", "code_verifier": "a" * 43}),
+                "invalid_grant")
         claims = self.web_claims(mac, self.user, address)
         mac.tokens(mac.login(claims), claims)
         self.checks.append("web login")
-        self.refused("code twice", 401, mac.login(self.web_claims(mac, self.user, address)))
+        self.refused("code twice", 401, mac.login(self.web_claims(mac, self.user, address)),
+                     "code_refused")
         self.refused("authorization request twice", 400, Browser().open(
-            self.provider.urls["authorize"], {"request": message}))
-        for name, change in [("redirect elsewhere", {"redirect_uri": "https://evil.example/"}),
-                             ("state of nobody", {"state": "guess"})]:
+            self.provider.urls["authorize"], {"request": message}), "state_mismatch")
+        for name, change, reason in [
+                ("redirect elsewhere", {"redirect_uri": "https://evil.example/"},
+                 "redirect_mismatch"),
+                ("state of nobody", {"state": "guess"}, "state_mismatch")]:
             self.refused(name, 400, self.callback(
-                mac, self.user, self.password, change)[0])
+                mac, self.user, self.password, change)[0], reason)
 
     # Setup Assistant
 
@@ -348,14 +357,14 @@ class More:
     def policy(self, mac, device):
         self.settings(sign_in_groups=["climbing"])
         self.refused("person outside of the groups", 400, mac.login(
-            mac.password_claims(self.other, self.other_password)))
+            mac.password_claims(self.other, self.other_password)), "sign_in_not_allowed")
         self.settings(require_compliance=True, access_token=True)
         self.refused("machine that nobody vouches for", 400, mac.login(
-            mac.password_claims(self.user, self.password)))
+            mac.password_claims(self.user, self.password)), "device_not_compliant")
         path = f"/projects/default/devices/{device}/compliance"
         self.provider.admin("PUT", path, {"state": "noncompliant"})
         self.refused("machine out of order", 400, mac.login(
-            mac.password_claims(self.user, self.password)))
+            mac.password_claims(self.user, self.password)), "device_not_compliant")
         self.provider.admin("PUT", path, {"state": "compliant", "lifetime": 3600})
         claims = mac.password_claims(self.user, self.password)
         response, identity = mac.tokens(mac.login(claims), claims)

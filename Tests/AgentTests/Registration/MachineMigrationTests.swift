@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Primitives
+import SingleSignOn
+import Testing
+
+/// The rules of keys that take each other's place, asked of every step that the machine can take.
+@Suite struct MachineMigrationTests {
+    private let steps = MachineExplorer.whole.steps
+
+    /// Whose keys the machine knows.
+    private func owners(_ machine: RegistrationMachine) -> Set<DeviceOwner> {
+        Set(machine.devices.keys).union(machine.outgoing)
+    }
+
+    @Test("The device has the keys that the plan wants, and no others are registered")
+    func planned() {
+        for step in steps {
+            let wanted = step.after.plan.map { Set([$0.owner(of: MachineExplorer.person)]) } ?? []
+            // Shared keys are there before anybody comes.
+            #expect(Set(step.after.devices.keys).subtracting(wanted).isEmpty)
+            #expect(Set(step.after.outgoing).isDisjoint(with: step.after.devices.keys))
+        }
+    }
+
+    @Test(
+        "No keys are let go of but by a word of the provider's, of an administrator or with their person"
+    )
+    func forgotten() {
+        for step in steps {
+            for owner in owners(step.before).subtracting(owners(step.after)) {
+                #expect(step.effects.contains(.forget(.device(owner))))
+                switch step.event {
+                case .left(owner, true): #expect(step.before.outgoing.contains(owner))
+                case .planned(nil): break
+                case .departed(let person): #expect(owner == .person(person))
+                default: Issue.record("\(step.event)")
+                }
+            }
+        }
+    }
+
+    @Test("Keys leave only when those that take their place are registered, or given up")
+    func leave() {
+        for step in steps {
+            for case .leave(let owner) in step.effects {
+                #expect(step.after.outgoing.contains(owner))
+                #expect(!step.after.isMigrating)
+            }
+        }
+    }
+
+    @Test("They leave then, and when nobody could be told at a time that is set")
+    func leaving() {
+        for step in steps where !step.after.outgoing.isEmpty && !step.after.isMigrating {
+            guard step.before.outgoing.isEmpty || step.before.isMigrating else { continue }
+            let left = step.effects.compactMap { effect -> DeviceOwner? in
+                if case .leave(let owner) = effect { owner } else { nil }
+            }
+            #expect(left == step.after.outgoing)
+        }
+        for step in steps {
+            guard case .left(let owner, false) = step.event,
+                step.before.outgoing.contains(owner), !step.before.isMigrating
+            else { continue }
+            #expect(step.after.nextWake.map { $0 <= step.now + .minutes(10) } == true)
+        }
+    }
+
+    @Test("Whoever migrates says so to the extension, each time until it has succeeded")
+    func said() {
+        for step in steps {
+            for case .begin(.device(let owner), let attempt) in step.effects {
+                let pending = step.after.devices[owner]?.pending ?? []
+                #expect(attempt.options.isSuperset(of: pending))
+                guard
+                    step.before.devices[owner]?.pending.contains(.registrationDeviceKeyMigration)
+                        == true
+                else { continue }
+                #expect(pending.contains(.registrationDeviceKeyMigration))
+            }
+        }
+    }
+
+    @Test("Everybody registers anew on keys that have migrated")
+    func people() {
+        for step in steps {
+            guard case .planned(let plan?) = step.event, let old = step.before.plan,
+                old.migrates(to: plan)
+            else { continue }
+            #expect(
+                step.after.people.values.allSatisfy {
+                    $0.phase == .waitingForDevice
+                        && $0.pending.contains(.registrationDeviceKeyMigration)
+                })
+        }
+    }
+}
