@@ -93,6 +93,8 @@ extension Agent {
         _ person: String, _ conversation: (any AgentConversation)?
     ) async throws -> VerifiedLogin {
         guard let (client, user) = client(for: person) else { throw AgentRefusal.notRegistered }
+        // Without a profile nobody knows how they ought to prove who they are.
+        guard configuration(for: person) != nil else { throw AgentRefusal.notConfigured }
         if policy(of: person).usesKey, let key = record.people[person]?.key {
             guard isGuardedEnough(key, of: person) else { throw PINError.needed }
             guard let guarded = key.guarded else {

@@ -14,8 +14,8 @@ package struct ConfigurationChoice: Sendable, Equatable {
     /// For those whose own profiles add something.
     package private(set) var accounts: [String: SSOConfiguration] = [:]
     package private(set) var problems: [InstalledProfiles.Problem] = []
-    /// Accounts whose own profiles cannot be read, and never could: nothing is begun for them, and
-    /// nothing of theirs is forgotten.
+    /// Accounts whose own profiles cannot be read or followed, and never could: nothing is begun for
+    /// them with less than they ask for, and nothing of theirs is forgotten.
     private var withheld: Set<String> = []
     /// Whether what is for everybody cannot be followed, or not be read: then what held before holds.
     package private(set) var isUndecided = false
@@ -38,27 +38,31 @@ package struct ConfigurationChoice: Sendable, Equatable {
         isUndecided = machine == nil && installed.isHalfRead
         let names = Set(installed.accounts.keys).union(installed.halfReadAccounts)
         for account in names.sorted() {
-            if installed.halfReadAccounts.contains(account), former.accounts[account] == nil {
-                withheld.insert(account)
+            guard !installed.halfReadAccounts.contains(account) else {
+                keep(former, of: account)
                 continue
             }
-            guard let own = own(of: account, installed, former) else { continue }
-            if let leading, !own.isLike(leading) {
-                report("users/" + account, "another extension or method than this machine has")
-            } else if let reason = problem(own) {
+            guard let own = installed.effective(for: account).platformSSO, own != machine else {
+                continue
+            }
+            let isOther = leading.map { !own.isLike($0) } ?? false
+            let other = isOther ? "another extension or method than this machine has" : nil
+            if let reason = other ?? problem(own) {
                 report("users/" + account, reason)
+                keep(former, of: account)
             } else {
                 accounts[account] = own
             }
         }
     }
 
-    private func own(
-        of account: String, _ installed: InstalledProfiles, _ former: ConfigurationChoice
-    ) -> SSOConfiguration? {
-        guard !installed.halfReadAccounts.contains(account) else { return former.accounts[account] }
-        let own = installed.effective(for: account).platformSSO
-        return own == machine ? nil : own
+    /// What held before, as far as it still fits the machine.
+    private mutating func keep(_ former: ConfigurationChoice, of account: String) {
+        if let own = former.accounts[account], leading.map({ own.isLike($0) }) ?? true {
+            accounts[account] = own
+        } else {
+            withheld.insert(account)
+        }
     }
 
     private mutating func report(_ file: String, _ reason: String) {

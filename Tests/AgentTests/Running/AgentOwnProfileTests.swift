@@ -114,6 +114,24 @@ import Testing
         #expect(await agent.status(of: "bea").people.first?.pinTries == nil)
     }
 
+    @Test("One that cannot be followed weakens nothing: its account waits, and no other does")
+    func unfollowed() async throws {
+        var own = TestProfile(method: "UserSecureEnclaveKey")
+        own.presence = "touch_id"
+        try setting.install(TestProfile(token: "t", method: "UserSecureEnclaveKey"))
+        try setting.install(own, for: "anna")
+        let agent = try await setting.agent(serving: served)
+        _ = try await setting.device(of: agent)
+        #expect(await problems(agent).map { $0.hasPrefix("users/anna: it wants") } == [true])
+        await #expect(throws: AgentRefusal("registration_failed", "")) {
+            try await agent.registerPerson("anna", repair: false, ScriptedConversation())
+        }
+        #expect(await agent.record.people["anna"]?.key == nil)
+        served.next { manager in _ = try await manager.userKey() }
+        _ = try? await agent.registerPerson("bea", repair: false, ScriptedConversation())
+        #expect(await agent.record.people["bea"]?.key != nil)
+    }
+
     @Test("An extension or a method that the machine does not have is a problem, and not followed")
     func otherExtension() async throws {
         try setting.install(TestProfile(token: "t"))
