@@ -36,7 +36,8 @@ extension Agent {
     private func begin(_ subject: RegistrationSubject, _ attempt: RegistrationAttempt) {
         // Between saving and beginning somebody may have given up.
         guard record.machine.isCurrent(attempt, of: subject) else { return }
-        guard let configuration, let serving else {
+        let found = configuration(of: subject, presence: attempt.presence)
+        guard let found, let serving = extensions.find(found) else {
             // The profile cannot be read now, or the extension is away: that is for later.
             explain("its extension or its profile is not there", subject)
             return inBackground {
@@ -46,8 +47,8 @@ extension Agent {
         reasons[subject] = nil
         let person: String? = if case .person(let name) = subject { name } else { nil }
         let conversation = attempt.presence.flatMap { conversations[$0] }
-        let manager = manager(of: subject, attempt, configuration, conversation)
-        let method = configuration.authenticationMethod ?? .password
+        let manager = manager(of: subject, attempt, found, conversation)
+        let method = found.authenticationMethod ?? .password
         let userName = person.flatMap { record.people[$0]?.loginUserName }
         let task = Task {
             await conversation?.tell(person == nil ? .registeringDevice : .registeringPerson)
@@ -90,6 +91,7 @@ extension Agent {
     ) async {
         guard let call = calls.removeValue(forKey: attempt.number) else { return }
         call.limit.cancel()
+        let result = settled(result, of: subject)
         if result == .success, let conversation = attempt.presence.flatMap({ conversations[$0] }) {
             let isDevice = if case .device = subject { true } else { false }
             await conversation.tell(isDevice ? .deviceRegistered : .personRegistered)
@@ -99,6 +101,25 @@ extension Agent {
         }
         await handle(.answered(subject, attempt: attempt.number, result))
         await meet(call.needs)
+    }
+
+    /// What a success left out: a device without a configuration is not registered, and a person
+    /// whose name nobody saved is called as their account (`loginUserName`).
+    private func settled(
+        _ result: ExtensionRegistrationResult, of subject: RegistrationSubject
+    ) -> ExtensionRegistrationResult {
+        guard result == .success else { return result }
+        switch subject {
+        case .device(let owner):
+            guard record.devices[owner]?.configuration == nil else { return .success }
+            explain("its extension saved no configuration", subject)
+            return .failed
+        case .person(let name):
+            if record.people[name]?.loginUserName == nil {
+                record.people[name, default: PersonRecord()].loginUserName = name
+            }
+            return .success
+        }
     }
 
     /// An extension that does not answer has failed.
@@ -157,9 +178,9 @@ extension Agent {
         if !fresh, let key = record.people[account]?.key, isGuardedEnough(key, of: account) {
             return key
         }
-        let (key, pin) = try await makeUserKey(of: account, conversation)
+        let (key, secret) = try await makeUserKey(of: account, conversation)
         try confirm(attempt)
-        calls[attempt]?.pin = pin.map { (key, $0) }
+        calls[attempt]?.pin = secret.map { (key, $0) }
         record.people[account, default: PersonRecord()].key = key
         record.people[account]?.managed.since[.person] = now
         record.people[account]?.wrongPINs = 0
@@ -170,7 +191,9 @@ extension Agent {
     func save(
         _ configuration: LoginConfiguration, of owner: DeviceOwner, attempt: UInt64
     ) async throws {
-        try confirm(attempt)
+        guard record.devices[owner] != nil else {
+            throw KeyStoreError.unusable("the device has none")
+        }
         record.devices[owner]?.configuration = configuration
         try await keep()
     }

@@ -5,15 +5,20 @@ import Primitives
 import SingleSignOn
 
 extension Agent {
-    var policy: SignInPolicy { configuration.map { SignInPolicy($0) } ?? SignInPolicy() }
+    func policy(of person: String) -> SignInPolicy {
+        configuration(for: person).map { SignInPolicy($0) } ?? SignInPolicy()
+    }
 
-    /// Whether the person's key signs in by itself: not when it is behind a PIN.
+    /// Whether the person's key signs in by itself: not when it is behind a PIN or a security key, nor
+    /// when it ought to be.
     private func signsAlone(_ person: String) -> Bool {
-        policy.usesKey && record.people[person]?.key?.guarded == nil
+        guard policy(of: person).usesKey else { return false }
+        guard let key = record.people[person]?.key else { return true }
+        return key.guarded == nil && isGuardedEnough(key, of: person)
     }
 
     func schedule(of person: String) -> SignInSchedule {
-        var policy = policy
+        var policy = policy(of: person)
         policy.usesKey = signsAlone(person)
         return SignInSchedule(
             policy: policy, session: record.people[person]?.session, failedAt: failures[person])
@@ -49,6 +54,10 @@ extension Agent {
         }
     }
 
+    private func asksPerson(_ person: String) -> Bool {
+        leastPIN(of: person) != nil || wantsPresence(of: person)
+    }
+
     private static let greatestTries = 3
 
     /// A full login. A wrong password is asked for again, a wrong key is registered anew.
@@ -68,12 +77,12 @@ extension Agent {
                     failures[person] = now
                     throw error
                 }
-                if policy.usesKey {
+                if policy(of: person).usesKey {
                     await handle(.needsRepair(.person(person)))
                     throw error
                 }
                 // Another PIN would change nothing: it is the card that is not accepted.
-                guard !policy.usesCard else { throw error }
+                guard !policy(of: person).usesCard else { throw error }
                 await conversation?.tell(.wrongPassword)
                 guard round < Self.greatestTries else { throw error }
             }
@@ -84,20 +93,24 @@ extension Agent {
         _ person: String, _ conversation: (any AgentConversation)?
     ) async throws -> VerifiedLogin {
         guard let (client, user) = client(for: person) else { throw AgentRefusal.notRegistered }
-        if policy.usesKey, let key = record.people[person]?.key {
+        // Without a profile nobody knows how they ought to prove who they are.
+        guard configuration(for: person) != nil else { throw AgentRefusal.notConfigured }
+        if policy(of: person).usesKey, let key = record.people[person]?.key {
             guard isGuardedEnough(key, of: person) else { throw PINError.needed }
-            guard key.guarded != nil else {
-                return try await client.signIn(user, key: key, groups: policy.groups)
+            guard let guarded = key.guarded else {
+                return try await client.signIn(user, key: key, groups: policy(of: person).groups)
             }
-            return try await guardedLogin(client, user, key, of: person, conversation)
+            return try await guardedLogin(client, user, key, guarded, of: person, conversation)
         }
         // There is none any more: it was behind a PIN.
-        guard !policy.usesKey || leastPIN(of: person) == nil else { throw PINError.locked }
+        guard !policy(of: person).usesKey || !asksPerson(person) else { throw PINError.locked }
         guard let conversation else { throw PresentationError.notAllowed }
-        if policy.usesCard { return try await cardLogin(client, user, conversation) }
+        if policy(of: person).usesCard {
+            return try await cardLogin(client, user, of: person, conversation)
+        }
         let prompt = "Password of \(user.loginUserName) at \(client.configuration.issuer):"
         let password = Secret(try await conversation.ask(.secret(prompt)))
-        return try await client.signIn(user, password: password, groups: policy.groups)
+        return try await client.signIn(user, password: password, groups: policy(of: person).groups)
     }
 
     func keep(
@@ -122,7 +135,10 @@ extension Agent {
         failures[person] = nil
         do { try await keep() } catch { throw .later("the state cannot be saved: \(error)") }
         await conversation?.tell(.signedIn)
-        if isFull { await handle(.signedIn(person)) }
+        if isFull {
+            await handle(.signedIn(person))
+            askPortrait(of: person)
+        }
     }
 
     // MARK: Renewal
@@ -150,12 +166,13 @@ extension Agent {
             case .askPerson(let reason): return notices.signInDue(person, reason)
             case .signInWithKey:
                 guard let key = record.people[person]?.key else { return }
-                let login = try await client.signIn(user, key: key, groups: policy.groups)
+                let login = try await client.signIn(
+                    user, key: key, groups: policy(of: person).groups)
                 guard isStill(session, of: person) else { return }
                 try await keep(login, of: person, isFull: true)
             case .refresh:
                 let login = try await client.refresh(
-                    user, token: session.refreshToken, groups: policy.groups)
+                    user, token: session.refreshToken, groups: policy(of: person).groups)
                 guard isStill(session, of: person) else { return }
                 try await keep(login, of: person, isFull: false)
             }

@@ -54,13 +54,28 @@ extension Agent {
         case .refresh, .signInWithKey: status.next = "renew"
         case .askPerson: status.next = "sign_in"
         }
-        if record.people[account]?.key?.guarded != nil { status.pinTries = triesLeft(of: account) }
+        if let guarded = record.people[account]?.key?.guarded {
+            if guarded.asksPIN { status.pinTries = triesLeft(of: account) }
+            status.needsSecurityKey = guarded.presence != nil
+        }
+        status.hasOwnProfile = choice.accounts[account] != nil
+        portray(account, in: &status)
         status.owesLogin = record.people[account]?.owesLogin ?? false
         if !phase.isRegistered { status.reason = reasons[.person(account)] }
         status.places = AdmissionPlace.allCases.map { place in
             admission(of: account, at: place).outlook(now: now)
         }
         return status
+    }
+
+    private func portray(_ account: String, in status: inout AgentStatus.Person) {
+        let portrait = record.people[account]?.portrait
+        status.groups = (record.people[account]?.session?.groups ?? []).map {
+            .init(identifier: $0, name: portrait?.names[$0])
+        }
+        status.picture = portrait?.picture.map {
+            .init(format: $0.format.rawValue, length: $0.bytes.count)
+        }
     }
 
     /// What is done then.

@@ -21,13 +21,15 @@ package actor Agent {
     let running: any RunningClock
     /// `nil` on a machine without readers.
     let cards: CardReader?
+    /// `nil` where nobody's security key can be asked.
+    let securityKeys: PresenceKeys?
 
     package internal(set) var record: AgentRecord
     var installed = InstalledProfiles()
     /// Where grace periods count from, whatever happens to the clock.
     var seen: SeenTime
-    /// The payload that configures Platform SSO, while one is installed.
-    var configuration: SSOConfiguration?
+    /// The payloads that configure Platform SSO, while some are installed.
+    var choice = ConfigurationChoice()
     /// The one before it, whose extension is told that it has gone.
     var outgoing: SSOConfiguration?
     var calls: [UInt64: RunningCall] = [:]
@@ -44,7 +46,7 @@ package actor Agent {
     /// When replacing a key failed last.
     var rotationFailedAt: Timestamp?
     /// Counts readings of the profiles.
-    private var lastReading: UInt64 = 0
+    var lastReading: UInt64 = 0
     /// Counts requests of apps.
     var lastRequest: UInt64 = 0
     /// Counts what runs and has nobody who waits for it.
@@ -64,7 +66,8 @@ package actor Agent {
     package init(
         file: StateFile, keys: KeyStore, profiles: ProfileFolder, exchange: ProviderExchange,
         extensions: any ExtensionSource, facts: DeviceFacts, cards: CardReader? = nil,
-        notices: any AgentNotices, running: any RunningClock = SystemRunningClock(),
+        securityKeys: PresenceKeys? = nil, notices: any AgentNotices,
+        running: any RunningClock = SystemRunningClock(),
         memory: AgentMemory? = nil
     ) async throws {
         self.file = file
@@ -75,6 +78,7 @@ package actor Agent {
         self.facts = facts
         self.notices = notices
         self.cards = cards
+        self.securityKeys = securityKeys
         self.running = running
         let now = exchange.clock.now
         let spread = exchange.random.bytes(1).first.map { Int64($0) * 235 } ?? 0
@@ -109,6 +113,7 @@ package actor Agent {
         await makeAttestationKey()
         try await take((isRested ? [] : [.resumed]) + [try await readProfiles()])
         await demandPINs()
+        await erasePictures()
         await endGrace()
         // What the provider knows a key by comes before what it is asked for.
         await rotateKeys()
@@ -120,45 +125,8 @@ package actor Agent {
     package func reload() async {
         do { try await take([try await readProfiles()]) } catch { onFailure?(error) }
         await demandPINs()
+        await erasePictures()
         await endGrace()
-    }
-
-    private func readProfiles() async throws -> RegistrationEvent {
-        let (profiles, time) = (profiles, now)
-        lastReading += 1
-        let reading = lastReading
-        let read = try await BlockingCall.run { profiles.read(now: time) }
-        // Of two at once the one that began later knows better.
-        guard reading == lastReading else { return .woke }
-        installed = read
-        guard let found = installed.effective.platformSSO else {
-            // A profile that is half written, or cannot be read, was not removed.
-            guard installed.problems.isEmpty else { return .woke }
-            let event = RegistrationEvent.planned(nil)
-            outgoing = configuration ?? outgoing
-            configuration = nil
-            return event
-        }
-        guard let serving = extensions.find(found) else {
-            installed.problems.append(
-                .init(
-                    file: found.extensionIdentifier ?? "extension",
-                    reason: "no such extension is installed"))
-            return .woke
-        }
-        if let stores = found.keyStores, !stores.contains(keys.kind.rawValue) {
-            installed.problems.append(
-                .init(
-                    file: found.extensionIdentifier ?? "extension",
-                    reason: "it wants keys in \(stores.joined(separator: " or ")), and here they "
-                        + "are in \(keys.kind.rawValue)"))
-            return .woke
-        }
-        configuration = found
-        return .planned(
-            RegistrationPlan(
-                found, revision: installed.revision, extensionRevision: serving.revision,
-                hasKeyService: serving.hasKeyService))
     }
 
     /// It is time to look at the clock.
@@ -276,7 +244,7 @@ struct RunningCall: Sendable {
     let limit: Task<Void, Never>
     /// What is to be done after it.
     var needs: [(ExtensionNeed, KeyPlace)] = []
-    /// Of a key of the person's, typed in this call.
+    /// Of a key of the person's, typed or touched for in this call.
     var pin: (key: AgentKey, secret: Secret)?
 
     func cancel() {

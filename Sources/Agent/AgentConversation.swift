@@ -28,6 +28,12 @@ package enum AgentStep: String, Sendable, CaseIterable {
     case otherPIN = "other_pin"
     /// The PIN is typed at the reader.
     case pinAtReader = "pin_at_reader"
+    /// Of a security key, which blinks.
+    case touchKey = "touch_key"
+    /// None is there.
+    case insertKey = "insert_key"
+    /// The security key looks at a finger.
+    case verifyAtKey = "verify_at_key"
     case bindingKey = "binding_key"
     case keyBound = "key_bound"
 }

@@ -38,6 +38,10 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     package static let noCardReader = Self(
         "no_card_reader",
         "this machine is not told how to read smart cards (agent run --card-module)")
+    package static let noPicture = Self(
+        "no_picture", "nobody has given this machine a picture of you")
+    package static let noSecurityKeys = Self(
+        "no_security_keys", "this machine cannot ask security keys")
     package static let malformed = Self("malformed", "the request cannot be understood")
     package static let cancelled = Self("cancelled", "given up")
 

@@ -34,10 +34,29 @@ package struct AgentStatus: Sendable, Equatable {
         package var pinTries: Int?
         /// Whether only the provider can let them in, after a wrong password.
         package var owesLogin = false
+        /// Whether a security key is needed for a full login.
+        package var needsSecurityKey = false
+        /// Whether a profile for this account alone counts.
+        package var hasOwnProfile = false
+        package var groups: [Group] = []
+        package var picture: Picture?
         /// Why they are not registered.
         package var reason: String?
         /// What opens the disk, the login window and the lock screen.
         package var places: [Admission.Outlook] = []
+
+        /// Of the groups that the provider was asked about.
+        package struct Group: Sendable, Equatable {
+            package var identifier: String
+            /// `nil` where the extension gave none.
+            package var name: String?
+        }
+
+        package struct Picture: Sendable, Equatable {
+            /// As ``ProfilePicture`` calls it.
+            package var format: String
+            package var length: Int
+        }
     }
 
     package var now: Timestamp
@@ -121,6 +140,10 @@ extension AgentStatus.Person {
         object["unlock_key"] = .bool(hasUnlockKey)
         object["pin_tries"] = pinTries.map { .integer(Int64($0)) }
         if owesLogin { object["owes_login"] = true }
+        if needsSecurityKey { object["security_key"] = true }
+        if hasOwnProfile { object["own_profile"] = true }
+        object["groups"] = .array(groups.map(\.json))
+        object["picture"] = picture?.json
         object["reason"] = reason.map(JSONValue.string)
         object["places"] = .array(places.map(\.json))
         return .object(object)
@@ -139,8 +162,38 @@ extension AgentStatus.Person {
             hasUnlockKey: value["unlock_key"]?.bool ?? false)
         pinTries = value["pin_tries"]?.integer.map { Int(clamping: $0) }
         owesLogin = value["owes_login"]?.bool ?? false
+        needsSecurityKey = value["security_key"]?.bool ?? false
+        hasOwnProfile = value["own_profile"]?.bool ?? false
+        groups = (value["groups"]?.array ?? []).compactMap { Group($0) }
+        picture = value["picture"].flatMap { Picture($0) }
         reason = value["reason"]?.string
         places = (value["places"]?.array ?? []).compactMap { Admission.Outlook($0) }
+    }
+}
+
+extension AgentStatus.Person.Group {
+    fileprivate var json: JSONValue {
+        var object = JSONObject([.init(name: "id", value: .string(identifier))])
+        object["name"] = name.map(JSONValue.string)
+        return .object(object)
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let identifier = value["id"]?.string else { return nil }
+        self.init(identifier: identifier, name: value["name"]?.string)
+    }
+}
+
+extension AgentStatus.Person.Picture {
+    fileprivate var json: JSONValue {
+        ["format": .string(format), "bytes": .integer(Int64(length))]
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let format = value["format"]?.string, let length = value["bytes"]?.integer else {
+            return nil
+        }
+        self.init(format: format, length: Int(clamping: length))
     }
 }
 

@@ -46,14 +46,21 @@ package enum AgentWaiter {
         throw error
     }
 
-    /// A descriptor that can be read as soon as something happens in that folder; `nil` where nobody
-    /// says so.
-    package static func watch(_ folder: String) -> Int32? {
+    /// A descriptor that can be read as soon as something happens in one of those folders; `nil` where
+    /// nobody says so of the first.
+    package static func watch(_ folders: [String]) -> Int32? {
         #if os(Linux)
             let file = inotify_init1(Int32(IN_CLOEXEC))
             let what =
                 IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE
-            if file >= 0, inotify_add_watch(file, folder, UInt32(what)) >= 0 { return file }
+            if file >= 0, let first = folders.first,
+                inotify_add_watch(file, first, UInt32(what)) >= 0
+            {
+                for other in folders.dropFirst() {
+                    _ = inotify_add_watch(file, other, UInt32(what))
+                }
+                return file
+            }
             if file >= 0 { close(file) }
         #endif
         return nil

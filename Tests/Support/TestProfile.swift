@@ -27,6 +27,14 @@ package struct TestProfile: Sendable {
     package var pin: Int?
     /// `key_rotation` of `ExtensionData`, in days.
     package var rotation: Int?
+    /// `user_key_presence` of `ExtensionData`.
+    package var presence: String?
+    /// `AdditionalGroups`
+    package var groups: [String] = []
+    /// `SynchronizeProfilePicture`
+    package var hasPictures = false
+    package var identifier = "com.example.sso"
+    package var team = "ABCDE12345"
 
     package init(
         issuer: String = "https://idp.example.com", token: String? = nil,
@@ -51,8 +59,8 @@ package struct TestProfile: Sendable {
         <key>PayloadVersion</key><integer>1</integer>
         <key>PayloadIdentifier</key><string>com.example.sso.payload</string>
         <key>PayloadUUID</key><string>11111111-1111-4111-8111-111111111111</string>
-        <key>ExtensionIdentifier</key><string>com.example.sso</string>
-        <key>TeamIdentifier</key><string>ABCDE12345</string>
+        <key>ExtensionIdentifier</key><string>\(identifier)</string>
+        <key>TeamIdentifier</key><string>\(team)</string>
         <key>Type</key><string>Redirect</string>
         <key>URLs</key><array><string>\(issuer)</string></array>
         \(list("DeniedBundleIdentifiers", denied))
@@ -63,6 +71,8 @@ package struct TestProfile: Sendable {
         <key>UseSharedDeviceKeys</key><\(shared)/>
         \(member("LoginFrequency", frequency))
         \(graceKeys)
+        \(list("AdditionalGroups", groups))
+        \(hasPictures ? "<key>SynchronizeProfilePicture</key><true/>" : "")
         </dict></dict></array>
         <key>PayloadType</key><string>Configuration</string>
         <key>PayloadVersion</key><integer>1</integer>
@@ -78,7 +88,7 @@ package struct TestProfile: Sendable {
         let stores = list("key_stores", keyStores)
         let members =
             member("issuer", issuer) + stores + member("user_key_pin", pin)
-            + member("key_rotation", rotation)
+            + member("key_rotation", rotation) + member("user_key_presence", presence)
         return "<key>ExtensionData</key><dict>\(members)</dict>"
     }
 

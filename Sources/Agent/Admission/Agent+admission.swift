@@ -13,12 +13,13 @@ extension Agent {
         record.terms ?? AdmissionTerms(AdmissionPolicy(usesPasswords: false), since: now)
     }
 
-    /// In the same step as the profile itself.
+    /// In the same step as the profile itself. Doors are the machine's: profiles for single accounts
+    /// say nothing of them.
     func adoptTerms() {
-        if let configuration {
+        if let configuration = choice.machine {
             record.terms = .adopting(
                 AdmissionPolicy(configuration), after: record.terms, now: earliest)
-        } else if record.machine.plan == nil {
+        } else if record.machine.plan?.accounts != nil || record.machine.plan == nil {
             record.terms = nil
         }
     }
@@ -64,7 +65,8 @@ extension Agent {
     ) async throws -> Admission.Provider {
         guard let (client, user) = client(for: person) else { return .undecided }
         do throws(ProviderFailure) {
-            let login = try await client.signIn(user, password: password, groups: policy.groups)
+            let login = try await client.signIn(
+                user, password: password, groups: policy(of: person).groups)
             try await keep(login, of: person, isFull: true)
             return .accepted
         } catch {

@@ -14,10 +14,15 @@ package import SingleSignOn
 
 /// The profiles that are installed: every `.mobileconfig`, `.plist` and `.json` of a folder, by
 /// default `/etc/gatehouse/profiles`. To remove a profile is to remove its file.
+///
+/// Those in `users/NAME` below it are for the account NAME alone, whatever channel they name.
 package struct ProfileFolder: Sendable {
     package let path: String
     private static let greatestFile = 1 << 20
     private static let greatestCount = 64
+    /// Accounts with profiles of their own.
+    private static let greatestAccounts = 256
+    private static let accountFolder = "users"
 
     package init(path: String) { self.path = path }
 
@@ -25,17 +30,57 @@ package struct ProfileFolder: Sendable {
     package func read(now: Timestamp) -> InstalledProfiles {
         var profiles = InstalledProfiles()
         let isClosed = Self.isClosed(path)
-        let names = (Self.names(in: path) ?? []).filter(Self.isProfile).sorted()
-        for name in names.prefix(Self.greatestCount) {
-            do throws(ProfileFileError) {
-                var content = try Self.content(path + "/" + name)
-                content.isReadable = content.isReadable && !isClosed
-                profiles.add(content, name: name, now: now)
-            } catch {
-                profiles.problems.append(.init(file: name, reason: error.reason))
+        read("", of: nil, isClosed: isClosed, now: now, into: &profiles)
+        for account in accounts {
+            let folder = Self.accountFolder + "/" + account + "/"
+            guard Self.isTrusted(path + "/" + Self.accountFolder + "/" + account) else {
+                profiles.refuse(.exposed, folder, of: account)
+                continue
             }
+            read(folder, of: account, isClosed: isClosed, now: now, into: &profiles)
         }
         return profiles
+    }
+
+    /// - Parameter folder: below this one; empty, or with a slash at its end.
+    private func read(
+        _ folder: String, of account: String?, isClosed: Bool, now: Timestamp,
+        into profiles: inout InstalledProfiles
+    ) {
+        let isClosed = isClosed || Self.isClosed(path + "/" + folder)
+        guard let all = Self.names(in: path + "/" + folder) else {
+            if account != nil { profiles.refuse(.notFolder, folder, of: account) }
+            return
+        }
+        let names = all.filter(Self.isProfile).sorted()
+        for name in names.prefix(Self.greatestCount) {
+            do throws(ProfileFileError) {
+                var content = try Self.content(path + "/" + folder + name)
+                content.isReadable = content.isReadable && !isClosed
+                profiles.add(content, name: folder + name, of: account, now: now)
+            } catch { profiles.refuse(error, folder + name, of: account) }
+        }
+    }
+
+    /// Those that have a folder.
+    private var accounts: [String] {
+        let names = (Self.names(in: path + "/" + Self.accountFolder) ?? []).filter {
+            !$0.hasPrefix(".") && $0.utf8.count <= 256
+        }
+        return Array(names.sorted().prefix(Self.greatestAccounts))
+    }
+
+    /// Wherever files may come or go: itself first.
+    package var folders: [String] {
+        let users = path + "/" + Self.accountFolder
+        guard FileFacts(users) != nil else { return [path] }
+        return [path, users] + accounts.map { users + "/" + $0 }
+    }
+
+    /// Whether only root, or the agent's own user, can put something into that folder.
+    private static func isTrusted(_ path: String) -> Bool {
+        guard let facts = FileFacts(path) else { return false }
+        return (facts.owner == 0 || facts.owner == geteuid()) && facts.permissions & 0o022 == 0
     }
 
     private static func isProfile(_ name: String) -> Bool {
@@ -105,13 +150,14 @@ private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int 
 
 /// Why a file is no profile of this machine.
 enum ProfileFileError: Error, Sendable {
-    case unreadable, exposed, tooLarge
+    case unreadable, exposed, tooLarge, notFolder
 
     var reason: String {
         switch self {
         case .unreadable: "it cannot be read"
         case .exposed: "others than root can write it, or own it"
         case .tooLarge: "it is larger than a megabyte"
+        case .notFolder: "profiles for one account are in a folder of its name"
         }
     }
 }
@@ -124,7 +170,13 @@ package struct InstalledProfiles: Sendable, Equatable {
     }
 
     package var installed: [InstalledConfiguration] = []
+    /// What is for one account alone.
+    package var accounts: [String: [InstalledConfiguration]] = [:]
     package var problems: [Problem] = []
+    /// Whether something that is for everybody cannot be read.
+    package private(set) var isHalfRead = false
+    /// Accounts of whose own profiles one cannot be read.
+    package private(set) var halfReadAccounts: Set<String> = []
     /// Of profiles that count, and ought to be kept otherwise.
     package var warnings: [Problem] = []
     /// When the first of them removes itself.
@@ -133,16 +185,26 @@ package struct InstalledProfiles: Sendable, Equatable {
 
     package init() {}
 
-    mutating func add(_ content: ProfileFolder.Content, name: String, now: Timestamp) {
+    mutating func refuse(_ error: ProfileFileError, _ name: String, of account: String?) {
+        refuse(error.reason, name, of: account)
+    }
+
+    private mutating func refuse(_ reason: String, _ name: String, of account: String?) {
+        problems.append(Problem(file: name, reason: reason))
+        if let account { halfReadAccounts.insert(account) } else { isHalfRead = true }
+    }
+
+    mutating func add(
+        _ content: ProfileFolder.Content, name: String, of account: String?, now: Timestamp
+    ) {
         let inspection: ProfileInspection
         do throws(ProfileRefusal) {
             inspection = try ProfileInspection(content.bytes, context: .init(now: now))
         } catch {
-            return problems.append(Problem(file: name, reason: error.reason))
+            return refuse(error.reason, name, of: account)
         }
         if let finding = inspection.findings.first(where: { $0.severity == .error }) {
-            return problems.append(
-                Problem(file: name, reason: "\(finding.path): \(finding.problem)"))
+            return refuse("\(finding.path): \(finding.problem)", name, of: account)
         }
         let (channel, source): (Channel, String)
         switch inspection.subject {
@@ -163,13 +225,22 @@ package struct InstalledProfiles: Sendable, Equatable {
                     file: name,
                     reason: "everybody here can read its registration token; chmod 600"))
         }
-        digests.append(Array(SHA256.hash(data: content.bytes)))
-        installed += inspection.singleSignOn.map {
-            InstalledConfiguration($0, channel: channel, source: source)
+        let prefix: [UInt8] = account.map { Array($0.utf8) + [0] } ?? []
+        digests.append(Array(SHA256.hash(data: prefix + content.bytes)))
+        let found = inspection.singleSignOn.map {
+            InstalledConfiguration($0, channel: account == nil ? channel : .user, source: source)
         }
+        if let account { accounts[account, default: []] += found } else { installed += found }
     }
 
+    /// What holds for everybody.
     package var effective: EffectiveConfiguration { EffectiveConfiguration(installed) }
+
+    /// What holds for one account. What is for everybody goes before what is for it alone.
+    package func effective(for account: String) -> EffectiveConfiguration {
+        guard let own = accounts[account] else { return effective }
+        return EffectiveConfiguration(installed + own)
+    }
 
     /// Changes with every byte of every profile.
     package var revision: String {
@@ -192,10 +263,12 @@ extension RegistrationPlan {
     /// - Parameters:
     ///   - extensionRevision: Of the program that serves it.
     ///   - hasKeyService: Whether the extension speaks protocol 2.0.
+    ///   - accounts: Whom it is for; `nil` for everybody.
+    ///   - tokenAccounts: Those whose own profiles bring a registration token.
     /// - Returns: `nil` when the payload configures no Platform SSO.
     package init?(
         _ configuration: SSOConfiguration, revision: String, extensionRevision: String,
-        hasKeyService: Bool
+        hasKeyService: Bool, accounts: Set<String>? = nil, tokenAccounts: Set<String> = []
     ) {
         guard let method = configuration.authenticationMethod,
             let identifier = configuration.extensionIdentifier
@@ -208,6 +281,7 @@ extension RegistrationPlan {
             hasToken: configuration.registrationToken.map { !$0.isEmpty } ?? false,
             usesKeyService: hasKeyService && isShared && method == .password,
             exemptAccounts: Set(settings?.nonPlatformSSOAccounts ?? []),
+            accounts: accounts, tokenAccounts: tokenAccounts,
             revision: revision + "/" + extensionRevision)
     }
 }

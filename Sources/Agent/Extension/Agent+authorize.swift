@@ -13,7 +13,7 @@ extension Agent {
         _ conversation: any AgentConversation
     ) async -> ExtensionAuthorizationAnswer {
         let program = program ?? ""
-        guard let found = configuration(for: request) else { return .notHandled }
+        guard let found = configuration(for: request, of: account) else { return .notHandled }
         let decision = found.decision(
             on: SSORequest(
                 callerBundleIdentifier: program,
@@ -38,8 +38,10 @@ extension Agent {
         return answer
     }
 
-    private func configuration(for request: AppRequest) -> SSOConfiguration? {
-        let matcher = SSOMatcher(installed.effective.configurations)
+    private func configuration(
+        for request: AppRequest, of account: String
+    ) -> SSOConfiguration? {
+        let matcher = installed.effective(for: account).matcher
         guard let realm = request.realm else { return matcher.redirect(for: request.url) }
         let host = (try? HTTPAddress(request.url))?.origin.host.description
         return matcher.credential(forRealm: realm)

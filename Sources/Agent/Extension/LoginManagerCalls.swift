@@ -28,6 +28,8 @@ package struct LoginManagerCalls: ExtensionCallHandler {
             throw error == .needed
                 ? .init(.notInteractive, "nobody can type the PIN now")
                 : .init(.keyUnavailable, error.description)
+        } catch let error as AgentRefusal {
+            throw .init(.keyUnavailable, error.description)
         } catch is KeyStoreError {
             throw .init(.keyUnavailable, "there is no such key")
         } catch let error as PlatformSSORefusal {
@@ -80,8 +82,9 @@ package struct LoginManagerCalls: ExtensionCallHandler {
         // What is to be shown comes with the first question.
         case .present: return .done
         case .ask(let question): return try await ask(question)
-        // A TPM of this house is vouched for by its own statement, which is no certificate.
-        case .attest: throw Self.notOffered
+        case .attest(let key, _): throw Self.noCertificates(of: try await present(key))
+        case .attestationStatement(let key, let hash):
+            return .data(try await statement(of: try await present(key), for: hash))
         }
     }
 
@@ -129,6 +132,30 @@ package struct LoginManagerCalls: ExtensionCallHandler {
         }
         return key
     }
+
+    // MARK: Attestation
+
+    /// Apple's call answers with certificates, the first of them the key's. A TPM writes none: it
+    /// signs a statement, and whether its word counts is for the provider to know.
+    private static func noCertificates(of key: AgentKey) -> ExtensionCallRefusal {
+        key.kind == .tpm
+            ? .init(
+                .statementOnly,
+                "a TPM certifies no keys; attestationStatement(ofType:clientDataHash:) has what it "
+                    + "states")
+            : notInHardware
+    }
+
+    private func statement(of key: AgentKey, for hash: [UInt8]) async throws -> [UInt8] {
+        guard key.guarded == nil else { throw PINError.needed }
+        guard let attestation = try await manager.attest(key, challenge: hash) else {
+            throw Self.notInHardware
+        }
+        return attestation.json.bytes
+    }
+
+    private static let notInHardware = ExtensionCallRefusal(
+        .notInHardware, "keys of this machine are in no TPM")
 
     // MARK: People
 

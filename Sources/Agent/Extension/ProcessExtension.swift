@@ -39,6 +39,25 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
         return mayRotate
     }
 
+    package var describesPeople: Bool { true }
+
+    package func displayNames(
+        of groups: [String], _ manager: any ExtensionLoginManager
+    ) async -> [String: String]? {
+        let state = await state(manager, isDeviceRegistered: true)
+        let answer = await host.perform(
+            .displayNames(state, groups: groups), calls: LoginManagerCalls(manager))
+        guard case .success(.names(let names)) = answer else { return nil }
+        return names
+    }
+
+    package func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]? {
+        let state = await state(manager, isDeviceRegistered: true)
+        let answer = await host.perform(.profilePicture(state), calls: LoginManagerCalls(manager))
+        guard case .success(.picture(let bytes)) = answer else { return nil }
+        return bytes
+    }
+
     package func registrationDidComplete() async {
         _ = await host.perform(.registrationDidComplete)
     }

@@ -82,6 +82,8 @@ struct RegistrationCall: ExtensionLoginManager {
 
     func saveLoginConfiguration(_ configuration: LoginConfiguration) async throws {
         try configuration.checkFollowed()
+        // It is kept beside the keys, which are made at the latest now.
+        _ = try await deviceKeys()
         try await agent.save(configuration, of: owner, attempt: attempt)
     }
 

@@ -29,6 +29,15 @@ package protocol RegistrationExtension: Sendable {
         _ rotation: KeyRotation, _ manager: any ExtensionLoginManager
     ) async -> Bool
 
+    /// Whether it has anything to say of people, when they have signed in.
+    var describesPeople: Bool { get }
+    /// What groups are called, by their identifiers; `nil` when it failed.
+    func displayNames(
+        of groups: [String], _ manager: any ExtensionLoginManager
+    ) async -> [String: String]?
+    /// What the person looks like; empty for none, `nil` when it failed.
+    func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]?
+
     func registrationDidComplete() async
     func registrationDidCancel() async
     /// Tells the provider that a device, or one person on it, is registered no more. `false` when the
@@ -40,6 +49,12 @@ package protocol RegistrationExtension: Sendable {
 
 extension RegistrationExtension {
     package func unregister(_ leaving: Unregistration) async throws -> Bool { false }
+
+    package var describesPeople: Bool { false }
+    package func displayNames(
+        of groups: [String], _ manager: any ExtensionLoginManager
+    ) async -> [String: String]? { [:] }
+    package func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]? { [] }
 }
 
 /// A device that leaves its provider, or one person on it.

@@ -15,7 +15,9 @@ extension Agent {
 
     /// The least length of a person's PIN; `nil` when none is asked for.
     func leastPIN(of person: String) -> Int? {
-        if let least = configuration?.leastPIN { return least }
+        if let least = configuration(for: person)?.leastPIN { return least }
+        // The touch of a security key is presence enough.
+        guard !wantsPresence(of: person) else { return nil }
         let owner = record.machine.plan?.owner(of: person)
         let policy = owner.flatMap { record.devices[$0]?.configuration }?
             .userSecureEnclaveKeyBiometricPolicy
@@ -24,10 +26,11 @@ extension Agent {
 
     /// Whether the person's key is one that the profile wants.
     func isGuardedEnough(_ key: AgentKey, of person: String) -> Bool {
-        key.guarded != nil || leastPIN(of: person) == nil
+        (key.guarded?.asksPIN == true || leastPIN(of: person) == nil)
+            && (key.guarded?.presence != nil || !wantsPresence(of: person))
     }
 
-    /// Keys from before a PIN was asked for: their people register others.
+    /// Keys from before a PIN or a touch was asked for: their people register others.
     func demandPINs() async {
         guard configuration?.authenticationMethod == .userSecureEnclaveKey else { return }
         for (person, kept) in record.people.sorted(by: { $0.key < $1.key }) {
@@ -38,15 +41,20 @@ extension Agent {
         }
     }
 
-    /// A key for the person, behind a PIN of theirs where one is asked for.
+    /// A key for the person, behind a PIN of theirs and a security key where these are asked for.
     func makeUserKey(
         of person: String, _ conversation: (any AgentConversation)?
-    ) async throws -> (key: AgentKey, pin: Secret?) {
-        guard let least = leastPIN(of: person) else {
-            return (try await keys.makeSigningKey(), nil)
-        }
-        let pin = try await newPIN(least, conversation)
-        return (try await keys.makeSigningKey(pin: pin), pin)
+    ) async throws -> (key: AgentKey, secret: Secret?) {
+        let (least, isTouched) = (leastPIN(of: person), wantsPresence(of: person))
+        guard least != nil || isTouched else { return (try await keys.makeSigningKey(), nil) }
+        var pin: Secret?
+        if let least { pin = try await newPIN(least, conversation) }
+        let presence = isTouched ? try await enrolPresence(of: person, conversation) : nil
+        let secret = Self.opening(pin, presence?.secret)
+        var key = try await keys.makeSigningKey(pin: secret)
+        key.guarded?.asksPIN = pin != nil
+        key.guarded?.presence = presence?.credential
+        return (key, secret)
     }
 
     private func newPIN(
@@ -71,17 +79,19 @@ extension Agent {
 
     // MARK: Use
 
-    /// Has the person type the PIN of their key, and again when it was wrong.
-    func withPIN<Value>(
-        of person: String, _ conversation: (any AgentConversation)?,
+    /// Has the person type the PIN of their key, and again when it was wrong, and touch what has to be.
+    func withSecret<Value>(
+        of guarded: KeyGuard, _ person: String, _ conversation: (any AgentConversation)?,
         _ body: (Secret) async throws -> Value
     ) async throws -> Value {
         guard let conversation else { throw PINError.needed }
         var round = 1
         while true {
-            let pin = Secret(try await conversation.ask(.secret(question(person))))
-            do { return try await body(pin) } catch {
-                guard Self.isWrongPIN(error), round < Self.greatestRounds else { throw error }
+            let secret = try await secret(of: guarded, person, conversation)
+            do { return try await body(secret) } catch {
+                guard guarded.asksPIN, Self.isWrongPIN(error), round < Self.greatestRounds else {
+                    throw error
+                }
                 await conversation.tell(.wrongKeyPIN)
                 round += 1
             }
@@ -92,7 +102,7 @@ extension Agent {
         error as? PINError == .incorrect || error as? ProviderFailure == .pin(.incorrect)
     }
 
-    private func question(_ person: String) -> String {
+    func question(_ person: String) -> String {
         switch triesLeft(of: person) {
         case 1: "PIN of your key (the last try before it is destroyed):"
         case Self.greatestFailures: "PIN of your key:"
@@ -143,13 +153,13 @@ extension Agent {
         _ message: [UInt8], with key: AgentKey, of person: String?, attempt: UInt64,
         _ conversation: (any AgentConversation)?
     ) async throws -> [UInt8] {
-        guard key.guarded != nil else { return try await keys.sign(message, with: key) }
+        guard let guarded = key.guarded else { return try await keys.sign(message, with: key) }
         guard let person else { throw PresentationError.notAllowed }
         try confirm(attempt)
         if let known = calls[attempt]?.pin, known.key == key {
             return try await sign(message, with: key, pin: known.secret, of: person)
         }
-        return try await withPIN(of: person, conversation) { pin in
+        return try await withSecret(of: guarded, person, conversation) { pin in
             let signature = try await sign(message, with: key, pin: pin, of: person)
             calls[attempt]?.pin = (key, pin)
             return signature
@@ -158,13 +168,14 @@ extension Agent {
 
     // MARK: Sign-in
 
-    /// A full login with a key behind a PIN.
+    /// A full login with a key behind a PIN or a security key.
     func guardedLogin(
         _ client: ProviderClient, _ user: UserLoginConfiguration, _ key: AgentKey,
-        of person: String, _ conversation: (any AgentConversation)?
+        _ guarded: KeyGuard, of person: String, _ conversation: (any AgentConversation)?
     ) async throws -> VerifiedLogin {
-        try await withPIN(of: person, conversation) { pin in
-            try await client.signIn(user, key: key, groups: policy.groups) { message in
+        let groups = policy(of: person).groups
+        return try await withSecret(of: guarded, person, conversation) { pin in
+            try await client.signIn(user, key: key, groups: groups) { message in
                 try await sign(message, with: key, pin: pin, of: person)
             }
         }

@@ -99,6 +99,7 @@ extension PersonRecord {
             object["key_context"] = unlock.context.map(JSONValue.string)
         }
         if !kept.isEmpty { object["kept"] = .array(kept.map(\.json)) }
+        object["portrait"] = portrait?.json
         return object
     }
 
@@ -124,6 +125,7 @@ extension PersonRecord {
                 certificate: certificate, context: value["key_context"]?.string)
         }
         kept = (value["kept"]?.array ?? []).compactMap { KeptAgreement($0) }
+        portrait = value["portrait"].flatMap { PersonPortrait($0) }
     }
 }
 

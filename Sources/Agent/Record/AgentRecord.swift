@@ -68,6 +68,8 @@ package struct PersonRecord: Sendable, Equatable {
     package var owesLogin = false
     /// What opens sealed secrets while the provider is away; empty unless a policy grants that.
     package var kept: [KeptAgreement] = []
+    /// What the extension said of them last.
+    package var portrait: PersonPortrait?
 
     package init() {}
 

@@ -8,7 +8,7 @@ extension RegistrationMachine {
     mutating func startDevice(
         _ owner: DeviceOwner, pending: ExtensionRequestOptions = []
     ) -> [RegistrationEffect] {
-        let isSilent = plan?.hasToken == true || !pending.isEmpty
+        let isSilent = plan?.hasToken(for: owner) == true || !pending.isEmpty
         guard isSilent else {
             devices[owner] = DeviceTrack(.waiting, pending: pending)
             return [.prompt(.device(owner))]

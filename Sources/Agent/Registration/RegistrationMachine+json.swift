@@ -91,12 +91,22 @@ extension DeviceOwner {
 
 extension RegistrationPlan {
     var json: JSONValue {
-        [
-            "extension": .string(extensionIdentifier), "method": .string(method),
-            "shared_keys": .bool(sharesDeviceKeys), "token": .bool(hasToken),
-            "key_service": .bool(usesKeyService), "revision": .string(revision),
-            "exempt": .array(exemptAccounts.sorted().map(JSONValue.string)),
-        ]
+        var object = JSONObject([
+            .init(name: "extension", value: .string(extensionIdentifier)),
+            .init(name: "method", value: .string(method)),
+            .init(name: "shared_keys", value: .bool(sharesDeviceKeys)),
+            .init(name: "token", value: .bool(hasToken)),
+            .init(name: "key_service", value: .bool(usesKeyService)),
+            .init(name: "revision", value: .string(revision)),
+            .init(name: "exempt", value: Self.list(exemptAccounts)),
+        ])
+        object["accounts"] = accounts.map { Self.list($0) }
+        if !tokenAccounts.isEmpty { object["token_accounts"] = Self.list(tokenAccounts) }
+        return .object(object)
+    }
+
+    private static func list(_ names: Set<String>) -> JSONValue {
+        .array(names.sorted().map(JSONValue.string))
     }
 
     init?(_ value: JSONValue) {
@@ -107,7 +117,9 @@ extension RegistrationPlan {
         else { return nil }
         self.init(
             extensionIdentifier: name, method: method, sharesDeviceKeys: shared, hasToken: token,
-            usesKeyService: service, exemptAccounts: Set(exempt), revision: revision)
+            usesKeyService: service, exemptAccounts: Set(exempt),
+            accounts: value["accounts"]?.strings.map { Set($0) },
+            tokenAccounts: Set(value["token_accounts"]?.strings ?? []), revision: revision)
     }
 }
 

@@ -4,7 +4,7 @@ import SingleSignOn
 
 extension RegistrationMachine {
     mutating func arrive(_ person: String) -> [RegistrationEffect] {
-        guard plan?.exemptAccounts.contains(person) != true else { return [] }
+        guard plan?.concerns(person) != false else { return [] }
         guard let track = people[person] else { return meet(person) }
         return switch track.phase {
         case .waiting: [.prompt(.person(person))]
@@ -77,6 +77,7 @@ extension RegistrationMachine {
         case .device(let owner): return beginDevice(owner, by: presence)
         case .person(let person):
             guard !plan.exemptAccounts.contains(person) else { return [.decline(.exempt)] }
+            guard plan.concerns(person) else { return [.decline(.notConfigured)] }
             let owner = plan.owner(of: person)
             if people[person] == nil { people[person] = PersonTrack(.waitingForDevice) }
             if devices[owner] == nil { devices[owner] = DeviceTrack(.waiting) }

@@ -14,11 +14,11 @@ extension RegistrationMachine {
         if old.sharesDeviceKeys != plan.sharesDeviceKeys {
             effects += migrate()
         } else {
-            effects += tryAgain(gotToken: plan.hasToken && !old.hasToken)
+            effects += tryAgain { plan.hasToken(for: $0) && !old.hasToken(for: $0) }
         }
         if old.method != plan.method { effects += registerAnew() }
         if plan.usesKeyService && !old.usesKeyService { effects += bindAll() }
-        return effects
+        return effects + invite(plan)
     }
 
     /// What to do about the first configuration, or that of another extension.
@@ -26,7 +26,12 @@ extension RegistrationMachine {
         self.plan = plan
         let effects = exempt(plan)
         if plan.sharesDeviceKeys { return effects + startDevice(.everyone) }
-        return effects + orderedPeople.flatMap { startDevice(.person($0)) }
+        return effects + orderedPeople.flatMap { startDevice(.person($0)) } + invite(plan)
+    }
+
+    /// Whom a profile names is expected, also before they come.
+    private mutating func invite(_ plan: RegistrationPlan) -> [RegistrationEffect] {
+        (plan.accounts ?? []).sorted().filter { people[$0] == nil }.flatMap { arrive($0) }
     }
 
     /// Nothing of a registration outlives its configuration.
@@ -66,7 +71,7 @@ extension RegistrationMachine {
 
     /// Accounts that the configuration leaves alone now.
     private mutating func exempt(_ plan: RegistrationPlan) -> [RegistrationEffect] {
-        orderedPeople.filter { plan.exemptAccounts.contains($0) }.flatMap { depart($0) }
+        orderedPeople.filter { !plan.concerns($0) }.flatMap { depart($0) }
     }
 
     /// From keys for each person to shared ones, or back: the old ones live until the new ones are
@@ -89,13 +94,16 @@ extension RegistrationMachine {
     }
 
     /// The configuration or the extension has changed, so what failed may succeed.
-    private mutating func tryAgain(gotToken: Bool) -> [RegistrationEffect] {
+    private mutating func tryAgain(
+        gotToken: (DeviceOwner) -> Bool
+    ) -> [RegistrationEffect] {
         var effects: [RegistrationEffect] = []
         for owner in orderedOwners {
             guard let track = devices[owner] else { continue }
             switch track.phase {
             case .refused, .retrying: effects += startDevice(owner, pending: track.pending)
-            case .waiting where gotToken: effects += startDevice(owner, pending: track.pending)
+            case .waiting where gotToken(owner):
+                effects += startDevice(owner, pending: track.pending)
             default: break
             }
         }

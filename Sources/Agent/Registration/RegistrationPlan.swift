@@ -14,6 +14,10 @@ package struct RegistrationPlan: Sendable, Hashable {
     package var usesKeyService: Bool
     /// `NonPlatformSSOAccounts`: local accounts that are never asked.
     package var exemptAccounts: Set<String>
+    /// Those whose own profiles configure it, where none for everybody does; `nil` for everybody.
+    package var accounts: Set<String>?
+    /// Those whose own profiles have a `RegistrationToken`.
+    package var tokenAccounts: Set<String>
     /// A digest of the whole configuration and of the extension that serves it: what was refused
     /// is tried again when it changes.
     package var revision: String
@@ -21,7 +25,7 @@ package struct RegistrationPlan: Sendable, Hashable {
     package init(
         extensionIdentifier: String, method: String, sharesDeviceKeys: Bool = true,
         hasToken: Bool = false, usesKeyService: Bool = false, exemptAccounts: Set<String> = [],
-        revision: String
+        accounts: Set<String>? = nil, tokenAccounts: Set<String> = [], revision: String
     ) {
         self.extensionIdentifier = extensionIdentifier
         self.method = method
@@ -29,11 +33,24 @@ package struct RegistrationPlan: Sendable, Hashable {
         self.hasToken = hasToken
         self.usesKeyService = usesKeyService
         self.exemptAccounts = exemptAccounts
+        self.accounts = accounts
+        self.tokenAccounts = tokenAccounts
         self.revision = revision
     }
 
     /// Whose keys that person uses.
     package func owner(of person: String) -> DeviceOwner {
         sharesDeviceKeys ? .everyone : .person(person)
+    }
+
+    /// Whether it is for that person.
+    package func concerns(_ person: String) -> Bool {
+        !exemptAccounts.contains(person) && accounts?.contains(person) != false
+    }
+
+    /// Whether such a device can be registered while nobody is there.
+    func hasToken(for owner: DeviceOwner) -> Bool {
+        if case .person(let name) = owner, tokenAccounts.contains(name) { return true }
+        return hasToken
     }
 }

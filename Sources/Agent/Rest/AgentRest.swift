@@ -20,11 +20,12 @@ package struct AgentRest: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - file: the state, which stays locked.
+    ///   - profiles: the folders where profiles come and go; the first has to be there.
     ///   - path: of the socket, where it is the agent's to remove.
     ///   - program: the agent's own.
     /// - Throws: when it cannot be; the agent goes on.
     package func begin(
-        socket: Int32, file: StateFile, profiles: String, path: String, clock: any WallClock,
+        socket: Int32, file: StateFile, profiles: [String], path: String, clock: any WallClock,
         program: String, arguments: [String]
     ) throws(RestError) -> Never {
         var files = RestingDescriptors(

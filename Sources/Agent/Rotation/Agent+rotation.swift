@@ -40,7 +40,9 @@ extension Agent {
                 found.append(Rotation(role, place, device.managed, since: since))
             }
         }
-        guard policy.usesKey, let plan = record.machine.plan else { return found }
+        guard configuration?.authenticationMethod == .userSecureEnclaveKey,
+            let plan = record.machine.plan
+        else { return found }
         for (account, person) in record.people.sorted(by: { $0.key < $1.key }) {
             guard let key = person.key, key.guarded == nil,
                 record.machine.people[account]?.phase.isRegistered == true
@@ -94,12 +96,15 @@ extension Agent {
     }
 
     private func rotate(_ rotation: Rotation) async -> Bool {
-        guard let configuration, let serving = extensions.find(configuration) else { return false }
-        let (role, place, number) = (rotation.role, rotation.place, openRequest())
+        let (role, place) = (rotation.role, rotation.place)
+        guard let found = configuration(of: .device(place.owner), presence: place.account),
+            let serving = extensions.find(found)
+        else { return false }
+        let number = openRequest()
         defer { calls.removeValue(forKey: number)?.cancel() }
         let manager = RegistrationCall(
             agent: self, attempt: number, owner: place.owner, account: place.account,
-            extensionData: configuration.extensionData ?? [], registrationToken: nil,
+            extensionData: found.extensionData ?? [], registrationToken: nil,
             facts: facts, keys: keys, makesKeys: false, conversation: nil)
         do {
             let key = try await beginRotation(of: role, place, attempt: number, nil)

@@ -9,7 +9,7 @@ extension Agent {
     private static let greatestTries = 3
 
     func cardLogin(
-        _ client: ProviderClient, _ user: UserLoginConfiguration,
+        _ client: ProviderClient, _ user: UserLoginConfiguration, of person: String,
         _ conversation: any AgentConversation
     ) async throws -> VerifiedLogin {
         guard let cards else { throw AgentRefusal.noCardReader }
@@ -18,7 +18,8 @@ extension Agent {
             let card = try await chosenCard(cards, conversation)
             let pin = try await pin(of: card, conversation)
             do throws(ProviderFailure) {
-                return try await client.signIn(user, card: card, groups: policy.groups) {
+                return try await client.signIn(user, card: card, groups: policy(of: person).groups)
+                {
                     message async throws(PKCS11Error) in
                     try await cards.sign(message, with: card, pin: pin)
                 }

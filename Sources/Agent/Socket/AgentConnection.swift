@@ -122,6 +122,7 @@ actor AgentConnection: AgentConversation {
             try await agent.signIn(account, self)
         case .refresh: try await agent.refresh(account)
         case .token: return try await token(of: account)
+        case .picture: return try await agent.picture(of: account)
         case .authorize:
             guard isAllowed else { throw AgentRefusal.notAllowed }
             guard let asked = AppRequest(request.content) else { throw AgentRefusal.malformed }

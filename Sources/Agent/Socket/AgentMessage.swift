@@ -19,6 +19,7 @@ package struct AgentRequest: Sendable, Equatable {
         case unseal
         case reload
         case rotate
+        case picture
     }
 
     package static let version: Int64 = 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// Serves the agent's socket: `/run/gatehouse/agent.sock`, on which everybody may ask, and each gets
@@ -21,8 +21,13 @@ package struct AgentServer: Sendable {
 
     /// Begins to listen.
     ///
-    /// - Parameter programs: Which may ask for tokens; empty for all.
-    package init(_ agent: Agent, at place: Place, programs: [String] = []) async throws {
+    /// - Parameters:
+    ///   - programs: Which may ask for tokens; empty for all.
+    ///   - patience: With connections that ask nothing, or hear the end and stay.
+    package init(
+        _ agent: Agent, at place: Place, programs: [String] = [],
+        patience: TimeAmount = QuietConnectionHandler.patience
+    ) async throws {
         self.agent = agent
         self.programs = programs
         let visits = AgentVisits()
@@ -32,7 +37,8 @@ package struct AgentServer: Sendable {
         let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.addAgentFrames()
-                try channel.pipeline.syncOperations.addHandler(QuietConnectionHandler())
+                try channel.pipeline.syncOperations.addHandler(
+                    QuietConnectionHandler(patience: patience))
                 return try Connection(wrappingChannelSynchronously: channel)
             }
         }

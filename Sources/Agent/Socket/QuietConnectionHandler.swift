@@ -12,9 +12,12 @@ package final class QuietConnectionHandler: ChannelDuplexHandler {
 
     package static let patience = TimeAmount.seconds(10)
 
+    private let patience: TimeAmount
     private var deadline: Scheduled<Void>?
 
-    package init() {}
+    package init(patience: TimeAmount = QuietConnectionHandler.patience) {
+        self.patience = patience
+    }
 
     package func handlerAdded(context: ChannelHandlerContext) { wait(context) }
 
@@ -38,7 +41,7 @@ package final class QuietConnectionHandler: ChannelDuplexHandler {
     private func wait(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: Self.patience) {
+        deadline = context.eventLoop.scheduleTask(in: patience) {
             channel.close(promise: nil)
         }
     }

@@ -9,7 +9,9 @@ import Primitives
 extension Agent {
     /// `nil` where no policy grants anything, or nobody is signed in.
     func graceEnd(of person: String) -> Timestamp? {
-        guard let grace = policy.offlineGrace, let session = record.people[person]?.session else {
+        guard let grace = policy(of: person).offlineGrace,
+            let session = record.people[person]?.session
+        else {
             return nil
         }
         return session.refreshedAt + grace

@@ -15,7 +15,7 @@ extension ExtensionCall {
         case .agree(let key, let other):
             object["pending"] = .bool(key.isPending)
             object["public_key"] = other.json
-        case .attest(let key, let hash):
+        case .attest(let key, let hash), .attestationStatement(let key, let hash):
             object["pending"] = .bool(key.isPending)
             object["client_data_hash"] = .string(Base64URL.encode(hash))
         case .saveCertificate(let certificate, _):
@@ -59,6 +59,10 @@ extension ExtensionCall {
         case .agree: return .agree(try key(&reader), with: try reader.key("public_key"))
         case .attest:
             return .attest(
+                try key(&reader),
+                clientDataHash: try reader.bytes("client_data_hash", maximum: 64))
+        case .attestationStatement:
+            return .attestationStatement(
                 try key(&reader),
                 clientDataHash: try reader.bytes("client_data_hash", maximum: 64))
         case .certificates: return .certificates(try reader.choice("key_type"))

@@ -16,6 +16,8 @@ package enum ExtensionCall: Sendable, Equatable {
     case certificates(ExtensionKeyType)
     /// That the key is in hardware, bound to that hash; answered with `certificates`.
     case attest(ExtensionKeyReference, clientDataHash: [UInt8])
+    /// What the hardware itself states of the key, bound to that hash; answered with `data`.
+    case attestationStatement(ExtensionKeyReference, clientDataHash: [UInt8])
     /// Makes a pending key; answered with `key`.
     case beginKeyRotation(ExtensionKeyType)
     case completeKeyRotation(ExtensionKeyType)
@@ -49,6 +51,7 @@ package enum ExtensionCall: Sendable, Equatable {
         case agree
         case certificates
         case attest
+        case attestationStatement = "attestation_statement"
         case beginKeyRotation = "begin_key_rotation"
         case completeKeyRotation = "complete_key_rotation"
         case resetKeys = "reset_keys"
@@ -76,6 +79,7 @@ package enum ExtensionCall: Sendable, Equatable {
         case .agree: .agree
         case .certificates: .certificates
         case .attest: .attest
+        case .attestationStatement: .attestationStatement
         case .beginKeyRotation: .beginKeyRotation
         case .completeKeyRotation: .completeKeyRotation
         case .resetKeys: .resetKeys
@@ -98,7 +102,9 @@ package enum ExtensionCall: Sendable, Equatable {
     /// The key that it is about, if it is about one.
     package var keyType: ExtensionKeyType? {
         switch self {
-        case .key(let key), .sign(let key, _, _), .agree(let key, _), .attest(let key, _): key.type
+        case .key(let key), .sign(let key, _, _), .agree(let key, _), .attest(let key, _),
+            .attestationStatement(let key, _):
+            key.type
         case .certificates(let type), .beginKeyRotation(let type), .completeKeyRotation(let type),
             .saveCertificate(_, let type):
             type

@@ -18,14 +18,17 @@ package enum ExtensionCallAnswer: Sendable, Equatable {
     package func answers(_ call: ExtensionCall) -> Bool {
         switch (self, call) {
         case (.key, .key), (.key, .beginKeyRotation), (.data, .sign), (.data, .agree),
-            (.certificates, .certificates), (.certificates, .attest):
+            (.data, .attestationStatement), (.certificates, .certificates),
+            (.certificates, .attest):
             true
         case (.text, .ask(.line)), (.text, .ask(.secret)): true
         case (.choice(let index), .ask(.choice(_, let choices))): choices.indices ~= index
         case (.done, .ask(.notice)), (.done, .ask(.page)): true
         case (.done, _):
-            ![.key, .beginKeyRotation, .sign, .agree, .certificates, .attest, .ask]
-                .contains(call.kind)
+            ![
+                .key, .beginKeyRotation, .sign, .agree, .certificates, .attest,
+                .attestationStatement, .ask,
+            ].contains(call.kind)
         default: false
         }
     }
@@ -75,6 +78,10 @@ package struct ExtensionCallRefusal: Error, Sendable, Equatable, CustomStringCon
         /// The person gave up.
         case canceled
         case keyUnavailable = "key_unavailable"
+        /// The key is in hardware, which states so, and of that statement there are no certificates.
+        case statementOnly = "statement_only"
+        /// The key is in no hardware that would say so.
+        case notInHardware = "not_in_hardware"
         /// What was to be saved is not right.
         case malformed
         /// The agent could not do it.

@@ -34,7 +34,9 @@ extension ExtensionCall {
         }
     }
 
-    private static let readers: Set<Kind> = [.key, .sign, .agree, .certificates, .attest]
+    private static let readers: Set<Kind> = [
+        .key, .sign, .agree, .certificates, .attest, .attestationStatement,
+    ]
 
     private func refusalOfKey(in request: ExtensionRequest) -> ExtensionCallRefusal? {
         guard let keyType, [.registerDevice, .registerUser].contains(request.kind),

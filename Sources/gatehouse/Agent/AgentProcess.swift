@@ -17,6 +17,8 @@ struct AgentProcess: Sendable {
     let keys: KeyStore
     /// Absolute path of the PKCS#11 module for smart cards.
     let cardModule: String?
+    /// Path of the only security key that is asked; `nil` for all that are connected.
+    let securityKey: String?
     let programs: [String]
     let certificates: String?
     /// Opens the socket, once this is the only agent on its state.
@@ -99,7 +101,8 @@ struct AgentProcess: Sendable {
         log.info("resting")
         do throws(RestError) {
             try rest.begin(
-                socket: parts.socket.descriptor, file: parts.file, profiles: profiles,
+                socket: parts.socket.descriptor, file: parts.file,
+                profiles: ProfileFolder(path: profiles).folders,
                 path: parts.socket.path, clock: SystemWallClock(), program: program,
                 arguments: CommandLine.arguments)
         } catch {
@@ -125,6 +128,9 @@ struct AgentProcess: Sendable {
                 exchange: exchange,
                 extensions: extensions,
                 facts: .ofThisMachine(), cards: cardModule.map { CardReader(module: $0) },
+                securityKeys: PresenceKeys(
+                    source: ConnectedAuthenticators.source(path: securityKey, random: random),
+                    random: random),
                 notices: AgentLog(log), memory: memory)
             return Parts(
                 agent: agent, file: file, socket: try listen(), extensions: extensions)

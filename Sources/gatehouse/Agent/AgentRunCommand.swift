@@ -60,6 +60,11 @@ struct AgentRunCommand: AsyncParsableCommand {
     var cardModule: String?
     @Option(
         help: ArgumentHelp(
+            "The security key to touch, where a profile asks for presence (a device or a socket); "
+                + "any that is connected otherwise.", valueName: "path"))
+    var securityKey: String?
+    @Option(
+        help: ArgumentHelp(
             "A program that may ask for tokens; repeatable. All may when none is named.",
             valueName: "path"))
     var allowProgram: [String] = []
@@ -88,7 +93,8 @@ struct AgentRunCommand: AsyncParsableCommand {
             attributes: [.posixPermissions: 0o700])
         let process = AgentProcess(
             folder: folder, profiles: profiles, keys: try keyStore(choice.kind, environment),
-            cardModule: cardModule ?? pkcs11Module, programs: allowProgram, certificates: ca,
+            cardModule: cardModule ?? pkcs11Module, securityKey: securityKey,
+            programs: allowProgram, certificates: ca,
             listen: { [self] in try agentSocket(left?.socket, environment) },
             program: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             restAfter: restAfter == 0 ? nil : .seconds(Int64(restAfter)),

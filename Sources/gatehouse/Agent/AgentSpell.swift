@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
-import CTAP
 import Logging
 import Primitives
 
@@ -8,7 +7,7 @@ import Primitives
 struct AgentSpell: Sendable {
     private let server: AgentServer
     private let serving: Task<Void, Never>
-    private let watch: FolderWatch?
+    private let watch: ProfileWatch?
     private let quiet: Task<Void, Never>?
 
     /// - Parameter quiet: Called when nobody has come for as long as `restAfter`, and nobody is there.
@@ -18,9 +17,7 @@ struct AgentSpell: Sendable {
     ) {
         self.server = server
         serving = Task { try? await server.run() }
-        watch = FolderWatch(profiles, includingContent: true) { _ in
-            Task { await agent.reload() }
-        }
+        watch = ProfileWatch(profiles) { Task { await agent.reload() } }
         if watch == nil {
             log.warning(
                 "changes of profiles are not noticed; use SIGHUP",

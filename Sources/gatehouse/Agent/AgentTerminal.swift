@@ -40,6 +40,9 @@ final class AgentTerminal: Sendable {
         case .weakPIN: end("That PIN is too short, or too easy to guess", .bad)
         case .otherPIN: end("That was another PIN", .bad)
         case .pinAtReader: begin("Type the PIN at the card reader")
+        case .touchKey: begin("Touch your security key")
+        case .insertKey: begin("Plug in your security key")
+        case .verifyAtKey: begin("Use the fingerprint reader of your security key")
         case .bindingKey: begin("Asking for the key that unlocks what is sealed")
         case .keyBound: end("What you seal here opens with your sign-in", .good)
         }

@@ -104,6 +104,7 @@ struct StatusText {
             if let tries = person.pinTries {
                 rows.append(("PIN", "\(tries) \(tries == 1 ? "try" : "tries") left"))
             }
+            if person.needsSecurityKey { rows.append(("Touch", "of your security key")) }
         }
         if let time = person.fullLoginAt { rows.append(("Signed in", ago(time))) }
         if person.phase == "registered" || person.phase.hasPrefix("binding") {
@@ -114,6 +115,14 @@ struct StatusText {
             }
             rows.append(("Unlock key", person.hasUnlockKey ? "from the provider" : "none"))
         }
+        if !person.groups.isEmpty {
+            let names = person.groups.map { $0.name ?? $0.identifier }
+            rows.append(("Groups", names.joined(separator: ", ")))
+        }
+        if let picture = person.picture {
+            rows.append(("Picture", "\(picture.format), \(picture.length) bytes"))
+        }
+        if person.hasOwnProfile { rows.append(("Profile", "of this account's own")) }
         return rows + person.places.filter { $0.demand != .local }.map(row)
     }
 

@@ -120,6 +120,86 @@ import Testing
         #expect(later.effective.platformSSO == nil && later.problems == [])
     }
 
+    // MARK: Single accounts
+
+    private func writeOwn(_ text: String, of account: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("users/\(account)"), withIntermediateDirectories: true)
+        try write(text, "users/\(account)/own.mobileconfig")
+    }
+
+    @Test("A profile for one account is for it alone, on the user channel, with keys of its own")
+    func ownProfile() throws {
+        try writeOwn(TestProfile(token: "anna").text, of: "anna")
+        let read = profiles.read(now: now)
+        #expect(read.problems == [] && read.effective.platformSSO == nil)
+        #expect(read.effective(for: "bea").platformSSO == nil)
+        let own = try #require(read.effective(for: "anna").platformSSO)
+        #expect(own.platformSSO?.useSharedDeviceKeys == false)
+        #expect(own.registrationToken == Secret("anna"))
+        #expect(read.effective(for: "anna").setAside.map(\.reason) == [.sharedKeysOnUserChannel])
+    }
+
+    @Test("What is for everybody goes before it: only a token and other data are added")
+    func precedence() throws {
+        var own = TestProfile(issuer: "https://evil.example.com", token: "anna", frequency: 3600)
+        own.pin = 8
+        try write(TestProfile().text)
+        try writeOwn(own.text, of: "anna")
+        let read = profiles.read(now: now)
+        let merged = try #require(read.effective(for: "anna").platformSSO)
+        #expect(merged.registrationToken == Secret("anna"))
+        #expect(SignInPolicy(merged).loginFrequency == .hours(2))
+        #expect(merged.platformSSO?.useSharedDeviceKeys == true)
+        let data = merged.extensionData ?? []
+        #expect(data.first { $0.name == "issuer" }?.value.string == "https://idp.example.com")
+        #expect(data.first { $0.name == "user_key_pin" }?.value.integer == 8)
+        #expect(read.effective.platformSSO?.registrationToken == nil)
+    }
+
+    @Test("The revision changes with an own profile, and with whose it is")
+    func ownRevision() throws {
+        let empty = profiles.read(now: now).revision
+        try writeOwn(TestProfile().text, of: "anna")
+        let anna = profiles.read(now: now).revision
+        try FileManager.default.moveItem(
+            atPath: folder.path("users/anna"), toPath: folder.path("users/bea"))
+        let bea = profiles.read(now: now).revision
+        #expect(Set([empty, anna, bea]).count == 3)
+    }
+
+    @Test(
+        "Own profiles that others can change, or that are none, do not count, and say whose they are"
+    )
+    func ownProblems() throws {
+        try writeOwn(TestProfile().text, of: "anna")
+        chmod(folder.path("users/anna"), 0o777)
+        try writeOwn("<plist", of: "bea")
+        try writeOwn(TestProfile().text, of: "carl")
+        chmod(folder.path("users/carl/own.mobileconfig"), 0o666)
+        try write(TestProfile().text, "users/dora.mobileconfig")
+        let read = profiles.read(now: now)
+        #expect(
+            read.problems.map(\.file) == [
+                "users/anna/", "users/bea/own.mobileconfig", "users/carl/own.mobileconfig",
+                "users/dora.mobileconfig/",
+            ])
+        #expect(read.accounts.isEmpty && !read.isHalfRead)
+        #expect(read.halfReadAccounts == ["anna", "bea", "carl", "dora.mobileconfig"])
+    }
+
+    @Test("The folders to watch are this one, that of the accounts, and each account's")
+    func folders() throws {
+        let root = folder.path(".")
+        #expect(profiles.folders == [root])
+        try writeOwn(TestProfile().text, of: "bea")
+        try writeOwn(TestProfile().text, of: "anna")
+        #expect(
+            profiles.folders == [
+                root, root + "/users", root + "/users/anna", root + "/users/bea",
+            ])
+    }
+
     @Test("A folder that is missing has no profiles")
     func missing() {
         let read = ProfileFolder(path: folder.path("nowhere")).read(now: now)

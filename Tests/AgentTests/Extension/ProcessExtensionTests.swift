@@ -231,11 +231,14 @@ import Testing
     func notOffered() async throws {
         let calls = LoginManagerCalls(try await Desk())
         let signing = ExtensionKeyReference(.currentDeviceSigning)
-        for call in [
-            .attest(signing, clientDataHash: [1]), .sign(signing, .rs256, message: []),
-        ] as [ExtensionCall] {
-            #expect(await code(calls, call) == .failed)
-        }
+        #expect(await code(calls, .sign(signing, .rs256, message: [])) == .failed)
+        #expect(await code(calls, .attest(signing, clientDataHash: [1])) == .notInHardware)
+        #expect(
+            await code(calls, .attestationStatement(signing, clientDataHash: [1]))
+                == .notInHardware)
+        // The card is none of the machine's keys.
+        let card = ExtensionKeyReference(.userSmartCard)
+        #expect(await code(calls, .attest(card, clientDataHash: [1])) == .keyUnavailable)
     }
 
     // MARK: Processes

@@ -30,6 +30,7 @@ final class PlayedProvider: WebExchange {
         var certificate = PlayedProvider.certificate
         var lifetime: TimeSpan?
         var chain: [[UInt8]]?
+        var groups: [String] = []
     }
 
     static let issuer = "https://idp.example.com"
@@ -77,6 +78,8 @@ final class PlayedProvider: WebExchange {
     func accept(_ key: UserKey) { state.withLock { $0.keys.append(key) } }
     /// Publishes its key with certificates, its own first.
     func certify(_ chain: [[UInt8]]) { state.withLock { $0.chain = chain } }
+    /// What its ID tokens say of people.
+    func say(groups: [String]) { state.withLock { $0.groups = groups } }
     func goAway(_ isAway: Bool = true) { state.withLock { $0.isAway = isAway } }
 
     /// Whether it knows no such machine.
@@ -203,6 +206,8 @@ final class PlayedProvider: WebExchange {
         claims["nonce"] = .string(fault == .anotherNonce ? "other" : facts.nonce)
         claims["iat"] = .integer(clock.now.seconds)
         claims["exp"] = .integer(clock.now.seconds + (fault == .expired ? -300 : 300))
+        let groups = state.withLock { $0.groups }
+        if !groups.isEmpty { claims["groups"] = .array(groups.map(JSONValue.string)) }
         let by = fault == .foreignSignature ? foreign : signer
         var token = String(
             decoding: try by.sign(payload: claims.bytes, typ: "JWT"), as: UTF8.self)

@@ -34,6 +34,11 @@ import Testing
             case "key":
                 let key = try? await manager.deviceKeys().signing
                 return .headers(["x-key": key == nil ? "none" : "there"])
+            case "configure":
+                do {
+                    try await manager.saveLoginConfiguration(ScriptedExtension.configuration)
+                } catch { return .notHandled }
+                return .completed
             case "save":
                 do { try await manager.saveTokens(JSONObject()) } catch { return .notHandled }
                 return .completed
@@ -131,6 +136,14 @@ import Testing
             await answer(agent, request(operation: "key")) == .headers(["x-key": "there"]))
         #expect(await answer(agent, request(operation: "save")) == .completed)
         #expect(await agent.record.people["anna"]?.tokens == JSONObject())
+    }
+
+    @Test("A configuration for a device without keys is refused, not forgotten")
+    func withoutKeys() async throws {
+        try setting.install(TestProfile())
+        let agent = try await setting.agent(serving: desk)
+        #expect(await answer(agent, request(operation: "configure")) == .notHandled)
+        #expect(await agent.record.devices.isEmpty)
     }
 
     @Test("A request is read as it was written, and nothing else is")

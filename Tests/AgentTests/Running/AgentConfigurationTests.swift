@@ -3,6 +3,7 @@ import Agent
 import JOSE
 import PlatformSSO
 import Primitives
+import SingleSignOn
 import Support
 import Synchronization
 import Testing
@@ -58,6 +59,60 @@ import Testing
             #expect(isSaved == (refusal == nil))
             return .some(refusal)
         }
+    }
+
+    @Test("A configuration that is saved before the keys are asked for is not forgotten")
+    func beforeKeys() async throws {
+        let served = ScriptedExtension()
+        served.next { manager in
+            var configuration = ScriptedExtension.configuration
+            configuration.accountDisplayName = "before"
+            try await manager.saveLoginConfiguration(configuration)
+            #expect(await manager.loginConfiguration?.accountDisplayName == "before")
+            let keys = try await manager.deviceKeys()
+            #expect(try await manager.deviceKeys() == keys)
+            #expect(await manager.loginConfiguration?.accountDisplayName == "before")
+        }
+        try setting.install(TestProfile(token: "t"))
+        _ = try await setting.device(of: try await setting.agent(serving: served))
+    }
+
+    /// An extension that says that it has registered everybody, and saves nothing.
+    private struct Careless: RegistrationExtension, ExtensionSource {
+        func find(_ configuration: SSOConfiguration) -> InstalledExtension? {
+            InstalledExtension(self, revision: "1", hasKeyService: false)
+        }
+        func beginDeviceRegistration(
+            _ manager: any ExtensionLoginManager, options: ExtensionRequestOptions
+        ) async -> ExtensionRegistrationResult {
+            _ = try? await manager.deviceKeys()
+            return .success
+        }
+        func beginUserRegistration(
+            _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
+            options: ExtensionRequestOptions
+        ) async -> ExtensionRegistrationResult { .success }
+        func keyWillRotate(
+            _ rotation: KeyRotation, _ manager: any ExtensionLoginManager
+        ) async -> Bool { false }
+        func registrationDidComplete() async {}
+        func registrationDidCancel() async {}
+        func configurationRemoved() async {}
+    }
+
+    @Test("A success without a configuration is none, and the status says why")
+    func noConfiguration() async throws {
+        try setting.install(TestProfile(token: "t"))
+        let agent = try await setting.agent(serving: Careless())
+        try await eventually("it has failed") {
+            if case .retrying? = await agent.record.machine.devices[.everyone]?.phase {
+                true
+            } else {
+                nil
+            }
+        }
+        let reason = await agent.status(of: nil).devices.first?.reason
+        #expect(reason == "its extension saved no configuration")
     }
 
     @Test("What is not followed is refused by its name", arguments: Setting.allCases)

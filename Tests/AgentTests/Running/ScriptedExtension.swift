@@ -16,6 +16,8 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         case complete, cancel, removed
         /// With the user name of the person who leaves; `nil` for the device.
         case leaving(String?)
+        case names([String])
+        case picture
     }
 
     private struct State {
@@ -24,7 +26,14 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         var userResults: [ExtensionRegistrationResult] = []
         var rotations: [Bool] = []
         var leaving: Result<Bool, ProviderFailure> = .success(true)
+        var portrait: Portrait?
         var steps: [@Sendable (any ExtensionLoginManager) async throws -> Void] = []
+    }
+
+    /// What it says of people; `nil` for a failure.
+    struct Portrait: Sendable {
+        var names: [String: String]? = [:]
+        var picture: [UInt8]? = []
     }
 
     private let state = Mutex(State())
@@ -53,6 +62,9 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
 
     /// The next answers to rotations; `true` once there are none left.
     func answer(rotations: [Bool]) { state.withLock { $0.rotations = rotations } }
+
+    /// What it says of people from now on.
+    func say(_ portrait: Portrait) { state.withLock { $0.portrait = portrait } }
 
     /// What it does in its next call, before it answers.
     func next(_ step: @escaping @Sendable (any ExtensionLoginManager) async throws -> Void) {
@@ -126,6 +138,24 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         }
         do { if let step { try await step(manager) } } catch { return false }
         return mayRotate
+    }
+
+    var describesPeople: Bool { state.withLock { $0.portrait != nil } }
+
+    func displayNames(
+        of groups: [String], _ manager: any ExtensionLoginManager
+    ) async -> [String: String]? {
+        state.withLock { state in
+            state.calls.append(.names(groups))
+            return state.portrait?.names
+        }
+    }
+
+    func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]? {
+        state.withLock { state in
+            state.calls.append(.picture)
+            return state.portrait?.picture
+        }
     }
 
     func registrationDidComplete() async { state.withLock { $0.calls.append(.complete) } }

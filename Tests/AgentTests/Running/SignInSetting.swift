@@ -22,6 +22,26 @@ struct SignInSetting {
 
     func install(_ profile: TestProfile) throws { try write(profile.text) }
 
+    private func ownProfile(_ account: String) -> String {
+        folder.path("profiles/users/\(account)/own.mobileconfig")
+    }
+
+    /// For that account alone.
+    func install(_ profile: TestProfile, for account: String) throws {
+        try write(profile.text, for: account)
+    }
+
+    func write(_ text: String, for account: String) throws {
+        let path = ownProfile(account)
+        try FileManager.default.createDirectory(
+            at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    func remove(for account: String) throws {
+        try FileManager.default.removeItem(atPath: ownProfile(account))
+    }
+
     func remove() throws { try FileManager.default.removeItem(at: profile) }
 
     func write(_ text: String) throws {
@@ -38,7 +58,7 @@ struct SignInSetting {
     func agent(
         _ web: any WebExchange = NoProvider(),
         serving served: any ExtensionSource = SignInSetting.everybody,
-        cards: CardReader? = nil, memory: AgentMemory? = nil
+        cards: CardReader? = nil, securityKeys: PresenceKeys? = nil, memory: AgentMemory? = nil
     ) async throws -> Agent {
         let random = SystemRandomSource()
         let keys = keys
@@ -47,7 +67,8 @@ struct SignInSetting {
             file: try await blocking { try StateFile(folder: path, keys: keys, random: random) },
             keys: keys, profiles: ProfileFolder(path: folder.path("profiles")),
             exchange: ProviderExchange(web: web, clock: clock, random: random),
-            extensions: served, facts: DeviceFacts(), cards: cards, notices: NoNotices(),
+            extensions: served, facts: DeviceFacts(), cards: cards,
+            securityKeys: securityKeys, notices: NoNotices(),
             running: running, memory: memory)
         try await agent.start(
             wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })
@@ -68,10 +89,12 @@ struct SignInSetting {
 
     func registered(
         _ profile: TestProfile, relay: Relay = Relay(),
-        serving served: any ExtensionSource = SignInSetting.everybody, cards: CardReader? = nil
+        serving served: any ExtensionSource = SignInSetting.everybody, cards: CardReader? = nil,
+        securityKeys: PresenceKeys? = nil
     ) async throws -> (Agent, PlayedProvider) {
         try install(profile)
-        let agent = try await agent(relay, serving: served, cards: cards)
+        let agent = try await agent(
+            relay, serving: served, cards: cards, securityKeys: securityKeys)
         let device = try await device(of: agent)
         let provider = try PlayedProvider(
             clock: clock,

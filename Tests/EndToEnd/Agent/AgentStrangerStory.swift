@@ -34,6 +34,28 @@ extension EndToEnd {
             #expect(try await agent.stop() == 0)
         }
 
+        @Test("what is root's, or somebody else's, is refused to every other account")
+        func notYours() async throws {
+            let machine = try AgentMachine("agent-not-yours")
+            let agent = try machine.start()
+            try await machine.answers()
+            let own = ["register_device", "unregister_device", "rotate", "reload", "admit"]
+            let others = [
+                "status", "arrived", "register_user", "unregister_user", "sign_in", "refresh",
+                "token", "authorize", "seal", "unseal", "picture",
+            ]
+            let requests =
+                own.map { #"{"version":1,"request":"\#($0)"}"# }
+                + others.map { #"{"version":1,"request":"\#($0)","account":"root"}"# }
+            let stranger = try Stranger(65_534, ["ask", machine.socket] + requests)
+            try await stranger.says("asked")
+            let lines = try String(contentsOf: stranger.process.log, encoding: .utf8)
+                .split(separator: "\n")
+            #expect(
+                lines == [Substring](repeating: "not_yours", count: requests.count) + ["asked"])
+            #expect(try await agent.stop() == 0)
+        }
+
         @Test("an agent that neither root nor the caller runs is told nothing and not believed")
         func impostor() async throws {
             let folder = try TemporaryDirectory()

@@ -63,6 +63,8 @@ import Testing
             .key(.init(.currentDeviceSigning)), .certificates(.userSmartCard),
             .sign(.init(.userSecureEnclaveKey, isPending: true), .es256, message: [1]),
             .attest(.init(.currentDeviceSigning), clientDataHash: [1]),
+            .attestationStatement(
+                .init(.sharedDeviceSigning, isPending: true), clientDataHash: [1]),
             .beginKeyRotation(.sharedDeviceSigning), .completeKeyRotation(.sharedDeviceSigning),
             .resetKeys, .resetDeviceKeys, .resetUserSecureEnclaveKey,
             .saveCertificate([0x30], .currentDeviceEncryption),

@@ -212,7 +212,9 @@ extension ASAuthorizationError {
             switch refusal.code {
             case .notInteractive: .notInteractive
             case .canceled: .canceled
-            case .notPermitted, .notOpen, .keyUnavailable, .malformed, .failed: .failed
+            case .notPermitted, .notOpen, .keyUnavailable, .malformed, .failed, .statementOnly,
+                .notInHardware:
+                .failed
             }
         self.init(code, "Not done: \(refusal.reason).")
     }

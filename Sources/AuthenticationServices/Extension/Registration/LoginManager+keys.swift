@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import JOSE
+import SSOExtensions
 import SingleSignOn
 
 extension ASAuthorizationProviderExtensionLoginManager {
@@ -63,7 +64,8 @@ extension ASAuthorizationProviderExtensionLoginManager {
     /// Certificates that say the key is in hardware, the leaf first.
     ///
     /// - Parameter clientDataHash: what they are bound to, at most 64 bytes.
-    /// - Throws: ``ASAuthorizationError`` when the device cannot say so.
+    /// - Throws: ``ASAuthorizationProviderExtensionAttestationError`` on Linux, where no key has
+    ///   certificates; ``ASAuthorizationError`` for everything else.
     public func attestKey(
         ofType keyType: ASAuthorizationProviderExtensionKeyType, clientDataHash: Data
     ) async throws -> [SecCertificate] {
@@ -77,18 +79,57 @@ extension ASAuthorizationProviderExtensionLoginManager {
         try await attest(keyType, clientDataHash, isPending: true)
     }
 
+    /// What a TPM states of the key: that it holds it, and how the machine was booted. Not of Apple's
+    /// API. It is the object `attestation` of a registration, as JSON (docs/platform-sso-provider.md);
+    /// its signature is by a key of the TPM that the provider has to know.
+    ///
+    /// - Parameters:
+    ///   - clientDataHash: what it is bound to, at most 64 bytes.
+    ///   - isPending: of the key of ``beginKeyRotation(_:)``.
+    /// - Throws: ``ASAuthorizationProviderExtensionAttestationError/notInHardware``;
+    ///   ``ASAuthorizationError`` for everything else.
+    public func attestationStatement(
+        ofType keyType: ASAuthorizationProviderExtensionKeyType, clientDataHash: Data,
+        isPending: Bool = false
+    ) async throws -> Data {
+        let (key, hash) = try reference(keyType, clientDataHash, isPending)
+        let answer = try await attested(.attestationStatement(key, clientDataHash: hash))
+        guard case .data(let statement) = answer else { throw Self.nothingSaid }
+        return Data(statement)
+    }
+
     private func attest(
         _ keyType: ASAuthorizationProviderExtensionKeyType, _ hash: Data, isPending: Bool
-    ) async throws(ASAuthorizationError) -> [SecCertificate] {
+    ) async throws -> [SecCertificate] {
+        let (key, hash) = try reference(keyType, hash, isPending)
+        let answer = try await attested(.attest(key, clientDataHash: hash))
+        guard case .certificates(let certificates) = answer, !certificates.isEmpty else {
+            throw Self.nothingSaid
+        }
+        return certificates.map { SecCertificate($0) }
+    }
+
+    private func reference(
+        _ keyType: ASAuthorizationProviderExtensionKeyType, _ hash: Data, _ isPending: Bool
+    ) throws(ASAuthorizationError) -> (ExtensionKeyReference, [UInt8]) {
         guard let type = keyType.type, 1...64 ~= hash.count else {
             throw ASAuthorizationError(.failed, "A hash of 1 to 64 bytes is needed.")
         }
-        let call = ExtensionCall.attest(
-            ExtensionKeyReference(type, isPending: isPending), clientDataHash: Array(hash))
-        guard case .certificates(let certificates) = try await performLater(call),
-            !certificates.isEmpty
-        else { throw ASAuthorizationError(.failed, "This device attests no keys.") }
-        return certificates.map { SecCertificate($0) }
+        return (ExtensionKeyReference(type, isPending: isPending), Array(hash))
+    }
+
+    private static let nothingSaid = ASAuthorizationError(.failed, "This device attests no keys.")
+
+    private func attested(_ call: ExtensionCall) async throws -> ExtensionCallAnswer {
+        do throws(ExtensionCallRefusal) { return try await request.perform(call) } catch {
+            switch error.code {
+            case .statementOnly:
+                throw ASAuthorizationProviderExtensionAttestationError.statementOnly
+            case .notInHardware:
+                throw ASAuthorizationProviderExtensionAttestationError.notInHardware
+            default: throw ASAuthorizationError(error)
+            }
+        }
     }
 }
 

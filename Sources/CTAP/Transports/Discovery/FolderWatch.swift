@@ -20,11 +20,12 @@ package final class FolderWatch: Sendable {
         /// `nil` when the system refuses; then there is nothing to be told.
         ///
         /// - Parameters:
+        ///   - others: Further folders, as far as they are there.
         ///   - includingContent: Whether files that somebody wrote to count as well; in `/dev`, where
         ///     everybody writes all the time, they must not.
         ///   - changed: Called on the watch's thread with the names that have changed.
         package init?(
-            _ path: String, includingContent: Bool = false,
+            _ path: String, and others: [String] = [], includingContent: Bool = false,
             changed: @escaping @Sendable ([String]) -> Void
         ) {
             let inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
@@ -36,6 +37,7 @@ package final class FolderWatch: Sendable {
                 if inotify >= 0 { close(inotify) }
                 return nil
             }
+            for other in others { _ = inotify_add_watch(inotify, other, mask) }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             alarm = Mutex(ends[1])
             do {
@@ -90,7 +92,7 @@ package final class FolderWatch: Sendable {
         }
     #else
         package init?(
-            _ path: String, includingContent: Bool = false,
+            _ path: String, and others: [String] = [], includingContent: Bool = false,
             changed: @escaping @Sendable ([String]) -> Void
         ) {
             return nil
