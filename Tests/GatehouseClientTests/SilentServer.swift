@@ -39,12 +39,13 @@ final class SilentServer: Sendable {
     private func serve(_ words: String) {
         var request = [UInt8](repeating: 0, count: 4096)
         while true {
-            let connection = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
             connections.withLock { $0.append(connection) }
             _ = recv(connection, &request, request.count, 0)
             _ = Array(words.utf8).withUnsafeBytes { bytes in
-                send(connection, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+                send(connection, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
         }
         close(listener)
