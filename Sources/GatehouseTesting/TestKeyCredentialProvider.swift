@@ -17,6 +17,7 @@ public struct TestKeyCredentialProvider: CredentialProvider {
     ///   - keyID: What was shown beside it.
     ///   - name: What the person's user name begins with; something random follows.
     ///   - entitlementSet: Which the person shall have.
+    ///   - time: The system's clock, or that of an ``InProcessProvider``.
     /// - Throws: `IdentityError` when the key cannot be used.
     public init(
         privateKeyPEM: String, keyID: String, name: String = "test",
