@@ -30,7 +30,9 @@ def language_flags(module):
     """All but its files and what comes of them."""
     words, kept = iter(arguments(module)), []
     for word in words:
-        if word in WITH_VALUE:
+        if word == "-Xcc":
+            kept += [word, next(words)]
+        elif word in WITH_VALUE:
             next(words)
         elif word in ALONE or word.startswith(("@", "-j")) or word.endswith(".swift"):
             continue

@@ -57,5 +57,5 @@ public let errSecInteractionNotAllowed: OSStatus = -25_308
 public let errSecNotAvailable: OSStatus = -25_291
 public let errSecDecode: OSStatus = -26_275
 
-// documentation/security/secaccesscontrol: a default argument's type.
-public final class SecAccessControl {}
+// documentation/security/secaccesscontrolcreatewithflags(_:_:_:_:): a default argument makes it.
+public final class SecAccessControl: Sendable { public init() {} }

@@ -14,7 +14,9 @@ import Testing
 
     private static let patience: Int64 = 1
 
-    @Test("A provider that never answers is not reachable, and later it may be", arguments: beginnings)
+    @Test(
+        "A provider that never answers is not reachable, and later it may be", arguments: beginnings
+    )
     func provider(_ words: String) async throws {
         let server = try SilentServer(saying: words)
         defer { server.stop() }

@@ -164,8 +164,9 @@ import Testing
         #expect(try await again.signIn(.passkey).profile.userID == profile.userID)
         var request = ResourceRequest(InProcessProvider.issuer + "/registration/passkeys")
         try await client.session().authorize(&request)
-        let listed = try JSONSerialization.jsonObject(
-            with: Data(try await provider.response(to: request).body)) as? [String: Any]
+        let listed =
+            try JSONSerialization.jsonObject(
+                with: Data(try await provider.response(to: request).body)) as? [String: Any]
         #expect((listed?["items"] as? [Any])?.count == 1)
     }
 
