@@ -49,7 +49,7 @@ let nio: [Target.Dependency] = [
 
 let package = Package(
     name: "gatehouse",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "gatehouse", targets: ["gatehouse"]),
         .executable(name: "gatehouse-waiter", targets: ["gatehouse-waiter"]),

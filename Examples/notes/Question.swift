@@ -13,8 +13,7 @@ enum Question {
     /// Asks until the PIN is taken.
     static func pin(_ question: String, _ take: (consuming PIN) throws -> Void) throws {
         while true {
-            NotesApp.tell("\(question): ")
-            guard let typed = hidden({ readLine() }) else { throw NoAnswer() }
+            guard let typed = hidden("\(question): ") else { throw NoAnswer() }
             do {
                 try take(try PIN(typed))
                 return
@@ -24,13 +23,15 @@ enum Question {
         }
     }
 
-    private static func hidden(_ read: () -> String?) -> String? {
+    /// Asks when nothing that is typed shows any more; what was typed before is no answer.
+    private static func hidden(_ question: String) -> String? {
         var before = termios()
-        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return read() }
+        let isTerminal = tcgetattr(STDIN_FILENO, &before) == 0
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
-        return read()
+        if isTerminal { tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) }
+        defer { if isTerminal { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) } }
+        NotesApp.tell(question)
+        return readLine()
     }
 }

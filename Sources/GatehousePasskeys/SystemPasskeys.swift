@@ -81,15 +81,12 @@ public struct SystemPasskeys: PasskeyAuthenticator {
     @MainActor private func perform(
         _ request: ASAuthorizationRequest
     ) async throws -> PasskeyOutcome {
-        let controller = makeController([request])
-        let waiting = WaitingDelegate(anchor: anchor())
-        controller.delegate = waiting
-        controller.presentationContextProvider = waiting
+        let waiting = WaitingDelegate(makeController([request]), anchor: anchor())
         do {
             return try await withTaskCancellationHandler {
-                try await waiting.outcome { controller.performRequests() }
+                try await waiting.outcome()
             } onCancel: {
-                Task { @MainActor in controller.cancel() }
+                Task { @MainActor in waiting.cancel() }
             }
         } catch let error as ASAuthorizationError {
             throw Self.failure(error)
@@ -136,17 +133,27 @@ private enum PasskeyOutcome: Sendable {
 private final class WaitingDelegate: NSObject, ASAuthorizationControllerDelegate,
     ASAuthorizationControllerPresentationContextProviding
 {
+    /// Of Apple's systems: it may not leave the main actor.
+    private let controller: ASAuthorizationController
     private let anchor: ASPresentationAnchor
     private var waiter: CheckedContinuation<PasskeyOutcome, any Error>?
 
-    init(anchor: ASPresentationAnchor) { self.anchor = anchor }
+    init(_ controller: ASAuthorizationController, anchor: ASPresentationAnchor) {
+        self.controller = controller
+        self.anchor = anchor
+        super.init()
+        controller.delegate = self
+        controller.presentationContextProvider = self
+    }
 
-    func outcome(_ perform: () -> Void) async throws -> PasskeyOutcome {
+    func outcome() async throws -> PasskeyOutcome {
         try await withCheckedThrowingContinuation { waiter in
             self.waiter = waiter
-            perform()
+            controller.performRequests()
         }
     }
+
+    func cancel() { controller.cancel() }
 
     func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor {
         anchor

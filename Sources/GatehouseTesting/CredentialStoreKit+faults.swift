@@ -25,7 +25,9 @@ extension CredentialStoreKit {
         public let description: String
         let check: @Sendable (Open, Faults) async throws -> Void
 
-        /// - Parameter open: Must begin with an empty store.
+        /// - Parameters:
+        ///   - open: Must begin with an empty store.
+        ///   - faults: How to harm it.
         /// - Throws: ``Failure``, and whatever the store throws.
         public func run(_ open: @escaping Open, _ faults: Faults) async throws {
             try await check(open, faults)

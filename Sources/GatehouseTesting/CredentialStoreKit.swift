@@ -2,7 +2,7 @@
 public import GatehouseClient
 import Synchronization
 
-/// What a ``GatehouseClient/CredentialStore`` must do, as tests: run every case against yours.
+/// What a `CredentialStore` must do, as tests: run every case against yours.
 ///
 /// ```swift
 /// @Test(arguments: CredentialStoreKit.cases)

@@ -33,7 +33,10 @@ public struct ApprovalAsker: Sendable {
 
     /// Asks somebody.
     ///
-    /// - Parameter userID: With `nil`, whoever brings the code.
+    /// - Parameters:
+    ///   - userID: With `nil`, whoever brings the code.
+    ///   - message: What it is about, in a line.
+    ///   - transactionText: What is to be signed, word by word.
     public func ask(
         _ userID: String?, message: String = "", transactionText: String = ""
     ) async throws -> Request {

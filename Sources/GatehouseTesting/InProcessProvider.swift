@@ -114,6 +114,11 @@ public final class InProcessProvider: HTTPTransport {
     /// A client of this provider, with stores that are gone with it unless others are given.
     ///
     /// - Parameters:
+    ///   - store: For profiles and tokens; two clients with one are as two processes.
+    ///   - keys: For keys.
+    ///   - attestor: Such as a ``SoftwareAttestor``.
+    ///   - verifiers: Such as a ``SoftwareVerifier``.
+    ///   - passkeys: Who keeps the person's passkeys.
     ///   - transport: To put something in between, such as a ``FaultyTransport``.
     ///   - time: Of a machine whose clock is not the provider's.
     public func client(

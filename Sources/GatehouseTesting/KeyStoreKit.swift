@@ -2,7 +2,7 @@
 import Crypto
 public import GatehouseClient
 
-/// What a ``GatehouseClient/KeyStore`` must do, as tests: run every case against yours, as those of
+/// What a `KeyStore` must do, as tests: run every case against yours, as those of
 /// ``CredentialStoreKit``.
 public enum KeyStoreKit {
     /// Opens the same content anew each time, as another process would.

@@ -16,7 +16,9 @@ public struct ScriptedBrowser: BrowserPresenter {
     private let provider: InProcessProvider
     private let cookie: String
 
-    /// - Parameter username: Made when there is nobody of that name.
+    /// - Parameters:
+    ///   - username: Made when there is nobody of that name.
+    ///   - provider: Where.
     public init(_ username: String, at provider: InProcessProvider) async throws {
         self.provider = provider
         cookie = try await provider.sessionCookie(of: username)

@@ -63,7 +63,10 @@ public struct IdentityProviderAnswer: Sendable {
 extension InProcessProvider {
     /// Adds an identity provider of the operator's own, by which apps may register from then on.
     ///
-    /// - Parameter answer: What it says; `nil` for no answer.
+    /// - Parameters:
+    ///   - id: Its name.
+    ///   - twoStep: Whether it is asked to start and to complete, or once.
+    ///   - answer: What it says; `nil` for no answer.
     public func addIdentityProvider(
         _ id: String, twoStep: Bool,
         answer: @escaping @Sendable (IdentityProviderQuestion) -> IdentityProviderAnswer?

@@ -17,7 +17,8 @@ public struct TestKeyCredentialProvider: CredentialProvider {
     ///   - keyID: What was shown beside it.
     ///   - name: What the person's user name begins with; something random follows.
     ///   - entitlementSet: Which the person shall have.
-    /// - Throws: ``GatehouseClient/IdentityError`` when the key cannot be used.
+    ///   - time: The system's clock, or that of an ``InProcessProvider``.
+    /// - Throws: `IdentityError` when the key cannot be used.
     public init(
         privateKeyPEM: String, keyID: String, name: String = "test",
         entitlementSet: String? = nil, time: any TimeSource = SystemTime()

@@ -148,6 +148,28 @@ import Testing
         }
     }
 
+    @Test(
+        "Whatever is lost on the way: done again there is one passkey, and the app knows it",
+        arguments: [FaultyTransport.Fault.requestLost, .answerLost])
+    func lost(_ fault: FaultyTransport.Fault) async throws {
+        let wire = FaultyTransport(provider)
+        let client = try provider.client(passkeys: machine.passkeys(), transport: wire)
+        let profile = try await registered(client)
+        wire.next("/registration/passkeys", fault)
+        await #expect(throws: IdentityError.self) { try await enroll(profile, in: client) }
+        #expect(try await client.authenticators(of: profile.id) == [])
+        try await enroll(profile, in: client)
+        #expect(try await client.authenticators(of: profile.id) == [.passkey])
+        let again = try provider.client(passkeys: machine.passkeys())
+        #expect(try await again.signIn(.passkey).profile.userID == profile.userID)
+        var request = ResourceRequest(InProcessProvider.issuer + "/registration/passkeys")
+        try await client.session().authorize(&request)
+        let listed =
+            try JSONSerialization.jsonObject(
+                with: Data(try await provider.response(to: request).body)) as? [String: Any]
+        #expect((listed?["items"] as? [Any])?.count == 1)
+    }
+
     @Test("Nobody loses their last way in; removed, it signs nobody in")
     func removed() async throws {
         let profile = try await registered()

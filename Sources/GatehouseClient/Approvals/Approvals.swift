@@ -37,8 +37,10 @@ public struct Approvals: Sendable {
 
     /// Has this installation asked from now on. Say it again when the push token has changed.
     ///
-    /// - Parameter pushToken: Whatever the operator's pushing service needs to reach this
-    ///   installation, 1 to 4,096 bytes; with `nil` there are no pushes.
+    /// - Parameters:
+    ///   - profile: Whose approvals.
+    ///   - pushToken: Whatever the operator's pushing service needs to reach this installation, 1 to
+    ///     4,096 bytes; with `nil` there are no pushes.
     /// - Throws: ``IdentityError/Code/approvalsNotOffered`` when the project asks for no approvals,
     ///   or the profile has no key that could sign one.
     public func enroll(_ profile: Profile.ID, pushToken: String? = nil) async throws {
@@ -69,8 +71,10 @@ public struct Approvals: Sendable {
     /// The approval whose code is shown in a browser, scanned or typed. It is this installation's
     /// to answer then, and nobody else's.
     ///
-    /// - Parameter code: Eight letters, however they are written, or an address with the code as
-    ///   its parameter `approval_code`: what a QR code holds.
+    /// - Parameters:
+    ///   - code: Eight letters, however they are written, or an address with the code as its
+    ///     parameter `approval_code`: what a QR code holds.
+    ///   - profile: Who answers.
     /// - Throws: ``IdentityError/Code/approvalNotFound``, and
     ///   ``IdentityError/Code/tooManyRequests`` after too many wrong ones.
     public func resolve(code: String, for profile: Profile.ID) async throws -> ApprovalRequest {

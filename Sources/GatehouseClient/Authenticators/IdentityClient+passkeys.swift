@@ -16,9 +16,14 @@ extension IdentityClient {
         }
         guard case .prompt = answer else { throw CancellationError() }
         let made = try await Self.inOurWords(.authenticatorRegistration) {
-            try await requests.add(by: session)
+            try await requests.add(by: session, unlessDone: stored.unfinishedPasskey) { made in
+                _ = try await change(stored.id) { $0.unfinishedPasskey = made }
+            }
         }
-        return try await change(stored.id) { $0.authenticators.append(made) }.shown
+        return try await change(stored.id) {
+            $0.authenticators.append(made)
+            $0.unfinishedPasskey = nil
+        }.shown
     }
 
     /// Signs in whoever has a passkey here: the system lets them choose.

@@ -14,7 +14,15 @@ struct PasskeyRequests: Sendable {
     // MARK: Adding and removing
 
     /// Makes a passkey and registers it for the session's person.
-    func add(by session: Session) async throws -> StoredAuthenticator {
+    ///
+    /// - Parameters:
+    ///   - unfinished: One that was made before, and whose registration had no answer. When the
+    ///     provider has it, the system would make no second one: it is that one.
+    ///   - note: Is told what the system has made, before the provider is.
+    func add(
+        by session: Session, unlessDone unfinished: String?,
+        _ note: (_ credentialID: String) async throws -> Void
+    ) async throws -> StoredAuthenticator {
         let domain = IdentityError.Domain.authenticatorRegistration
         let asked = try await post("passkey_options", nil, by: session, expecting: 200)
         let key = asked["publicKey"]
@@ -23,11 +31,16 @@ struct PasskeyRequests: Sendable {
             let challenge = Self.bytes(key?["challenge"]), let user = key?["user"],
             let userID = Self.bytes(user["id"]), let username = user["name"]?.string
         else { throw ProviderConnection.invalid("the options for a passkey are incomplete") }
+        let excluded = Self.identifiers(key?["excludeCredentials"])
+        if let unfinished, let id = Base64URL.decode(unfinished), excluded.contains(id) {
+            return try await registered(unfinished, session)
+        }
         let made = try await passkeys.makePasskey(
             PasskeyCreation(
                 relyingParty: relyingParty, challenge: challenge, userID: userID,
                 username: username, displayName: user["displayName"]?.string ?? username,
-                excluded: Self.identifiers(key?["excludeCredentials"])))
+                excluded: excluded))
+        try await note(Base64URL.encode(made.credentialID))
         let response: JSONValue = [
             "clientDataJSON": .string(Base64URL.encode(made.clientDataJSON)),
             "attestationObject": .string(Base64URL.encode(made.attestationObject)),
@@ -42,10 +55,31 @@ struct PasskeyRequests: Sendable {
                 "credential": Self.credential(
                     made.credentialID, response, isHere ? "platform" : "cross-platform"),
             ], by: session, expecting: 201)
-        guard let id = answer["id"]?.string, let credentialID = answer["credential_id"]?.string
-        else {
+        guard let made = Self.authenticator(.object(answer)) else {
             throw IdentityError(domain, .invalidAnswer, "the answer about a passkey is incomplete")
         }
+        return made
+    }
+
+    /// The passkey of that name as the provider knows it.
+    private func registered(
+        _ credentialID: String, _ session: Session
+    ) async throws -> StoredAuthenticator {
+        let domain = IdentityError.Domain.authenticatorRegistration
+        let answer = try await session.data(
+            for: ResourceRequest(try await connection.address(Self.name, in: domain)))
+        guard answer.status == 200 else { throw ProviderRefusal.error(answer, in: domain) }
+        let items = try ProviderConnection.object(answer)["items"]?.array ?? []
+        guard
+            let found = items.compactMap(Self.authenticator)
+                .first(where: { $0.keyID == credentialID })
+        else { throw IdentityError(domain, .invalidAnswer, "the passkey is not among its own") }
+        return found
+    }
+
+    private static func authenticator(_ passkey: JSONValue) -> StoredAuthenticator? {
+        guard let id = passkey["id"]?.string, let credentialID = passkey["credential_id"]?.string
+        else { return nil }
         return StoredAuthenticator(
             kind: Authenticator.passkeyKind, id: id, key: RecordName("passkey"),
             keyID: credentialID)

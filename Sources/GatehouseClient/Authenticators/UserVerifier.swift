@@ -20,7 +20,10 @@ public protocol UserVerifier: Sendable {
 
     /// Has the person verify themselves, and signs: ES256, 64 bytes of R and S.
     ///
-    /// - Parameter prompt: What the person is told it is for.
+    /// - Parameters:
+    ///   - name: Of the key.
+    ///   - message: Is hashed with SHA-256.
+    ///   - prompt: What the person is told it is for.
     /// - Throws: ``UserVerificationError``.
     func signature(
         by name: RecordName, over message: [UInt8], prompt: String

@@ -13,8 +13,9 @@ extension IdentityClient {
     /// use a TPM 2.0, the keys are in it, and the files are sealed by it.
     ///
     /// - Parameters:
+    ///   - configuration: Which provider, and which client of its.
     ///   - directory: Another place than that.
-    ///   - sealedWith: See ``StoreSealingKey``.
+    ///   - key: See ``StoreSealingKey``.
     ///   - verifiers: See ``init(configuration:store:keys:attestor:verifiers:passkeys:transport:time:)``.
     ///   - passkeys: See there.
     /// - Throws: ``IdentityError/Code/configurationInvalid``, also when there is no such folder.

@@ -16,8 +16,10 @@ extension IdentityClient {
     /// Somebody who is registered here already keeps their profile. Sign in afterwards with
     /// ``signIn(_:as:)``.
     ///
-    /// - Parameter idempotencyKey: Names this registration. When it fails without a clear answer,
-    ///   or the app is ended, do it again with the same one: see ``pendingRegistrations``.
+    /// - Parameters:
+    ///   - request: With what evidence.
+    ///   - idempotencyKey: Names this registration. When it fails without a clear answer, or the
+    ///     app is ended, do it again with the same one: see ``pendingRegistrations``.
     /// - Throws: ``IdentityError`` of the domain `registration`.
     @discardableResult
     public nonisolated func register(

@@ -15,8 +15,10 @@ public enum SignInMethod: Sendable {
 extension IdentityClient {
     /// Signs somebody in; the app asks them nothing.
     ///
-    /// - Parameter profile: With ``SignInMethod/deviceKey`` whose key; with `nil` that of whoever
-    ///   signed in last. A credential, and a passkey, says itself who it is.
+    /// - Parameters:
+    ///   - method: What speaks for them.
+    ///   - profile: With ``SignInMethod/deviceKey`` whose key; with `nil` that of whoever signed in
+    ///     last. A credential, and a passkey, says itself who it is.
     /// - Throws: ``IdentityError/Code/notRegistered``, ``IdentityError/Code/notAuthorized``.
     @discardableResult
     public nonisolated func signIn(
@@ -131,7 +133,9 @@ extension IdentityClient {
     /// Signs somebody in who shows that it is them: with their PIN, or with another of their
     /// authenticators.
     ///
-    /// - Parameter authenticator: With `nil` the first of ``authenticators(of:_:)``.
+    /// - Parameters:
+    ///   - profile: Who it is.
+    ///   - authenticator: With `nil` the first of ``authenticators(of:_:)``.
     public nonisolated func authenticate(
         _ profile: Profile.ID, using authenticator: Authenticator? = nil
     ) -> AuthenticationFlow {

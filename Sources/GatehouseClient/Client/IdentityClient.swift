@@ -18,6 +18,7 @@ public actor IdentityClient {
     private var sessions: [Profile.ID: Session] = [:]
 
     /// - Parameters:
+    ///   - configuration: Which provider, and which client of its.
     ///   - store: Where profiles and tokens are.
     ///   - keys: Where keys are.
     ///   - attestor: Who has the device's maker vouch for it, where there is one.

@@ -59,6 +59,9 @@ struct StoredProfile: Sendable, Equatable {
     var authenticators: [StoredAuthenticator] = []
     /// As ``Authenticator/description`` has it; `nil` before anybody has chosen.
     var preferred: String?
+    /// A passkey that the system has made and the provider may have registered: its answer did not
+    /// come. In base64url.
+    var unfinishedPasskey: String?
 
     /// Whether the key can sign the person in with nobody there.
     var signsInAlone: Bool { keyID != nil && !hasPIN }
@@ -98,6 +101,7 @@ struct StoredProfile: Sendable, Equatable {
         writer.member("token_key", ifPresent: tokenKey?.rawValue)
         writer.member("authenticators", .array(authenticators.map(\.json)))
         writer.member("preferred", ifPresent: preferred)
+        writer.member("unfinished_passkey", ifPresent: unfinishedPasskey)
         return writer.finish()
     }
 }
@@ -121,7 +125,8 @@ extension StoredProfile {
             tokenKey: object["token_key"]?.string.flatMap { RecordName(rawValue: $0) },
             authenticators: (object["authenticators"]?.array ?? [])
                 .compactMap { StoredAuthenticator($0) },
-            preferred: object["preferred"]?.string)
+            preferred: object["preferred"]?.string,
+            unfinishedPasskey: object["unfinished_passkey"]?.string)
     }
 }
 

@@ -59,6 +59,7 @@ public struct SignedJWTCredentialProvider: CredentialProvider {
     ///   - attributes: What else the issuer says. Registered claims (RFC 7519 section 4.1) among
     ///     them are left out: none can be given another meaning.
     ///   - lifetime: An hour at most.
+    ///   - time: The system's clock, but in tests.
     /// - Throws: ``IdentityError/Code/configurationInvalid`` when the key cannot be used.
     public init(
         issuer: String, keyID: String, privateKeyPEM: String, subject: String,

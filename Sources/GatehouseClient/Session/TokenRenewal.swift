@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-import Synchronization
 
 /// How one session's tokens are renewed and kept. Every renewal runs under a lock that all
-/// processes with the same store share, so that a refresh token is used once.
+/// processes with the same store share, and a refresh token is shown to the provider only while the
+/// store holds it: whatever a store fails to do, nobody is signed out by it.
 struct TokenRenewal: Sendable {
     /// As it was when the session began; see ``currentProfile()``.
     let initial: StoredProfile
@@ -11,7 +11,6 @@ struct TokenRenewal: Sendable {
     let book: ProfileBook
     /// `false`: nothing of it is ever written.
     let isKept: Bool
-    /// Tokens that the store would not take. They are the only living ones: see ``keep(_:)``.
     let unsaved = UnsavedTokens()
 
     var clock: any WallClock { connection.clock }
@@ -26,25 +25,24 @@ struct TokenRenewal: Sendable {
         unlessGoodFor need: TimeSpan, having known: StoredTokens?
     ) async throws -> StoredTokens {
         try await locked {
-            let newest = try await self.newest(known)
-            guard let newest, newest.isGood(for: need, at: self.clock.now) else {
-                return try await self.replace(newest)
+            let standing = try await self.standing(known)
+            guard let tokens = standing.tokens, tokens.isGood(for: need, at: self.clock.now) else {
+                return try await self.replace(standing)
             }
-            if self.unsaved.tokens == newest { try? await self.write(newest) }
-            return newest
+            return tokens
         }
     }
 
     /// New tokens, unless somebody else has replaced those already.
     func renew(replacing known: StoredTokens?) async throws -> StoredTokens {
         try await locked {
-            let newest = try await self.newest(known)
-            if let newest, newest.generation > known?.generation ?? .max,
+            let standing = try await self.standing(known)
+            if let newest = standing.tokens, newest.generation > known?.generation ?? .max,
                 newest.isGood(for: .seconds(30), at: self.clock.now)
             {
                 return newest
             }
-            return try await self.replace(newest)
+            return try await self.replace(standing)
         }
     }
 
@@ -55,41 +53,26 @@ struct TokenRenewal: Sendable {
         return try await store.withLock(ProfileBook.sessionLock(initial.id), body)
     }
 
-    /// The living tokens: those that are kept, unless the store would not take newer ones. What is
-    /// known here and kept no longer was signed out, perhaps by another process, and lives no more.
-    ///
-    /// A store that cannot be read now hides nothing that is known; where nothing is, that is what
-    /// went wrong, not that nobody is signed in.
-    private func newest(_ known: StoredTokens?) async throws -> StoredTokens? {
-        guard isKept else { return known }
-        let others: [StoredTokens?]
-        do { others = [try await read()] } catch {
-            guard known != nil || unsaved.tokens != nil else { throw error }
-            others = [known]
-        }
-        return (others + [unsaved.tokens]).compactMap { $0 }
-            .max { $0.generation < $1.generation }
-    }
-
-    private func replace(_ tokens: StoredTokens?) async throws -> StoredTokens {
+    private func replace(_ standing: TokenStanding) async throws -> StoredTokens {
         let profile = try await currentProfile()
         let endpoint = TokenEndpoint(
             connection: connection, key: try await book.tokenKey(of: profile))
-        var new = try await obtain(profile, tokens, endpoint)
-        new.generation = (tokens?.generation ?? 0) + 1
+        var new = try await obtain(profile, standing, endpoint)
+        new.generation = (standing.tokens?.generation ?? 0) + 1
         // They are good, whether or not the store takes them now.
-        try? await write(new)
+        try? await write(new, overRecord: standing.hasRecord)
         return new
     }
 
     private func obtain(
-        _ profile: StoredProfile, _ tokens: StoredTokens?, _ endpoint: TokenEndpoint
+        _ profile: StoredProfile, _ standing: TokenStanding, _ endpoint: TokenEndpoint
     ) async throws -> StoredTokens {
         // Whoever was signed out stays so until they, or the app for them, sign in.
-        guard let tokens else {
+        guard let tokens = standing.tokens else {
             throw IdentityError(.authentication, .notSignedIn, "they are signed out")
         }
-        if let refreshToken = tokens.refreshToken {
+        let obstacle = await obstacle(standing)
+        if let refreshToken = tokens.refreshToken, obstacle == nil {
             do {
                 return try await refresh(refreshToken, tokens, endpoint)
             } catch let refusal as TokenRefusal where refusal.isGrantDead {
@@ -97,6 +80,7 @@ struct TokenRenewal: Sendable {
             }
         }
         guard let keyID = profile.keyID, profile.signsInAlone else {
+            if let obstacle { throw IdentityError(store: obstacle) }
             throw IdentityError(
                 .authentication, .notSignedIn, "the provider takes the refresh token no longer")
         }
@@ -111,6 +95,20 @@ struct TokenRenewal: Sendable {
                 .authentication, .notSignedIn, "the provider takes the key no longer",
                 serverCode: refusal.error.serverCode)
         }
+    }
+
+    /// Why the refresh token must not be shown to the provider now, if it must not.
+    ///
+    /// Each use ends the token before it, so the provider may be one step ahead of the store, and
+    /// never two: to whoever shows the key of a bound token it repeats the step that nobody has
+    /// gone on from, to this process, to another one, and to the next start of the app. A bearer
+    /// token that is shown again is taken for a stolen one: the store must first prove, with the
+    /// very record, that it will take what comes.
+    private func obstacle(_ standing: TokenStanding) async -> (any Error)? {
+        if let trouble = standing.trouble { return trouble }
+        guard isKept, let tokens = standing.tokens, !tokens.isBoundToKey else { return nil }
+        do { try await store.write(tokens.json, to: record) } catch { return error }
+        return nil
     }
 
     /// The profile as it is now: a new registration has given it another key. While the store
@@ -153,24 +151,54 @@ struct TokenRenewal: Sendable {
 
     // MARK: Keeping
 
+    /// The living tokens: those that are kept, unless the store would not take newer ones, which
+    /// are offered to it again. What is known here and kept no longer was signed out, perhaps by
+    /// another process, and lives no more.
+    ///
+    /// A store that cannot be read now hides nothing that is known; where nothing is, that is what
+    /// went wrong, not that nobody is signed in. A damaged record never comes back by itself, and
+    /// is replaced.
+    private func standing(_ known: StoredTokens?) async throws -> TokenStanding {
+        guard isKept else { return TokenStanding(tokens: known) }
+        let kept: StoredTokens?
+        do { kept = try await read() } catch {
+            guard let tokens = unsaved.newer(of: known) else { throw error }
+            guard case StoreError.damaged = error else {
+                return TokenStanding(
+                    tokens: tokens, hasRecord: unsaved.coversRecord ?? true, trouble: error)
+            }
+            return await saved(tokens, overRecord: true)
+        }
+        guard let newer = unsaved.tokens(after: kept) else {
+            return TokenStanding(tokens: kept, hasRecord: kept != nil)
+        }
+        return await saved(newer, overRecord: kept != nil)
+    }
+
+    private func saved(_ tokens: StoredTokens, overRecord: Bool) async -> TokenStanding {
+        var standing = TokenStanding(tokens: tokens, hasRecord: overRecord)
+        do { try await write(tokens, overRecord: overRecord) } catch { standing.trouble = error }
+        return standing
+    }
+
     /// Keeps what a sign-in gave, and says what it is with its number.
     func keep(_ tokens: StoredTokens, after known: StoredTokens?) async throws -> StoredTokens {
         try await locked {
-            let before = try? await self.newest(known)
+            let before = try? await self.standing(known)
             var tokens = tokens
-            tokens.generation = (before?.generation ?? 0) + 1
-            try? await self.write(tokens)
+            tokens.generation = (before?.tokens?.generation ?? 0) + 1
+            try? await self.write(tokens, overRecord: before?.hasRecord ?? false)
             return tokens
         }
     }
 
     /// Writes the tokens. When the store does not take them they stay in memory, and are written
-    /// when somebody next asks for one.
-    private func write(_ tokens: StoredTokens) async throws {
+    /// when somebody next has to renew them.
+    private func write(_ tokens: StoredTokens, overRecord: Bool) async throws {
         guard isKept else { return }
-        unsaved.tokens = tokens
+        unsaved.hold(tokens, overRecord: overRecord)
         try await store.write(tokens.json, to: record)
-        unsaved.tokens = nil
+        unsaved.letGo()
     }
 
     /// The kept tokens; `nil` when there are none.
@@ -183,21 +211,11 @@ struct TokenRenewal: Sendable {
     }
 
     func forget() async throws {
-        unsaved.tokens = nil
+        unsaved.letGo()
         guard isKept else { return }
         let (store, record) = (store, record)
         try await store.withLock(ProfileBook.sessionLock(initial.id)) {
             try await store.remove(record)
         }
-    }
-}
-
-/// Tokens that the store would not take.
-final class UnsavedTokens: Sendable {
-    private let state = Mutex<StoredTokens?>(nil)
-
-    var tokens: StoredTokens? {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
     }
 }

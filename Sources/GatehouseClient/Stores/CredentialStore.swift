@@ -8,8 +8,9 @@
 /// - ``write(_:to:)`` is all or nothing, and done when it returns.
 /// - A failure throws ``StoreError``. "There is nothing" and "I cannot look" are different answers:
 ///   `nil` is the first alone, so that a locked device is never taken for one that was signed out.
-/// - Writing may fail, and tokens that were just renewed then live in the memory of their process
-///   alone. Another process renews with the older ones; beyond the provider's grace that ends both.
+/// - Writing may fail. Tokens that were just renewed then live in the memory of their process alone,
+///   which asks for no further ones before they are written: the provider is never more than one
+///   step ahead of the store, and repeats that step to every process that has the key.
 /// - A record that others have changed is ``StoreError/damaged(_:)``, not `nil`.
 /// - ``withLock(_:_:)`` excludes every other holder of that name: other tasks, and other processes
 ///   that use the same store.

@@ -9,7 +9,7 @@ public struct FileCredentialStore: CredentialStore {
 
     /// - Parameters:
     ///   - directory: Absolute; made when something is first written.
-    ///   - sealedWith: See ``StoreSealingKey``.
+    ///   - key: See ``StoreSealingKey``.
     public init(directory: String, sealedWith key: StoreSealingKey = .machine) {
         self.init(PrivateFolder(directory), sealedWith: key, random: SystemRandomSource())
     }
@@ -58,7 +58,7 @@ public struct FileKeyStore: KeyStore {
 
     /// - Parameters:
     ///   - directory: Absolute, and another one than that of the records.
-    ///   - sealedWith: See ``StoreSealingKey``.
+    ///   - key: See ``StoreSealingKey``.
     public init(directory: String, sealedWith key: StoreSealingKey = .machine) {
         folder = SealedFolder(PrivateFolder(directory), FolderSeal(key, random: random))
     }

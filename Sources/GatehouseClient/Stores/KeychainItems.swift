@@ -61,8 +61,8 @@
                 let status = SecItemCopyMatching(query as CFDictionary, &found)
                 if status == errSecItemNotFound { return [] }
                 try Self.check(status)
-                let items = found as? [[CFString: Any]] ?? []
-                return items.compactMap { $0[kSecAttrAccount] as? String }
+                let items = found as? [[String: Any]] ?? []
+                return items.compactMap { $0[kSecAttrAccount as String] as? String }
             }
         }
 

@@ -12,8 +12,8 @@ public struct MachineKeyStore: KeyStore {
 
     /// - Parameters:
     ///   - directory: Absolute, and another one than that of the records.
-    ///   - sealedWith: For the files.
-    ///   - tpm: The device, or the Unix socket of a software TPM.
+    ///   - key: For the files.
+    ///   - path: The device, or the Unix socket of a software TPM.
     public init(
         directory: String, sealedWith key: StoreSealingKey = .machine,
         tpm path: String = "/dev/tpmrm0"

@@ -18,7 +18,7 @@ public struct TPMKeyStore: KeyStore {
 
     /// - Parameters:
     ///   - directory: Absolute; made when a key is.
-    ///   - tpm: The device, or the Unix socket of a software TPM.
+    ///   - path: The device, or the Unix socket of a software TPM.
     public init(directory: String, tpm path: String = "/dev/tpmrm0") {
         folder = PrivateFolder(directory)
         tpm = TPMDevice(path: path)

@@ -3,7 +3,7 @@
 /// Who carries requests to servers and brings answers back.
 ///
 /// The SDK has one of its own, which is right nearly always. Bring another to record what goes over
-/// the wire, to send it elsewhere, or (``GatehouseTesting``) to have no wire at all.
+/// the wire, to send it elsewhere, or (`GatehouseTesting`) to have no wire at all.
 public protocol HTTPTransport: Sendable {
     /// The answer, whatever its status. Follows no redirect.
     ///

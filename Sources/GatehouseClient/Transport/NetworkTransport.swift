@@ -27,6 +27,7 @@ public struct NetworkTransport: HTTPTransport {
     ///   - pinnedCertificates: Authorities in PEM. With any, only what they have signed is trusted,
     ///     whatever the system trusts. Pin an authority's certificate, not the server's own, which
     ///     changes every few weeks.
+    ///   - proxy: That https is tunnelled through; with `nil` none.
     ///   - timeout: For a whole exchange.
     /// - Throws: ``IdentityError/Code/configurationInvalid`` for certificates that cannot be read.
     public init(

@@ -24,12 +24,11 @@ package struct RefreshToken: Sendable, Equatable {
     ///
     /// One that is bound to a key is worth nothing to whoever has copied it, and need not rotate at
     /// all (RFC 9700 section 4.14.2). So its app may wait for an answer, be ended before it could
-    /// write what came, and be without a network for a while, whatever the project says.
+    /// write what came, and be opened again next week: it gets the successor for as long as that
+    /// itself may lie unused.
     func grace(_ policy: ProjectPolicy) -> TimeSpan {
-        confirmation == nil ? .seconds(policy.refreshGrace) : Self.graceWithKey
+        .seconds(confirmation == nil ? policy.refreshGrace : policy.refreshTokenIdleLifetime)
     }
-
-    private static let graceWithKey = TimeSpan.hours(1)
 
     private static let prefix = "gr."
     /// Of one that is bound to a key.

@@ -9,85 +9,9 @@ extension EndToEnd {
     /// key, killed and started again, several processes with one store.
     @Suite("An app with the SDK")
     struct NotesStory {
-        private static let app = Repository.gatehouse.deletingLastPathComponent()
-            .appending(path: "notes")
-
-        /// A provider that knows the app, and has a test key.
-        private struct House {
-            var server: ServerProcess
-            let keyFile: String
-            let keyID: String
-            let folder: TemporaryDirectory
-
-            init(_ name: String, database: [String] = []) async throws {
-                server = try await ServerProcess(name, arguments: database)
-                var state = DeclaredState()
-                // Too short for anybody's needs, so that each process must renew.
-                state.policy = ["access_token_lifetime": 20]
-                state.registration = [
-                    "device_scopes": ["weather"], "approvals": ["enabled": true],
-                ]
-                state.clients = [
-                    [
-                        "client_id": "notes", "client_name": "Notes",
-                        "token_endpoint_auth_method": "none",
-                        "grant_types": [
-                            "authorization_code", "refresh_token",
-                            "urn:ietf:params:oauth:grant-type:jwt-bearer",
-                        ],
-                        "redirect_uris": ["http://127.0.0.1/callback"],
-                        "web_handoff_uris": [.string(server.issuer + "/account")],
-                        "scope": "openid profile offline_access registration entitlements weather",
-                        "first_party": true,
-                    ]
-                ]
-                try await server.apply(state.text)
-                folder = try TemporaryDirectory()
-                keyFile = folder.file("test-key.pem").path()
-                let made = try await Command.gatehouse(
-                    "admin", "test-keys", "create", "--name", "notes", "--owner", "tests",
-                    "--alg", "ES256", "--key-file", keyFile, "--data-dir", server.dataDirectory)
-                keyID =
-                    made.errors.split(separator: "\n").first { $0.hasPrefix("key id: ") }
-                    .map { String($0.dropFirst(8)) } ?? ""
-            }
-
-            func notes(_ words: String..., input: String = "") async throws -> Command.Outcome {
-                try await Command.run(
-                    NotesStory.app, words, input: input, environment: environment)
-            }
-
-            var environment: [String: String] {
-                [
-                    "NOTES_ISSUER": server.issuer,
-                    "NOTES_DIRECTORY": folder.file("notes").path(),
-                ]
-            }
-
-            /// An app that is under way while others are.
-            func start(_ words: String..., log: String) throws -> ChildProcess {
-                try ChildProcess(
-                    NotesStory.app, words, log: folder.file(log), environment: environment)
-            }
-
-            /// The PIN is there should the project ask for one.
-            func register(_ id: UUID) async throws -> Command.Outcome {
-                try await notes(
-                    "register", "--test-key", keyFile, "--key-id", keyID, "--id", id.uuidString,
-                    input: "24681\n24681\n")
-            }
-
-            /// How many people the test key has made.
-            func people() async throws -> Int {
-                let listed = try await Command.gatehouse(
-                    "admin", "people", "list", "--data-dir", server.dataDirectory)
-                return listed.output.split(separator: "\n").count { $0.contains("test-") }
-            }
-        }
-
         @Test("it registers somebody, keeps their notes, and leaves nothing when they go")
         func story() async throws {
-            let house = try await House("notes")
+            let house = try await NotesHouse("notes")
             let registered = try await house.register(UUID())
             #expect(registered.status == 0, "\(registered.errors)")
             #expect(registered.output.contains("Registered as test-"))
@@ -102,7 +26,7 @@ extension EndToEnd {
 
         @Test("it does what else a person would: device, web, approvals, another PIN, the end")
         func further() async throws {
-            let house = try await House("notes-further")
+            let house = try await NotesHouse("notes-further")
             #expect(try await house.register(UUID()).status == 0)
             #expect(try await house.notes("entitlements").status == 0)
             #expect(try await house.notes("device").output.hasPrefix("This device may: weather,"))
@@ -132,7 +56,7 @@ extension EndToEnd {
 
         @Test("six processes with one store all get a token, and the session lives on")
         func sharedStore() async throws {
-            let house = try await House("notes-shared")
+            let house = try await NotesHouse("notes-shared")
             #expect(try await house.register(UUID()).status == 0)
             for _ in 0..<2 {
                 let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -151,7 +75,7 @@ extension EndToEnd {
             .enabled(
                 if: PostgreSQLServer.unavailable == nil, "PostgreSQL 15 is not installed"))
         func sharedOnPostgreSQL() async throws {
-            let house = try await House(
+            let house = try await NotesHouse(
                 "notes-postgresql",
                 database: [
                     "--database", try PostgreSQLServer.shared().makeDatabase().revealText(),
@@ -181,13 +105,13 @@ extension EndToEnd {
         @Test(
             "a provider that is killed in the middle: the same registration again comes to one end")
         func killed() async throws {
-            var house = try await House("notes-killed")
+            var house = try await NotesHouse("notes-killed")
             for round in 1...4 {
                 let id = UUID()
                 let log = house.folder.file("round-\(round)")
                 let input = try house.folder.write("24681\n24681\n", to: "in")
                 let app = try ChildProcess(
-                    Self.app,
+                    NotesHouse.app,
                     [
                         "register", "--test-key", house.keyFile, "--key-id", house.keyID, "--id",
                         id.uuidString,

@@ -207,6 +207,26 @@ extension CeremonyApp {
         return typed - 1
     }
 
+    /// The person shows themselves with that PIN, and to the system.
+    func addPasskey(_ profile: Profile.ID, _ pin: String) async throws {
+        let flow = client.enroll(.passkey, for: profile)
+        for try await step in flow {
+            switch step {
+            case .enterPIN(let challenge): try challenge.respond(with: try PIN(pin))
+            case .authenticator(let challenge): try challenge.respond(prompt: "Add a passkey")
+            }
+        }
+        _ = try await flow.outcome
+    }
+
+    /// How many the provider knows of whoever is signed in.
+    func passkeys() async throws -> Int? {
+        let session = try await client.session()
+        let answer = try await session.data(
+            for: ResourceRequest(house.issuer + "/registration/passkeys"))
+        return try JSON(parsing: answer.body)["items"].array?.count
+    }
+
     /// The person who changes it does not know which one counts by now, and tries both.
     func changePIN(_ profile: Profile.ID, from old: String, to new: String) async throws {
         let flow = client.changePIN(of: profile)

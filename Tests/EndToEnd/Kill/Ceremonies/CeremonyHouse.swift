@@ -93,12 +93,13 @@ final class CeremonyHouse: Sendable {
 
     // MARK: The app
 
-    /// An app that begins with nothing.
-    func app() async throws -> CeremonyApp {
+    /// An app that begins with nothing, but for what the system may keep of its person.
+    func app(passkeys: (any PasskeyAuthenticator)? = nil) async throws -> CeremonyApp {
         let wire = try KillingTransport(random: random) { try await self.kill() }
         let client = try IdentityClient(
             configuration: ClientConfiguration(issuer: issuer, clientID: "app"),
-            store: InMemoryCredentialStore(), keys: keys, transport: wire, time: SystemTime(),
+            store: InMemoryCredentialStore(), keys: keys, passkeys: passkeys, transport: wire,
+            time: SystemTime(),
             tuning: ClientTuning(
                 pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
         // What follows has its own requests only.

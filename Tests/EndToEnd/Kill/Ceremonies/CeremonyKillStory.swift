@@ -124,6 +124,64 @@ extension EndToEnd {
             }
         }
 
+        // MARK: Passkeys
+
+        @Test(
+            "A passkey is added once, and the app knows it, also when the answer was lost",
+            arguments: Engine.available)
+        func addPasskey(_ engine: Engine) async throws {
+            try await inside(engine, "add-passkey") { house in
+                let cuts =
+                    [Cut(.after, "/registration/pin/challenge"), Cut(.after, "/token")]
+                    + KillingTransport.Moment.allCases.flatMap { moment in
+                        ["/registration/passkeys/options", "/registration/passkeys"]
+                            .map { Cut(moment, $0) }
+                    }
+                for cut in cuts {
+                    let app = try await house.app(passkeys: KeptPasskeys(origin: house.issuer))
+                    let id = UUID()
+                    let request = try await app.request(.testKey, id: id)
+                    let profile = try await app.registerWithPIN(request, id, Self.first).profile
+                    try await app.survives(cut) { try await app.addPasskey(profile.id, Self.first) }
+                    let known = try await app.client.authenticators(of: profile.id)
+                    #expect(known == [.pin, .passkey], "\(cut)")
+                    #expect(try await app.passkeys() == 1, "\(cut)")
+                    let flow = app.client.authenticate(profile.id, using: .passkey)
+                    for try await case .authenticator(let challenge) in flow {
+                        try challenge.respond(prompt: "Sign in")
+                    }
+                    #expect(try await flow.outcome.profile == profile, "\(cut)")
+                }
+            }
+        }
+
+        @Test(
+            "Somebody with a passkey is signed in on another installation, once",
+            arguments: Engine.available)
+        func signInByPasskey(_ engine: Engine) async throws {
+            try await inside(engine, "passkey") { house in
+                let (passkeys, id) = (KeptPasskeys(origin: house.issuer), UUID())
+                let first = try await house.app(passkeys: passkeys)
+                let request = try await first.request(.testKey, id: id)
+                let profile = try await first.registerWithPIN(request, id, Self.first).profile
+                try await first.addPasskey(profile.id, Self.first)
+                let people = try await house.people()
+                for moment in KillingTransport.Moment.allCases {
+                    for path in ["/registration/passkeys/sign-in", "/token"] {
+                        let cut = Cut(moment, path)
+                        let app = try await house.app(passkeys: passkeys)
+                        let session = try await app.survives(cut) {
+                            try await app.client.signIn(.passkey)
+                        }
+                        #expect(session.profile.userID == profile.userID, "\(cut)")
+                        #expect(try await app.client.profiles == [session.profile], "\(cut)")
+                        try await session.refresh()
+                        #expect(try await house.people() == people, "\(cut)")
+                    }
+                }
+            }
+        }
+
         // MARK: PINs
 
         private static let (first, second) = ("24681", "97135")

@@ -67,6 +67,7 @@ struct CeremonyState {
         "client_id": "app", "client_name": "App", "token_endpoint_auth_method": "none",
         "grant_types": [
             "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:jwt-bearer",
+            "urn:gatehouse:grant-type:passkey",
         ],
         "redirect_uris": [.string(callback)],
         "scope": "openid profile offline_access registration weather", "first_party": true,

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import GatehouseClient
+import GatehouseTesting
+import Synchronization
+
+/// A store of which so many acts fail, after so many that do not.
+final class FailingStore: CredentialStore {
+    enum Act: Sendable { case read, write, lock }
+
+    private let inner: any CredentialStore
+    /// With `nil` every kind of act counts and fails.
+    private let only: Act?
+    private let state = Mutex((spared: Int.max, failing: 0))
+
+    init(_ inner: any CredentialStore, only: Act? = nil) {
+        (self.inner, self.only) = (inner, only)
+    }
+
+    func fail(_ failing: Int, after spared: Int = 0) {
+        state.withLock { $0 = (spared, failing) }
+    }
+
+    func heal() { state.withLock { $0 = (.max, 0) } }
+
+    private func act(_ act: Act) throws {
+        guard only == nil || only == act else { return }
+        let fails = state.withLock { state in
+            guard state.spared == 0 else {
+                state.spared -= 1
+                return false
+            }
+            guard state.failing > 0 else { return false }
+            state.failing -= 1
+            return true
+        }
+        if fails { throw StoreError.unavailable("it fails now") }
+    }
+
+    func read(_ name: RecordName) async throws -> [UInt8]? {
+        try act(.read)
+        return try await inner.read(name)
+    }
+
+    func write(_ bytes: [UInt8], to name: RecordName) async throws {
+        try act(.write)
+        try await inner.write(bytes, to: name)
+    }
+
+    func remove(_ name: RecordName) async throws {
+        try act(.write)
+        try await inner.remove(name)
+    }
+
+    func names() async throws -> [RecordName] {
+        try act(.read)
+        return try await inner.names()
+    }
+
+    func withLock<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try act(.lock)
+        return try await inner.withLock(name, body)
+    }
+}
+
+/// A provider that says nothing of keys for tokens: they are bound to nothing.
+final class PlainTransport: HTTPTransport {
+    private let inner: InProcessProvider
+    private let asked = Mutex(0)
+
+    init(_ inner: InProcessProvider) { self.inner = inner }
+
+    /// How often a token was asked for.
+    var tokenRequests: Int { asked.withLock { $0 } }
+
+    func response(to request: ResourceRequest) async throws -> ResourceResponse {
+        if request.url.hasSuffix("/token") { asked.withLock { $0 += 1 } }
+        var answer = try await inner.response(to: request)
+        guard request.url.hasSuffix("/openid-configuration") else { return answer }
+        let text = String(decoding: answer.body, as: UTF8.self)
+        answer.body = Array(
+            text.replacing("dpop_signing_alg_values_supported", with: "unsupported").utf8)
+        return answer
+    }
+}
