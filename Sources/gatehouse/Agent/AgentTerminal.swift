@@ -12,6 +12,7 @@ import TerminalDialog
 final class AgentTerminal: Sendable {
     private let style: TerminalStyle
     private let isTerminal: Bool
+    private let columns: @Sendable () -> Int
     private let write: @Sendable (String) -> Void
     /// What is under way, drawn without the end of its line.
     private let current = Mutex<String?>(nil)
@@ -19,10 +20,12 @@ final class AgentTerminal: Sendable {
     init(
         style: TerminalStyle = TerminalStyle(environment: ProcessInfo.processInfo.environment),
         isTerminal: Bool = StandardError.isTerminal,
+        columns: @escaping @Sendable () -> Int = { StandardError.columns },
         write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
     ) {
         self.style = style
         self.isTerminal = isTerminal
+        self.columns = columns
         self.write = write
     }
 
@@ -50,7 +53,9 @@ final class AgentTerminal: Sendable {
             guard isTerminal else { return }
             if current != nil { write("\r\u{1B}[K") }
             current = text
-            write("  \(style.paint(style.mark(.mark), .mark)) \(text) …")
+            // One row at most: it is taken back as one.
+            let shown = TerminalText.wrap(text, width: columns() - 7)[0]
+            write("  \(style.paint(style.mark(.mark), .mark)) \(shown) \(style.ellipsis)")
         }
     }
 
@@ -58,8 +63,17 @@ final class AgentTerminal: Sendable {
         current.withLock { current in
             if isTerminal, current != nil { write("\r\u{1B}[K") }
             current = nil
-            write("  \(style.paint(style.mark(role), role)) \(text)\n")
+            write(rows(text, role))
         }
+    }
+
+    /// The mark, and the text in a column behind it.
+    private func rows(_ text: String, _ role: TerminalStyle.Role) -> String {
+        TerminalText.wrap(text, width: isTerminal ? columns() - 5 : .max).enumerated()
+            .map { index, line in
+                let mark = index == 0 ? style.paint(style.mark(role), role) : " "
+                return "  \(mark) \(line)\n"
+            }.joined()
     }
 
     /// Nothing is left half drawn.
@@ -67,7 +81,7 @@ final class AgentTerminal: Sendable {
         current.withLock { current in
             guard isTerminal, let text = current else { return }
             let role: TerminalStyle.Role = isGood ? .good : .bad
-            write("\r\u{1B}[K  \(style.paint(style.mark(role), role)) \(text)\n")
+            write("\r\u{1B}[K" + rows(text, role))
             current = nil
         }
     }
