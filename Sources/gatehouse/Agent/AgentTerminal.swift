@@ -107,23 +107,40 @@ final class AgentTerminal: Sendable {
             return text
         } catch {
             await dialog.close()
-            throw CommandError("given up")
+            throw CommandError("given up; the same command goes on where it stopped")
         }
     }
 
     private func ask(_ question: AgentQuestion, _ dialog: TerminalDialog) async throws -> String {
         switch question {
-        case .secret(let prompt):
-            return try await dialog.secret(TerminalText.safe(prompt)).revealText()
+        case .secret(let prompt): return try await secret(prompt, dialog)
         case .line(let prompt, let suggestion):
-            let hint = suggestion.map { " (Enter for \(TerminalText.safe($0)))" } ?? ""
-            let text = try await dialog.line(TerminalText.safe(prompt) + hint)
+            let text = try await dialog.line(Self.prompt(prompt, suggestion))
             return text.isEmpty ? suggestion ?? "" : text
         case .choice(let prompt, let choices):
             let shown = choices.map { TerminalText.safe($0) }
             return choices[try await dialog.choice(TerminalText.safe(prompt), shown)]
         case .page: return ""
         }
+    }
+
+    /// Nothing is no password and no PIN: it is asked for again, and not sent.
+    private func secret(_ prompt: String, _ dialog: TerminalDialog) async throws -> String {
+        var problem: String?
+        while true {
+            let text = try await dialog.secret(TerminalText.safe(prompt), problem: problem)
+                .revealText()
+            if !text.isEmpty { return text }
+            problem = "Nothing was typed."
+        }
+    }
+
+    /// What Enter alone says stands before the colon.
+    static func prompt(_ text: String, _ suggestion: String?) -> String {
+        let text = TerminalText.safe(text)
+        guard let suggestion else { return text }
+        let hint = "(Enter for \(TerminalText.safe(suggestion)))"
+        return text.hasSuffix(":") ? "\(text.dropLast()) \(hint):" : "\(text) \(hint)"
     }
 
     /// In the browser of this machine: the provider's answer comes back to the agent here.

@@ -43,6 +43,15 @@ import Testing
         }
     }
 
+    @Test("What Enter alone says stands before the colon, and nothing of it is obeyed")
+    func prompt() {
+        #expect(
+            AgentTerminal.prompt("Your user name:", "anna") == "Your user name (Enter for anna):")
+        #expect(AgentTerminal.prompt("Press Enter.", "look") == "Press Enter. (Enter for look)")
+        #expect(AgentTerminal.prompt("Your user name:", nil) == "Your user name:")
+        #expect(!AgentTerminal.prompt("a\u{1B}[2J:", "\u{1B}c").contains("\u{1B}"))
+    }
+
     @Test("What was under way when it failed stands as failed; in a log only what is done stands")
     func failed() {
         let broken = told(columns: 80) {
