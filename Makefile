@@ -8,11 +8,14 @@ COMPLETION = $(RELEASE)/gatehouse --generate-completion-script
 # Swift's own libraries go into the program: it starts without them, and less of them is resident.
 SWIFT = swift build -c release --static-swift-stdlib --product
 BUILD = $(SWIFT) gatehouse && $(SWIFT) gatehouse-waiter
+# What `gatehouse tour` is told with.
+APP = $(SWIFT) notes
 
-.PHONY: help run test test-fast test-hardware bench fuzz lint format docs install
+.PHONY: help run tour test test-fast test-hardware bench fuzz lint format docs install
 
 help:
 	@echo "make run        build and serve with two sample apps on http://localhost:8080"
+	@echo "make tour       the whole story in the terminal, with an app, a security key and a laptop"
 	@echo "make test       every test; the last line counts them"
 	@echo "make test-fast  the tests that need no service, browser or network"
 	@echo "make test-hardware  security keys through the kernel, in an emulated machine"
@@ -26,6 +29,11 @@ run:
 	Scripts/bootstrap run
 	$(BUILD)
 	$(RELEASE)/gatehouse serve --demo $(ARGUMENTS)
+
+tour:
+	Scripts/bootstrap run
+	$(BUILD) && $(APP)
+	$(RELEASE)/gatehouse tour $(ARGUMENTS)
 
 test:
 	Scripts/bootstrap run test
@@ -75,11 +83,12 @@ docs:
 # The command finds its pages beside itself, so both live in PREFIX/lib/gatehouse.
 install:
 	Scripts/bootstrap run
-	$(BUILD)
+	$(BUILD) && $(APP)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/gatehouse
 	install -s -m 755 $(RELEASE)/gatehouse $(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse
 	install -s -m 755 $(RELEASE)/gatehouse-waiter \
 		$(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse-waiter
+	install -s -m 755 $(RELEASE)/notes $(DESTDIR)$(PREFIX)/lib/gatehouse/notes
 	cp -R $(RELEASE)/gatehouse_Server.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
 	ln -sf ../lib/gatehouse/gatehouse $(DESTDIR)$(PREFIX)/bin/gatehouse
 	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \

@@ -53,6 +53,7 @@ let package = Package(
     products: [
         .executable(name: "gatehouse", targets: ["gatehouse"]),
         .executable(name: "gatehouse-waiter", targets: ["gatehouse-waiter"]),
+        .executable(name: "notes", targets: ["notes"]),
         .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
         .library(name: "GatehousePasskeys", targets: ["GatehousePasskeys"]),
         .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
@@ -196,7 +197,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
+            ] + nio,
             swiftSettings: strict
         ),
         // What the agent becomes while it rests; installed beside `gatehouse`.
@@ -394,6 +395,7 @@ let package = Package(
                 "AttestationSupport",
                 "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider", "Server",
                 "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport",
+                "Agent", "TerminalDialog", "UserClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"), log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio),

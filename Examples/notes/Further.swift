@@ -92,7 +92,7 @@ extension NotesApp {
     }
 
     func signInWithPasskey() async throws {
-        print("Signed in as \(try await client.signIn(.passkey).profile.username).")
+        welcome(try await client.signIn(.passkey))
     }
 
     func removePasskey() async throws {

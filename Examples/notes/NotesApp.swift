@@ -23,7 +23,8 @@ import GatehousePasskeys
 
     struct Usage: Error, CustomStringConvertible {
         let description = """
-            usage: notes register [--test-key FILE --key-id KID] [--id UUID] [--with PROVIDER]
+            usage: notes register [--id UUID] [--with PROVIDER | --test-key FILE --key-id KID |
+                       --person NAME --issuer URL --issuer-key FILE --key-id KID]
                    notes sign-in [PROFILE] · sign-in --passkey
                    notes add TEXT · list · people · token · entitlements
                    notes approvals · web ADDRESS · device · implicit SCOPE…
@@ -42,11 +43,12 @@ import GatehousePasskeys
             scopes: ClientConfiguration.usualScopes
                 + (environment["NOTES_SCOPES"]?.split(separator: " ").map(String.init) ?? []),
             installationName: "Notes at a terminal")
+        let directory = environment["NOTES_DIRECTORY"]
+            .map { URL(filePath: $0).path(percentEncoded: false) }
         client = try IdentityClient.onThisMachine(
-            configuration, directory: environment["NOTES_DIRECTORY"],
+            configuration, directory: directory,
             passkeys: SystemPasskeys { ASPresentationAnchor() })
-        book = NoteBook(
-            directory: environment["NOTES_DIRECTORY"] ?? NSHomeDirectory() + "/.notes")
+        book = NoteBook(directory: directory ?? NSHomeDirectory() + "/.notes")
     }
 
     private func run(_ words: [String]) async throws {

@@ -5,14 +5,11 @@ import GatehouseTesting
 
 /// Registering, signing in, leaving.
 extension NotesApp {
-    /// With a test key, a service of the operator's, or a page in a browser. `--id` names a
-    /// registration that was cut off, and brings it to its end.
+    /// With a test key, a token of the app's own service, a service of the operator's, or a page in a
+    /// browser. `--id` names a registration that was cut off, and brings it to its end.
     func register(_ options: Options) async throws {
         let flow: RegistrationFlow
-        if let file = options["--test-key"], let keyID = options["--key-id"] {
-            let provider = try TestKeyCredentialProvider(
-                privateKeyPEM:
-                    try String(contentsOfFile: file, encoding: .utf8), keyID: keyID)
+        if let provider = try credentials(options) {
             let id = options["--id"].flatMap { UUID(uuidString: $0) } ?? UUID()
             NotesApp.tell("Registration \(id.uuidString)")
             flow = client.registration(.credential(provider), idempotencyKey: id)
@@ -40,6 +37,23 @@ extension NotesApp {
         print("Registered as \(outcome.profile.username) (\(outcome.profile.id)).")
     }
 
+    /// Who says who somebody is, without a page. A real app asks its own service for the signed token,
+    /// which alone has the issuer's key.
+    private func credentials(_ options: Options) throws -> (any CredentialProvider)? {
+        func text(_ name: String) throws -> String? {
+            try options[name].map { try String(contentsOfFile: $0, encoding: .utf8) }
+        }
+        guard let keyID = options["--key-id"] else { return nil }
+        if let key = try text("--test-key") {
+            return try TestKeyCredentialProvider(privateKeyPEM: key, keyID: keyID)
+        }
+        guard let key = try text("--issuer-key"), let issuer = options["--issuer"],
+            let person = options["--person"]
+        else { throw Usage() }
+        return try SignedJWTCredentialProvider(
+            issuer: issuer, keyID: keyID, privateKeyPEM: key, subject: person)
+    }
+
     func signIn(_ profile: Profile.ID?) async throws {
         guard
             let known = try await client.profiles.first(where: {
@@ -53,7 +67,13 @@ extension NotesApp {
             case .authenticator(let challenge): try challenge.respond(prompt: "Sign in to Notes")
             }
         }
-        print("Signed in as \(try await flow.outcome.profile.username).")
+        welcome(try await flow.outcome)
+    }
+
+    /// Says who it is, and by what: the token's word (RFC 8176).
+    func welcome(_ session: Session) {
+        let methods = session.idToken?.claim("amr", as: [String].self) ?? []
+        print("Signed in as \(session.profile.username), by \(methods.joined(separator: ", ")).")
     }
 
     func ask(_ challenge: PINChallenge) throws {

@@ -50,7 +50,8 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         case .notConfigured: .notConfigured
         case .exempt: Self(reason.rawValue, "the profile exempts this account")
         case .underWay: Self(reason.rawValue, "a registration is under way already")
-        case .alreadyRegistered: Self(reason.rawValue, "it is registered already")
+        case .alreadyRegistered:
+            Self(reason.rawValue, "it is registered already; --repair registers it again")
         case .notBeforeChange:
             Self(
                 reason.rawValue,
@@ -59,9 +60,14 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     static func unsettled(_ phase: String, _ reason: String?) -> Self {
-        Self(
-            "registration_failed",
-            "it did not succeed, and is now \(phase)" + (reason.map { ": \($0)" } ?? ""))
+        let next =
+            switch phase {
+            case "retrying": "; it is tried again by itself: gatehouse status says when"
+            case "refused": "; it is tried again when the profile changes"
+            default: ""
+            }
+        return Self(
+            "registration_failed", "it did not succeed" + (reason.map { ": \($0)" } ?? "") + next)
     }
 
     static func pin(_ error: PINError) -> Self {

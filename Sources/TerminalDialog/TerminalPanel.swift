@@ -84,16 +84,27 @@ package struct TerminalPanel: Sendable, Equatable {
         switch step {
         case .none: return []
         case .notice(let text): return marked(text, .mark, width, style)
-        case .secret(let prompt, let typed):
-            let room = max(1, width - TerminalText.width(of: prompt) - 3)
-            let dots = String(repeating: style.bullet, count: min(typed, room))
-            return ["\(style.paint(prompt, .title)) \(dots)\(cursor(style))"]
+        case .secret(let prompt, let typed): return secretLines(prompt, typed, width, style)
         case .line(let prompt, let typed):
             return TerminalText.wrap("\(prompt) \(typed)\(cursor(style))", width: width)
         case .choice(let prompt, let items, let selected):
             return TerminalText.wrap(prompt, width: width).map { style.paint($0, .title) }
                 + choiceLines(items, selected, width, style)
         }
+    }
+
+    /// How many dots there is room for beside a prompt; else they go below it.
+    private static let leastDots = 10
+
+    private func secretLines(
+        _ prompt: String, _ typed: Int, _ width: Int, _ style: TerminalStyle
+    ) -> [String] {
+        let beside = width - TerminalText.width(of: prompt) - 3
+        let isBeside = beside >= Self.leastDots
+        let room = isBeside ? beside : max(1, width - 2)
+        let dots = String(repeating: style.bullet, count: min(typed, room)) + cursor(style)
+        if isBeside { return ["\(style.paint(prompt, .title)) \(dots)"] }
+        return TerminalText.wrap(prompt, width: width).map { style.paint($0, .title) } + [dots]
     }
 
     private func choiceLines(

@@ -55,5 +55,6 @@ package struct TerminalStyle: Sendable, Equatable {
     var bullet: String { hasUnicode ? "•" : "*" }
     package var bar: String { hasUnicode ? "│" : "|" }
     package var corner: (top: String, bottom: String) { hasUnicode ? ("╭", "╰") : ("+", "+") }
+    package var ellipsis: String { hasUnicode ? "…" : "..." }
     package var rule: String { hasUnicode ? "─" : "-" }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Server
+import TerminalDialog
 
 #if canImport(Glibc)
     import Glibc
@@ -15,9 +16,22 @@ enum CommandExit {
     static func end(with error: any Error) -> Never {
         let (code, text) = outcome(of: error)
         if !text.isEmpty {
-            if code == 0 { print(text) } else { StandardError.print(text) }
+            let columns = StandardError.isTerminal ? StandardError.columns : .max
+            if code == 0 { print(text) } else { StandardError.print(rows(text, columns: columns)) }
         }
         exit(code)
+    }
+
+    /// Sentences that are wider than the terminal, broken between words. What is indented is laid out
+    /// already, and an address that does not fit is left to the terminal, so that it can be copied.
+    static func rows(_ text: String, columns: Int) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let words = line.split(separator: " ")
+            guard TerminalText.width(of: line) > columns, !line.hasPrefix(" "),
+                words.allSatisfy({ TerminalText.width(of: $0) <= columns })
+            else { return String(line) }
+            return TerminalText.wrap(String(line), width: columns).joined(separator: "\n")
+        }.joined(separator: "\n")
     }
 
     static func outcome(of error: any Error) -> (code: Int32, text: String) {

@@ -22,6 +22,20 @@ import Testing
         }
     }
 
+    @Test(
+        "A question wider than the terminal is broken between words, and its dots stand below",
+        arguments: [12, 39, 40, 60, 80])
+    func secret(_ columns: Int) {
+        let prompt = "Password of anna at https://identity.example.com/p/production-of-everything:"
+        let style = TerminalStyle(hasColours: false, hasUnicode: true)
+        let asked = TerminalPanel(
+            title: "Gatehouse", subject: [], step: .secret(prompt: prompt, typed: 200))
+        let lines = asked.lines(columns: columns, style: style)
+        for line in lines { #expect(TerminalText.width(of: line) <= min(columns, 72), "\(line)") }
+        #expect(lines.contains { $0.contains("Password of") && !$0.contains("•") })
+        #expect(lines.contains { $0.contains("••••") && !$0.contains("anna") })
+    }
+
     @Test("Without UTF-8 everything of our own is ASCII")
     func ascii() {
         var panel = panel

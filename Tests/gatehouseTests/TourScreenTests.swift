@@ -11,23 +11,45 @@ import Testing
     }
 
     @Test("No line is wider than the terminal, whatever is told", arguments: [30, 40, 78])
-    func fits(_ width: Int) async {
+    func fits(_ width: Int) async throws {
         let lines = Lines()
         let screen = TourScreen(
             style: TerminalStyle(environment: ["NO_COLOR": "1", "LC_ALL": "C.UTF-8"]),
             waits: false, width: width, write: { line in lines.all.withLock { $0.append(line) } })
         screen.title("gatehouse tour")
-        await screen.chapter(6, "Anna opens a second app, with her key in the machine")
+        try await screen.chapter(6, "Anna opens a second app, with her key in the machine")
         screen.say("Tasks has never seen Anna. It asks for a passkey, and asks nobody's name.")
         screen.sent(
             "POST /registration/passkeys/sign-in", "challenge: \(String(repeating: "a", count: 90))"
         )
         screen.received(200, "ceremony: abcdefghijkl… (43 letters), publicKey: {rpId: localhost}")
         screen.lost()
+        screen.command(["notes", "register", "--person", "anna", "--issuer-key", "service.pem"])
+        screen.printed("Registered as anna (01890a5d-ac96-774b-bcce-b302099a8057).")
+        screen.printed("PIN of anna, 4 attempts left: ", typed: "24681", isHidden: true)
         screen.proves("The same person, by the same identifier: the key said who she is.")
         screen.end("The provider is stopped, and all that it kept is gone.")
         let written = lines.all.withLock { $0 }
         #expect(written.count > 12)
         for line in written { #expect(TerminalText.width(of: line) <= width, "\(line)") }
+        #expect(!written.contains { $0.contains("24681") })
+    }
+
+    @Test("A command can be copied: it is broken between words, and each line but the last goes on")
+    func command() {
+        let lines = Lines()
+        let screen = TourScreen(
+            style: TerminalStyle(hasColours: false, hasUnicode: true), waits: false, width: 30,
+            write: { line in lines.all.withLock { $0.append(line) } })
+        let words = [
+            "gatehouse", "platform-sso", "profile", "--issuer", "http://localhost:41234/a/b",
+        ]
+        screen.command(words)
+        let written = lines.all.withLock { $0 }.filter { !$0.isEmpty }
+        #expect(written.first?.hasPrefix("   $ gatehouse ") == true)
+        #expect(written.dropLast().allSatisfy { $0.hasSuffix(" \\") })
+        let copied = written.map { $0.dropFirst(5).replacing("\\", with: "") }
+            .joined(separator: " ").split(separator: " ").map(String.init)
+        #expect(copied == words)
     }
 }

@@ -53,7 +53,7 @@ package struct ProviderExchange: Sendable {
         }
         let reply: WebReply
         do { reply = try await web.answer(to: request) } catch {
-            throw .unreachable("\(error)")
+            throw .unreachable(ConnectionFailure.words(for: error))
         }
         guard reply.body.count <= Self.greatestAnswer else { throw .notTrusted("it is too long") }
         return reply

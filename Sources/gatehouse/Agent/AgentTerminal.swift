@@ -12,6 +12,7 @@ import TerminalDialog
 final class AgentTerminal: Sendable {
     private let style: TerminalStyle
     private let isTerminal: Bool
+    private let columns: @Sendable () -> Int
     private let write: @Sendable (String) -> Void
     /// What is under way, drawn without the end of its line.
     private let current = Mutex<String?>(nil)
@@ -19,10 +20,12 @@ final class AgentTerminal: Sendable {
     init(
         style: TerminalStyle = TerminalStyle(environment: ProcessInfo.processInfo.environment),
         isTerminal: Bool = StandardError.isTerminal,
+        columns: @escaping @Sendable () -> Int = { StandardError.columns },
         write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
     ) {
         self.style = style
         self.isTerminal = isTerminal
+        self.columns = columns
         self.write = write
     }
 
@@ -53,7 +56,9 @@ final class AgentTerminal: Sendable {
             guard isTerminal else { return }
             if current != nil { write("\r\u{1B}[K") }
             current = text
-            write("  \(style.paint(style.mark(.mark), .mark)) \(text) …")
+            // One row at most: it is taken back as one.
+            let shown = TerminalText.wrap(text, width: columns() - 7)[0]
+            write("  \(style.paint(style.mark(.mark), .mark)) \(shown) \(style.ellipsis)")
         }
     }
 
@@ -61,8 +66,17 @@ final class AgentTerminal: Sendable {
         current.withLock { current in
             if isTerminal, current != nil { write("\r\u{1B}[K") }
             current = nil
-            write("  \(style.paint(style.mark(role), role)) \(text)\n")
+            write(rows(text, role))
         }
+    }
+
+    /// The mark, and the text in a column behind it.
+    private func rows(_ text: String, _ role: TerminalStyle.Role) -> String {
+        TerminalText.wrap(text, width: isTerminal ? columns() - 5 : .max).enumerated()
+            .map { index, line in
+                let mark = index == 0 ? style.paint(style.mark(role), role) : " "
+                return "  \(mark) \(line)\n"
+            }.joined()
     }
 
     /// Nothing is left half drawn.
@@ -70,7 +84,7 @@ final class AgentTerminal: Sendable {
         current.withLock { current in
             guard isTerminal, let text = current else { return }
             let role: TerminalStyle.Role = isGood ? .good : .bad
-            write("\r\u{1B}[K  \(style.paint(style.mark(role), role)) \(text)\n")
+            write("\r\u{1B}[K" + rows(text, role))
             current = nil
         }
     }
@@ -96,23 +110,40 @@ final class AgentTerminal: Sendable {
             return text
         } catch {
             await dialog.close()
-            throw CommandError("given up")
+            throw CommandError("given up; the same command goes on where it stopped")
         }
     }
 
     private func ask(_ question: AgentQuestion, _ dialog: TerminalDialog) async throws -> String {
         switch question {
-        case .secret(let prompt):
-            return try await dialog.secret(TerminalText.safe(prompt)).revealText()
+        case .secret(let prompt): return try await secret(prompt, dialog)
         case .line(let prompt, let suggestion):
-            let hint = suggestion.map { " (Enter for \(TerminalText.safe($0)))" } ?? ""
-            let text = try await dialog.line(TerminalText.safe(prompt) + hint)
+            let text = try await dialog.line(Self.prompt(prompt, suggestion))
             return text.isEmpty ? suggestion ?? "" : text
         case .choice(let prompt, let choices):
             let shown = choices.map { TerminalText.safe($0) }
             return choices[try await dialog.choice(TerminalText.safe(prompt), shown)]
         case .page: return ""
         }
+    }
+
+    /// Nothing is no password and no PIN: it is asked for again, and not sent.
+    private func secret(_ prompt: String, _ dialog: TerminalDialog) async throws -> String {
+        var problem: String?
+        while true {
+            let text = try await dialog.secret(TerminalText.safe(prompt), problem: problem)
+                .revealText()
+            if !text.isEmpty { return text }
+            problem = "Nothing was typed."
+        }
+    }
+
+    /// What Enter alone says stands before the colon.
+    static func prompt(_ text: String, _ suggestion: String?) -> String {
+        let text = TerminalText.safe(text)
+        guard let suggestion else { return text }
+        let hint = "(Enter for \(TerminalText.safe(suggestion)))"
+        return text.hasSuffix(":") ? "\(text.dropLast()) \(hint):" : "\(text) \(hint)"
     }
 
     /// In the browser of this machine: the provider's answer comes back to the agent here.

@@ -9,7 +9,11 @@ import TerminalDialog
 struct StatusText {
     let status: AgentStatus
     let style: TerminalStyle
-    private static let width = 72
+    /// Columns of the panels, at most ``greatestWidth``.
+    var width = Self.greatestWidth
+
+    private static let greatestWidth = 72
+    private static let leastWidth = 24
 
     /// Prints what the agent answered: for a person, or as it is.
     static func print(_ value: JSONValue, json: Bool) throws {
@@ -19,7 +23,9 @@ struct StatusText {
         }
         var environment = ProcessInfo.processInfo.environment
         if !StandardOutput.isTerminal { environment["NO_COLOR"] = "1" }
-        let text = StatusText(status: status, style: TerminalStyle(environment: environment))
+        let text = StatusText(
+            status: status, style: TerminalStyle(environment: environment),
+            width: StandardOutput.columns)
         Swift.print(text.lines.joined(separator: "\n"))
     }
 
@@ -189,20 +195,24 @@ struct StatusText {
     // MARK: Drawing
 
     private func panel(_ title: String, _ head: Head?, _ rows: [(String, String)]) -> [String] {
-        let title = TerminalText.safe(title)
-        let rule = max(0, Self.width - 4 - TerminalText.width(of: title))
+        let width = min(max(width, Self.leastWidth), Self.greatestWidth)
+        let title = TerminalText.wrap(TerminalText.safe(title), width: width - 4)[0]
+        let rule = max(0, width - 4 - TerminalText.width(of: title))
         let side = style.paint(style.bar, .quiet)
         var lines = [
             style.paint("\(style.corner.top)\(style.rule) ", .quiet) + style.paint(title, .title)
                 + style.paint(" " + String(repeating: style.rule, count: rule), .quiet)
         ]
         if let head {
-            let mark = style.paint(style.mark(head.role), head.role)
-            lines.append("\(side)  \(mark) \(TerminalText.safe(head.text))")
+            let text = TerminalText.wrap(TerminalText.safe(head.text), width: width - 5)
+            for (index, line) in text.enumerated() {
+                let mark = index == 0 ? style.paint(style.mark(head.role), head.role) : " "
+                lines.append("\(side)  \(mark) \(line)")
+            }
         }
         let column = rows.map(\.0.count).max() ?? 0
         for (name, text) in rows {
-            let wrapped = TerminalText.wrap(TerminalText.safe(text), width: Self.width - column - 9)
+            let wrapped = TerminalText.wrap(TerminalText.safe(text), width: width - column - 7)
             for (index, line) in wrapped.enumerated() {
                 let label = index == 0 ? name : ""
                 let space = String(
@@ -210,7 +220,7 @@ struct StatusText {
                 lines.append("\(side)    \(style.paint(label, .quiet))\(space)\(line)")
             }
         }
-        let foot = style.corner.bottom + String(repeating: style.rule, count: Self.width - 1)
+        let foot = style.corner.bottom + String(repeating: style.rule, count: width - 1)
         return lines + [style.paint(foot, .quiet)]
     }
 }

@@ -11,6 +11,9 @@
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    /// How wide the terminal is now; 80 for what is none, or does not say.
+    static var columns: Int { StandardOutput.columns(of: STDERR_FILENO) }
+
     static func print(_ line: String) { write(line + "\n") }
 
     /// In one system call when the system takes it, so lines of several threads do not mix.

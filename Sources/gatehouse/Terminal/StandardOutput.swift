@@ -12,9 +12,11 @@ enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// How wide the terminal is now; 80 for what is none, or does not say.
-    static var columns: Int {
+    static var columns: Int { columns(of: STDOUT_FILENO) }
+
+    static func columns(of descriptor: Int32) -> Int {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
             return 80
         }
         return Int(size.ws_col)

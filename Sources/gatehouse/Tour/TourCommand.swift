@@ -2,17 +2,22 @@
 import ArgumentParser
 import Foundation
 import TerminalDialog
+import UnixSignals
 
-/// `gatehouse tour`: the story of an app and its people, told by what goes over the wire.
+/// `gatehouse tour`: the story of an app, a security key, a machine and their people, told by what goes
+/// over the wire.
 struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tour",
-        abstract: "See an app, a phone and a security key let somebody in: every message of it.",
+        abstract: "See an app, a security key and a laptop let people in: every message of it.",
         discussion: """
-            Starts a provider of its own on this machine, thrown away at the end, and does with \
-            the app SDK what an app would do. Each message is printed, and what it proves.
+            Starts a provider of its own on this machine, thrown away at the end, and runs the \
+            example app notes and the agent of a laptop against it, in a folder of their own. Each \
+            command is shown, each message, and what it proves; nothing of this machine is changed. \
+            While the tour waits, the same commands can be typed in another terminal: it says how. \
+            The chapters about the app need notes beside this program (make install puts it there).
 
-            Example:
+            Examples:
 
               gatehouse tour
               gatehouse tour --yes
@@ -22,21 +27,55 @@ struct TourCommand: AsyncParsableCommand {
     var yes = false
 
     func run() async throws {
+        let screen = screen
+        screen.title("gatehouse tour")
+        // Trapped until all is cleaned up, so that impatience leaves nothing behind.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        defer { withExtendedLifetime(signals) {} }
+        let house = try await TourHouse.open(screen)
+        do {
+            try await Self.run(until: signals) { try await TourStory.tell(screen, house) }
+        } catch {
+            let missing = house.missing
+            await house.close()
+            throw Self.sentence(error, missing: missing)
+        }
+        await house.close()
+        screen.end("The provider is stopped, and all that it kept is gone.")
+    }
+
+    private var screen: TourScreen {
         var environment = ProcessInfo.processInfo.environment
         if !StandardOutput.isTerminal { environment["NO_COLOR"] = "1" }
-        let screen = TourScreen(
+        return TourScreen(
             style: TerminalStyle(environment: environment),
             waits: !yes && StandardOutput.isTerminal && StandardInput.isTerminal,
             width: min(StandardOutput.columns, TourScreen.greatestWidth))
-        screen.title("gatehouse tour")
-        let provider = try await TourProvider.start()
-        do {
-            try await TourStory(screen: screen, provider: provider).tell()
-        } catch {
-            await provider.stop()
-            throw CommandError("the tour ended early: \(error)")
+    }
+
+    /// Somebody has sent a signal.
+    private struct Stopped: Error {}
+
+    /// - Throws: what the body throws, or ``Stopped``: then it was cancelled, and has ended.
+    private static func run(
+        until signals: UnixSignalsSequence, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await body() }
+            group.addTask { for await _ in signals { throw Stopped() } }
+            defer { group.cancelAll() }
+            try await group.next()
         }
-        await provider.stop()
-        screen.end("The provider is stopped, and all that it kept is gone.")
+    }
+
+    private static func sentence(_ error: any Error, missing: TourService?) -> CommandError {
+        if error is Stopped {
+            return CommandError("the tour is stopped, and all that it kept is gone")
+        }
+        if let missing {
+            return CommandError(
+                "\(missing.name) has ended in the middle of the tour\(missing.lastWords)")
+        }
+        return CommandError("the tour ended early: \(error)")
     }
 }

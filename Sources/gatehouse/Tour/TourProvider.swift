@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
-import GatehouseClient
 import JOSE
+import Primitives
+import UserClient
 
 #if canImport(Glibc)
     import Glibc
@@ -12,114 +13,86 @@ import JOSE
     import Darwin
 #endif
 
-/// A provider of the tour's own: `gatehouse serve` in a folder that is thrown away, with two apps
-/// and one issuer that vouches for people.
-final class TourProvider: Sendable {
+/// The tour's own provider: `gatehouse serve` with two apps, an issuer that vouches for people, and
+/// one person with a password, whose laptop may register.
+struct TourProvider: Sendable {
     static let issuerOfPeople = "https://accounts.example"
+    /// Where the key of that issuer lies, in the folder of the tour.
+    static let vouchingKeyFile = "service.pem"
+    /// Where its data is, in the same folder.
+    static let data = "data"
+    static let dora = "dora"
 
     let issuer: String
     /// Of the app's own service, which vouches for its people.
     let vouchingKey: String
-    private let process: Process
-    private let folder: URL
+    /// Dora's: drawn for this once.
+    let password: String
 
-    private init(issuer: String, vouchingKey: String, process: Process, folder: URL) {
-        self.issuer = issuer
-        self.vouchingKey = vouchingKey
-        self.process = process
-        self.folder = folder
-    }
-
-    static func start() async throws -> TourProvider {
-        guard let program = Bundle.main.executableURL else {
-            throw CommandError("this program cannot find itself")
-        }
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "gatehouse-tour-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    static func start(in house: TourHouse) async throws -> TourProvider {
         let key = P256.Signing.PrivateKey()
-        let state = folder.appending(path: "state.json")
-        try Data(Self.state(vouchedBy: key.publicKey.pemRepresentation).bytes).write(to: state)
-        let port = try freePort()
-        let issuer = "http://localhost:\(port)"
-        let process = Process()
-        process.executableURL = program
-        process.arguments = [
-            "serve", "--data-dir", folder.appending(path: "data").path(), "--issuer", issuer,
-            "--listen", "127.0.0.1:\(port)", "--apply", state.path(), "--log-level", "error",
-        ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        let log = folder.appending(path: "log")
-        try Data().write(to: log)
-        process.standardError = try FileHandle(forWritingTo: log)
-        try process.run()
         let provider = TourProvider(
-            issuer: issuer, vouchingKey: key.pemRepresentation, process: process, folder: folder)
-        do { try await provider.waitUntilReady(log) } catch {
-            await provider.stop()
-            throw error
+            issuer: house.wire.issuer, vouchingKey: key.pemRepresentation,
+            password: Base64URL.encode(SystemRandomSource().bytes(18)))
+        try house.folder.write(provider.vouchingKey, to: vouchingKeyFile)
+        let state = provider.state(vouchedBy: key.publicKey.pemRepresentation)
+        try house.folder.write(state.text, to: "state.json")
+        let port = try freePort()
+        let service = try house.start(
+            "the tour's provider",
+            [
+                "serve", "--data-dir", data, "--issuer", provider.issuer, "--listen",
+                "127.0.0.1:\(port)", "--apply", "state.json", "--log-level", "error",
+            ])
+        let web = WebClient()
+        try await service.wait {
+            let answer = try? await web.send("GET", "http://127.0.0.1:\(port)/health/ready")
+            return answer?.status == 200
         }
+        house.wire.exchange.connect(to: port)
         return provider
     }
 
-    private func waitUntilReady(_ log: URL) async throws {
-        let network = try NetworkTransport()
-        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-        while process.isRunning, ContinuousClock.now < deadline {
-            let answer = try? await network.response(to: ResourceRequest(issuer + "/health/ready"))
-            if answer?.status == 200 { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        let words = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-        throw CommandError("the tour's provider did not start: \(words.suffix(500))")
-    }
-
-    /// Ends it, and removes all that it kept.
-    func stop() async {
-        if process.isRunning { process.terminate() }
-        let process = process
-        await withCheckedContinuation { done in
-            DispatchQueue.global().async {
-                process.waitUntilExit()
-                done.resume()
-            }
-        }
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    private static func state(vouchedBy key: String) -> JSONValue {
-        let apps: [JSONValue] = ["notes", "tasks"].map { name in
-            [
-                "client_id": .string(name), "client_name": .string(name.capitalized),
-                "token_endpoint_auth_method": "none",
-                "grant_types": [
-                    "authorization_code", "refresh_token",
-                    "urn:ietf:params:oauth:grant-type:jwt-bearer",
-                    "urn:gatehouse:grant-type:passkey",
-                ],
-                "redirect_uris": ["http://127.0.0.1/callback"],
-                "scope": "openid profile offline_access registration weather",
-                "first_party": true,
-            ]
-        }
-        return [
+    private func state(vouchedBy key: String) -> JSONValue {
+        [
             "projects": [
                 [
-                    "name": "default", "environment": "development", "clients": .array(apps),
+                    "name": "default", "environment": "development",
+                    "clients": .array(["notes", "tasks"].map(Self.app)),
                     "registration": [
                         "methods": ["signedJWT"], "pin": ["use": "optional"],
                         "federated_deregistration": true, "device_scopes": ["weather"],
                     ],
                     "issuer_keys": [
                         [
-                            "issuer": .string(issuerOfPeople), "kid": "k1", "alg": "ES256",
+                            "issuer": .string(Self.issuerOfPeople), "kid": "k1", "alg": "ES256",
                             "public_key": .string(key),
                         ]
                     ],
+                    "users": [
+                        [
+                            "username": .string(Self.dora), "name": "Dora",
+                            "password": .string(password),
+                        ]
+                    ],
+                    "platform_sso": ["enabled": true, "allowed_methods": ["password"]],
                 ]
             ]
+        ]
+    }
+
+    private static func app(_ name: String) -> JSONValue {
+        [
+            "client_id": .string(name), "client_name": .string(name.capitalized),
+            "token_endpoint_auth_method": "none",
+            "grant_types": [
+                "authorization_code", "refresh_token",
+                "urn:ietf:params:oauth:grant-type:jwt-bearer",
+                "urn:gatehouse:grant-type:passkey",
+            ],
+            "redirect_uris": ["http://127.0.0.1/callback"],
+            "scope": "openid profile offline_access registration weather",
+            "first_party": true,
         ]
     }
 

@@ -19,8 +19,9 @@ struct TourScreen: Sendable {
         write(style.paint(String(repeating: style.rule, count: width), .quiet))
     }
 
-    func chapter(_ number: Int, _ title: String) async {
-        if waits, number > 1 { await goOn() }
+    /// - Throws: `CancellationError` when the tour is stopped while somebody reads.
+    func chapter(_ number: Int, _ title: String) async throws {
+        if waits, number > 1 { try await goOn() }
         write("")
         for (index, line) in wrapped(title, to: width - 3).enumerated() {
             write(style.paint("\(index == 0 ? "\(number)" : " ")  \(line)", .chosen))
@@ -32,6 +33,49 @@ struct TourScreen: Sendable {
         write("")
         for line in wrapped(text, to: width - 3) { write("   " + line) }
     }
+
+    // MARK: Commands
+
+    /// A command as a shell takes it: broken between words only, and with a backslash, so that it can be
+    /// copied. One word that is wider than the terminal stays whole.
+    func command(_ words: [String]) {
+        var rows = [""]
+        for word in words {
+            let row = rows.removeLast()
+            let isRoom =
+                TerminalText.width(of: row) + 1 + TerminalText.width(of: word) <= width - 7
+            rows += row.isEmpty ? [word] : isRoom ? ["\(row) \(word)"] : [row, word]
+        }
+        write("")
+        for (index, row) in rows.enumerated() {
+            let prompt = style.paint(index == 0 ? "$" : " ", .quiet)
+            let end = index == rows.count - 1 ? "" : " \\"
+            write("   \(prompt) \(style.paint(row + end, .title))")
+        }
+    }
+
+    /// A line that a program prints.
+    func printed(_ line: String) {
+        for part in wrapped(line.withoutControls, to: width - 5) {
+            write("   \(style.paint(style.bar, .quiet)) \(part)")
+        }
+    }
+
+    /// A question of a program, and what somebody types: a PIN or a password is not shown.
+    func printed(_ question: String, typed: String, isHidden: Bool) {
+        let bullet = style.hasUnicode ? "•" : "*"
+        let shown = isHidden ? String(repeating: bullet, count: typed.count) : typed
+        printed("\(question) \(shown)")
+    }
+
+    /// Lines that are drawn already, no wider than ``panelWidth``.
+    func panel(_ lines: [String]) {
+        for line in lines { write("   " + line) }
+    }
+
+    var panelWidth: Int { width - 3 }
+
+    // MARK: Messages
 
     /// What goes to the provider.
     func sent(_ text: String, _ body: String) {
@@ -77,15 +121,17 @@ struct TourScreen: Sendable {
         for line in wrapped(text, to: width) { write(line) }
     }
 
-    private func goOn() async {
+    private func goOn() async throws {
         write("")
         write(style.paint("   Return to go on", .quiet))
-        await withCheckedContinuation { done in
-            DispatchQueue.global().async {
-                _ = readLine()
-                done.resume()
-            }
+        // Nobody can take the reading back; it ends with the process.
+        let (lines, line) = AsyncStream<Void>.makeStream()
+        DispatchQueue.global().async {
+            _ = readLine()
+            line.finish()
         }
+        for await _ in lines {}
+        try Task.checkCancellation()
     }
 
     private func wrapped(_ text: String, to width: Int) -> [String] {

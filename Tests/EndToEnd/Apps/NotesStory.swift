@@ -45,7 +45,8 @@ extension EndToEnd {
             #expect(signedIn.output.hasPrefix("Signed in as test-"), "\(signedIn.errors)")
             // No passkeys for a program that does not say which app it is.
             #expect(try await house.notes("sign-in", "--passkey").status == 1)
-            let name = signedIn.output.dropFirst("Signed in as ".count).dropLast(2)
+            #expect(signedIn.output.hasSuffix(", by swk, pin, mfa.\n"))
+            let name = signedIn.output.dropFirst("Signed in as ".count).prefix { $0 != "," }
             #expect(try await house.notes("delete-account", input: "nobody\n").status == 1)
             let closed = try await house.notes("delete-account", input: "\(name)\n")
             #expect(closed.output == "The account is closed.\n", "\(closed.errors)")

@@ -4,33 +4,179 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// `gatehouse tour`, as somebody without a terminal runs it.
+    /// `gatehouse tour`, with the example app and the agent as processes.
     @Suite("The tour")
     struct TourStory {
+        /// A place of its own for the folder of the tour, and what is left there.
+        private struct Place {
+            let folder: TemporaryDirectory
+
+            init() throws { folder = try TemporaryDirectory() }
+
+            var environment: [String: String] {
+                // Somebody's own server, who has nothing to do with the tour.
+                [
+                    "TMPDIR": folder.url.path(), "LC_ALL": "C.UTF-8",
+                    "GATEHOUSE_SERVER": "http://127.0.0.1:1", "GATEHOUSE_DATABASE": "nonsense:",
+                    "NOTES_SCOPES": "nonsense",
+                ]
+            }
+
+            /// As somebody without a terminal runs it.
+            func start(_ program: URL = Repository.gatehouse) throws -> ChildProcess {
+                try ChildProcess(
+                    program, ["tour", "--yes"], log: folder.file("told"), environment: environment)
+            }
+
+            func told() throws -> String {
+                try String(contentsOf: folder.file("told"), encoding: .utf8)
+            }
+
+            func tells(_ text: String, _ tour: ChildProcess) async throws {
+                try await eventually("the tour tells \(text)", within: .seconds(60)) {
+                    let told = try told()
+                    if told.contains(text) { return true }
+                    guard tour.isRunning else { throw HarnessError(told) }
+                    return nil
+                }
+            }
+
+            var folders: [String] {
+                get throws {
+                    try FileManager.default.contentsOfDirectory(atPath: folder.url.path())
+                        .filter { $0.hasPrefix("gatehouse-tour") }
+                }
+            }
+
+            /// Processes that work in the tour's folder, by what they run.
+            func processes() throws -> [(pid: Int32, words: String)] {
+                let real = folder.url.resolvingSymlinksInPath().path()
+                return try FileManager.default.contentsOfDirectory(atPath: "/proc")
+                    .compactMap { Int32($0) }
+                    .filter {
+                        let place = try? FileManager.default.destinationOfSymbolicLink(
+                            atPath: "/proc/\($0)/cwd")
+                        return place?.hasPrefix(real + "/gatehouse-tour") == true
+                            || place?.hasPrefix(real + "gatehouse-tour") == true
+                    }
+                    .map { pid in
+                        let words = try? Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline"))
+                        return (pid, String(decoding: words ?? Data(), as: UTF8.self))
+                    }
+            }
+
+            /// No folder, no process.
+            func isClean() async throws {
+                #expect(try folders.isEmpty)
+                try await eventually("no process is left") {
+                    try processes().isEmpty ? true : nil
+                }
+            }
+        }
+
         @Test("It is told to its end, shows no secret, and leaves nothing")
         func told() async throws {
-            let place = try TemporaryDirectory()
-            let outcome = try await Command.run(
-                Repository.gatehouse, ["tour", "--yes"],
-                environment: ["TMPDIR": place.url.path(), "LC_ALL": "C.UTF-8"])
-            #expect(outcome.status == 0, "\(outcome.errors)")
-            for part in [
-                "1  A provider", "2  Anna registers", "← 201", "registered once",
-                "4 attempts are left", "swk, pin, mfa", "5  Anna plugs in a security key",
-                "POST /registration/passkeys", "the key said who she is", "GET /userinfo",
-                "It gets weather and no more",
-                "DELETE /registration/account",
-                "Nobody is there", "all that it kept is gone",
-            ] { #expect(outcome.output.contains(part), "\(part)") }
-            #expect(!outcome.output.contains("\u{1B}["), "colours in a pipe")
+            let place = try Place()
+            let tour = try place.start()
+            let status = try await tour.ended(within: .seconds(180))
+            let told = try place.told()
+            #expect(status == 0, "\(told.suffix(1500))")
+            for part in Self.app + Self.laptop {
+                #expect(told.contains(part), "\(part)")
+            }
+            #expect(!told.contains("left out"))
+            #expect(!told.contains("\u{1B}["), "colours in a pipe")
             // A signed token begins so; what is shown of one is no more than that.
-            let tokens = outcome.output.split(whereSeparator: \.isWhitespace).filter {
+            let tokens = told.split(whereSeparator: \.isWhitespace).filter {
                 $0.hasPrefix("eyJ") && $0.count > 20
             }
             #expect(tokens.isEmpty)
-            let left = try FileManager.default.contentsOfDirectory(atPath: place.url.path())
-                .filter { $0.hasPrefix("gatehouse-tour") }
-            #expect(left.isEmpty)
+            try await place.isClean()
+        }
+
+        private static let app = [
+            "1  A provider", "2  Anna registers", "$ notes register --person anna", "← 201",
+            "Choose a PIN of 5 digits: •••••", "Registered as", "the answer gets lost",
+            "registered once", "4 attempts left", "by swk, pin, mfa.", "$ notes list", "buy milk",
+            "5  Anna plugs in a security key", "POST /registration/passkeys",
+            "the key said who she is", "GET /userinfo", "This device may: weather",
+            "DELETE /registration/account", "The account is closed.", "Nobody is there",
+        ]
+        private static let laptop = [
+            "9  A laptop registers by itself", "$ gatehouse agent run", "Nobody was asked",
+            "10  Dora signs in to the laptop", "Password of dora at", "✓ Signed in",
+            "╭─ This machine", "✓ Signed in as dora", "$ gatehouse status",
+            "Dora was asked nothing", "12  The laptop is handed in", "Not registered yet",
+            "all that it kept is gone",
+        ]
+
+        @Test("Without the app beside it, it says so, and tells the rest")
+        func withoutApp() async throws {
+            let place = try Place()
+            let program = place.folder.file("gatehouse")
+            let built = Repository.gatehouse
+            try FileManager.default.copyItem(at: built, to: program)
+            let pages = "gatehouse_Server.resources"
+            try FileManager.default.createSymbolicLink(
+                at: place.folder.file(pages),
+                withDestinationURL: built.deletingLastPathComponent().appending(path: pages))
+            let tour = try place.start(program)
+            let status = try await tour.ended(within: .seconds(180))
+            let told = try place.told()
+            #expect(status == 0, "\(told.suffix(1500))")
+            #expect(told.contains("chapters about the app are left out"))
+            #expect(told.contains("swift build --product notes"))
+            #expect(told.contains("2  A laptop registers by itself"))
+            #expect(!told.contains("Anna"))
+            try await place.isClean()
+        }
+
+        @Test(
+            "Stopped in the middle, it takes everything away", arguments: [SIGINT, SIGTERM, SIGHUP])
+        func stopped(_ signal: Int32) async throws {
+            let place = try Place()
+            let tour = try place.start()
+            try await place.tells("3  Bert registers", tour)
+            tour.signal(signal)
+            #expect(try await tour.ended() == 1)
+            #expect(try place.told().contains("the tour is stopped, and all that it kept is gone"))
+            try await place.isClean()
+        }
+
+        @Test("A provider that dies in the middle: it says so, and takes everything away")
+        func died() async throws {
+            let place = try Place()
+            let tour = try place.start()
+            try await place.tells("2  Anna registers", tour)
+            let provider = try #require(try place.processes().first { $0.words.contains("serve") })
+            kill(provider.pid, SIGKILL)
+            #expect(try await tour.ended() == 1)
+            #expect(try place.told().contains("the tour's provider has ended in the middle"))
+            try await place.isClean()
+        }
+
+        @Test(
+            "At a terminal it waits between chapters, and another can follow",
+            .enabled(if: TerminalSession.isAvailable, "needs tmux"))
+        func follow() async throws {
+            let place = try Place()
+            let terminal = try await TerminalSession(
+                Repository.gatehouse, ["tour"], columns: 60, rows: 200,
+                environment: place.environment)
+            try await terminal.shows("Return to go on")
+            try await terminal.press("Enter")
+            try await terminal.shows("2  Anna registers")
+            try await terminal.shows("The PIN is nowhere")
+            let name = try #require(try place.folders.first)
+            let typed = try await Command.run(
+                URL(filePath: "/bin/sh"),
+                ["-c", ". '\(place.folder.file(name).path())/follow' && notes people"])
+            #expect(typed.status == 0, "\(typed.errors)")
+            #expect(typed.output.contains("with a PIN"))
+            try await terminal.press("C-c")
+            try await terminal.shows("the tour is stopped")
+            #expect(try await terminal.status() == 1)
+            try await place.isClean()
         }
     }
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// What the tour has made, and takes away at its end, whatever that is: a folder, the wire, and
+/// programs that stay.
+final class TourHouse: Sendable {
+    let folder: TourFolder
+    let wire: TourWire
+    private let services = Mutex<[TourService]>([])
+
+    private init(folder: TourFolder, wire: TourWire) {
+        self.folder = folder
+        self.wire = wire
+    }
+
+    static func open(_ screen: TourScreen) async throws -> TourHouse {
+        let wire = try await TourWire.open(screen)
+        do { return TourHouse(folder: try TourFolder(), wire: wire) } catch {
+            await wire.close()
+            throw error
+        }
+    }
+
+    /// Starts this program as somebody who stays.
+    func start(_ name: String, _ words: [String]) throws -> TourService {
+        let service = try TourService(name, words, in: folder)
+        services.withLock { $0.append(service) }
+        return service
+    }
+
+    /// Somebody who should be there and is not: the reason of whatever went wrong.
+    var missing: TourService? { services.withLock { $0.first { !$0.isRunning } } }
+
+    func close() async {
+        let all = services.withLock { $0 }
+        for service in all.reversed() { await service.stop() }
+        await wire.close()
+        folder.remove()
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import JOSE
+import Synchronization
+
+/// The chapters about a machine: Platform SSO on Linux, with the agent.
+extension TourStory {
+    /// What the chapters share: the second and third need the laptop of the first.
+    private final class Desk: Sendable {
+        private let kept = Mutex<TourLaptop?>(nil)
+
+        func put(_ laptop: TourLaptop) { kept.withLock { $0 = laptop } }
+
+        var laptop: TourLaptop {
+            get throws {
+                guard let laptop = kept.withLock({ $0 }) else {
+                    throw CommandError("there is no laptop yet")
+                }
+                return laptop
+            }
+        }
+    }
+
+    var laptopChapters: [Chapter] {
+        let desk = Desk()
+        return [
+            Chapter(title: "A laptop registers by itself") {
+                desk.put(try await registerLaptop())
+            },
+            Chapter(title: "Dora signs in to the laptop") { try await signIn(desk.laptop) },
+            Chapter(title: "A program on the laptop asks who she is") {
+                try await askAgain(desk.laptop)
+            },
+            Chapter(title: "The laptop is handed in") { try await handIn(desk.laptop) },
+        ]
+    }
+
+    private func registerLaptop() async throws -> TourLaptop {
+        screen.say(
+            """
+            An administrator makes a token that registers one machine, and a profile that holds \
+            it: a Mac would get the same file.
+            """)
+        try await gatehouse.succeed([
+            "admin", "registration-tokens", "create", "--uses", "1", "--token-path", "token",
+            "--data-dir", TourProvider.data,
+        ])
+        try house.folder.makeFolder(TourLaptop.profiles)
+        try await gatehouse.succeed([
+            "platform-sso", "profile", "--issuer", provider.issuer, "--team", "ABCDE12345",
+            "--extension", "org.gatehouse.sso", "--registration-token-file", "token", "--output",
+            "\(TourLaptop.profiles)/sso.mobileconfig",
+        ])
+        screen.say(
+            """
+            The agent finds the profile, makes the laptop's keys and registers them. On a machine \
+            of yours it runs as root, from /etc/gatehouse/profiles: gatehouse agent install.
+            """)
+        let laptop = try TourLaptop.start(in: house, screen, password: provider.password)
+        let name = try await laptop.registered().devices.first?.keyID ?? ""
+        screen.proves("Nobody was asked: the token let one machine in, and is used up.")
+        screen.proves(
+            """
+            Both keys are held here: one has signed the nonce, the other has agreed with the \
+            provider's. The laptop is called by its key, \(name.prefix(12))… from now on.
+            """)
+        return laptop
+    }
+
+    private func signIn(_ laptop: TourLaptop) async throws {
+        try await laptop.show(["register", "user", "--account", "dora"], .registerUser)
+        screen.proves(
+            """
+            The password went sealed for the provider, in a request that the laptop's key has \
+            signed: from another machine the same password would not do.
+            """)
+        screen.proves("What came back is sealed for the laptop's other key: no cable can read it.")
+        try await laptop.show(["status", "--account", "dora"], .status)
+        screen.proves("What is registered, with which key, and what happens next and when.")
+    }
+
+    private func askAgain(_ laptop: TourLaptop) async throws {
+        let token = try await laptop.run(["agent", "token", "--account", "dora"], .token)
+        screen.printed(TourMessage.cut(token["id_token"]?.string ?? ""))
+        screen.proves("No message passed: Dora is signed in, and the agent has her token.")
+        screen.say("And when it is about to end, the agent renews it:")
+        _ = try await laptop.run(
+            ["agent", "sign-in", "--refresh", "--account", "dora"], .refresh)
+        screen.proves("The laptop's key signed for it. Dora was asked nothing.")
+    }
+
+    private func handIn(_ laptop: TourLaptop) async throws {
+        try await laptop.show(["unregister", "device", "--yes"], .unregisterDevice)
+        screen.proves("The provider knows neither laptop nor sign-in any more; the keys are gone.")
+    }
+}
