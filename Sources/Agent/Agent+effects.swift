@@ -16,6 +16,7 @@ extension Agent {
         case .complete: notify { await $0.registrationDidComplete() }
         case .cancel: notify { await $0.registrationDidCancel() }
         case .configurationRemoved: notify { await $0.configurationRemoved() }
+        case .retire: inBackground { await self.tellOfRetired() }
         case .forget, .decline: break
         }
     }
@@ -50,12 +51,13 @@ extension Agent {
             case .person(let name): record.machine.plan?.owner(of: name) ?? .everyone
             }
         let conversation = attempt.presence.flatMap { conversations[$0] }
+        let method = configuration.authenticationMethod ?? .password
         let manager = RegistrationCall(
             agent: self, attempt: attempt.number, subject: subject, owner: owner, account: person,
             extensionData: configuration.extensionData ?? [],
             registrationToken: configuration.registrationToken, facts: facts, keys: keys,
+            authenticationMethod: method,
             conversation: attempt.hasUserInterface ? conversation : nil)
-        let method = configuration.authenticationMethod ?? .password
         let userName = person.flatMap { record.people[$0]?.loginUserName }
         let task = Task {
             await conversation?.tell(person == nil ? .registeringDevice : .registeringPerson)

@@ -43,6 +43,9 @@ package actor Agent {
     var unlockFailures: [String: Timestamp] = [:]
     /// When replacing a key failed last.
     var rotationFailedAt: Timestamp?
+    /// When telling the provider of machines of before failed last.
+    var retirementFailedAt: Timestamp?
+    var isTellingOfRetired = false
     /// Counts readings of the profiles.
     private var lastReading: UInt64 = 0
     /// Counts requests of apps.
@@ -114,6 +117,7 @@ package actor Agent {
         await rotateKeys()
         await renewAll()
         await renewUnlockKeys()
+        await tellOfRetired()
     }
 
     /// Reads the profiles again.
@@ -169,6 +173,7 @@ package actor Agent {
         await rotateKeys()
         await renewAll()
         await renewUnlockKeys()
+        await tellOfRetired()
     }
 
     // MARK: Steps
@@ -184,7 +189,15 @@ package actor Agent {
         let time = now
         let before = record
         let effects = events.flatMap { record.machine.handle($0, now: time) }
-        for case .forget(let subject) in effects { forget(subject) }
+        for effect in effects {
+            switch effect {
+            case .forget(let subject): forget(subject)
+            case .retire(let owner): retire(owner)
+            // Where nothing is configured nobody can be told.
+            case .configurationRemoved: record.retired = []
+            default: break
+            }
+        }
         adoptTerms()
         if record != before { try await save() }
         for effect in effects { perform(effect) }
@@ -256,7 +269,7 @@ package actor Agent {
             renewals
             + [
                 record.machine.nextWake, installed.nextRemoval, nextGraceEnd, nextRotation,
-                nextUnlockRenewal,
+                nextUnlockRenewal, nextRetirement,
             ].compactMap { $0 }
         return times.min()
     }

@@ -38,6 +38,10 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     package static let noCardReader = Self(
         "no_card_reader",
         "this machine is not told how to read smart cards (agent run --card-module)")
+    package static let noPage = Self(
+        "no_page",
+        "the profile wants you to sign in on a page, and the provider has none for this machine; "
+            + "use gatehouse register device --repair")
     package static let malformed = Self("malformed", "the request cannot be understood")
     package static let cancelled = Self("cancelled", "given up")
 

@@ -18,6 +18,7 @@ extension AgentRecord {
         object["latest"] = .integer(latest.milliseconds)
         object["terms"] = terms?.json
         object["attestation_key"] = attestationKey?.json
+        if !retired.isEmpty { object["retired"] = .array(retired.map(\.json)) }
         object["machine"] = machine.json
         object["devices"] = .array(devices)
         object["people"] = .array(people)
@@ -38,6 +39,10 @@ extension AgentRecord {
         if let text = value["attestation_key"] {
             guard let read = AgentKey(text) else { return nil }
             attestationKey = read
+        }
+        for entry in value["retired"]?.array ?? [] {
+            guard let device = RetiredDevice(entry) else { return nil }
+            retired.append(device)
         }
         for entry in devices {
             guard let owner = entry["owner"]?.string.flatMap({ DeviceOwner($0) }),

@@ -14,6 +14,8 @@ package struct AgentRecord: Sendable, Equatable {
     package var terms: AdmissionTerms?
     /// Vouches for the device's keys, where they are in a TPM.
     package var attestationKey: AgentKey?
+    /// Of which the provider is not told yet that others have taken their place.
+    package var retired: [RetiredDevice] = []
 
     package init(machine: RegistrationMachine, latest: Timestamp) {
         self.machine = machine
@@ -24,7 +26,7 @@ package struct AgentRecord: Sendable, Equatable {
     var keys: [AgentKey] {
         devices.values.flatMap { [$0.signing, $0.encryption] + $0.managed.pending.values }
             + people.values.flatMap { [$0.key].compactMap(\.self) + $0.managed.pending.values }
-            + [attestationKey].compactMap(\.self)
+            + [attestationKey].compactMap(\.self) + retired.map(\.signing)
     }
 }
 

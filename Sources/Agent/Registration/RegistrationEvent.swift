@@ -54,6 +54,8 @@ package enum RegistrationEffect: Sendable, Hashable {
     case configurationRemoved
     /// Destroy keys, configuration and tokens.
     case forget(RegistrationSubject)
+    /// Others have taken the place of those keys: the provider is told, then they are destroyed.
+    case retire(DeviceOwner)
     /// What somebody began by hand cannot be.
     case decline(Decline)
 

@@ -68,7 +68,7 @@ extension RegistrationMachine {
         devices[owner] = DeviceTrack(.registered)
         var effects: [RegistrationEffect] = []
         if attempt.options.contains(.registrationDeviceKeyMigration), !isMigrating {
-            effects += outgoing.map { .forget(.device($0)) }
+            effects += outgoing.map { .retire($0) }
             outgoing = []
         }
         for person in orderedPeople where plan?.owner(of: person) == owner {

@@ -89,7 +89,9 @@ extension Agent {
         let manager = RegistrationCall(
             agent: self, attempt: number, owner: place.owner, account: place.account,
             extensionData: configuration.extensionData ?? [], registrationToken: nil,
-            facts: facts, keys: keys, makesKeys: false, conversation: nil)
+            facts: facts, keys: keys, makesKeys: false,
+            authenticationMethod: configuration.authenticationMethod ?? .password,
+            conversation: nil)
         do {
             let key = try await beginRotation(of: role, place, attempt: number, nil)
             let request = KeyRotation(

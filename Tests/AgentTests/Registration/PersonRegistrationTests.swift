@@ -240,10 +240,10 @@ import Testing
         run.answer(.device(.person("anna")), .success)
         let effects = run(.planned(.test(token: true, revision: "2")))
         #expect(effects.begun.map(\.options.rawValue) == [12])
-        #expect(!effects.contains(.forget(.device(.person("anna")))))
+        #expect(!effects.contains(.retire(.person("anna"))))
         #expect(run.anna == .waitingForDevice)
         let after = run.answer(device, .success)
-        #expect(after.first == .forget(.device(.person("anna"))))
+        #expect(after.first == .retire(.person("anna")))
         #expect(after.begun.map(\.options.rawValue) == [12])
     }
 
@@ -253,7 +253,7 @@ import Testing
         run(.arrived("bea"))
         let effects = run(.planned(.test(shared: false, token: true, revision: "2")))
         #expect(effects.begun.map(\.options.rawValue) == [8, 8])
-        #expect(!run.answer(.device(.person("anna")), .success).contains(.forget(device)))
-        #expect(run.answer(.device(.person("bea")), .success).contains(.forget(device)))
+        #expect(!run.answer(.device(.person("anna")), .success).contains(.retire(.everyone)))
+        #expect(run.answer(.device(.person("bea")), .success).contains(.retire(.everyone)))
     }
 }
