@@ -148,7 +148,8 @@ let package = Package(
             "Agent",
             [
                 "Primitives", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
-                "SSOExtensions", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", "AgentWaiting",
+                "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient",
+                "AgentWaiting",
                 crypto,
             ] + nio),
         room(
@@ -368,7 +369,7 @@ let package = Package(
             ] + nio,
             exclude: ["BrowserClient/types"]
         ),
-        tests(of: "UserClient", ["JOSE", "OAuth"]),
+        tests(of: "UserClient", ["JOSE", "OAuth", crypto]),
         tests(
             of: "SSOExtensions",
             ["Primitives", "JOSE", "SingleSignOn", "CSandbox", "faulty-extension"]),
@@ -376,7 +377,7 @@ let package = Package(
             of: "Agent",
             [
                 "AgentWaiting", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
-                "SSOExtensions", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
+                "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
                 "faulty-extension", "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -23,7 +23,8 @@ extension FuzzTarget {
             precondition(found.endpoint.lowercased().hasPrefix("https://"))
         }
         let answer = try? SecurityTokenResponse(
-            envelope: bytes, to: "urn:uuid:1", now: Timestamp(seconds: 1_800_000_000))
+            envelope: bytes, to: "urn:uuid:1", appliesTo: "urn:realm",
+            now: Timestamp(seconds: 1_800_000_000))
         // The assertion is a document of its own.
         if let answer { precondition(answer.assertion.first == UInt8(ascii: "<")) }
     }

@@ -82,6 +82,7 @@ extension Agent {
             agent: self, attempt: attempt.number, subject: subject, owner: owner, account: account,
             extensionData: configuration.extensionData ?? [],
             registrationToken: configuration.registrationToken, facts: facts, keys: keys,
+            authenticationMethod: configuration.authenticationMethod ?? .password,
             conversation: attempt.hasUserInterface ? conversation : nil)
     }
 

@@ -34,7 +34,8 @@ extension Agent {
             ProviderClient(
                 exchange: exchange, configuration: configuration, keys: keys,
                 signing: device.signing, encryption: device.encryption,
-                certificates: device.identity.certificates), user
+                certificates: device.identity.certificates,
+                previousToken: record.people[person]?.session?.refreshToken), user
         )
     }
 
@@ -81,12 +82,19 @@ extension Agent {
                     await handle(.needsRepair(.person(person)))
                     throw error
                 }
-                // Another PIN would change nothing: it is the card that is not accepted.
-                guard !policy(of: person).usesCard else { throw error }
+                // Another PIN, or the page again, would change nothing: what they gave is not accepted.
+                guard asksPassword(of: person) else { throw error }
                 await conversation?.tell(.wrongPassword)
                 guard round < Self.greatestTries else { throw error }
             }
         }
+    }
+
+    /// Whether a full login of that person, without a key of theirs, takes a password typed here.
+    private func asksPassword(of person: String) -> Bool {
+        let login = client(for: person)?.client.configuration
+        return !policy(of: person).usesCard
+            && login.map { webLoginType($0, of: person) == .none } ?? true
     }
 
     private func login(
@@ -108,6 +116,11 @@ extension Agent {
         if policy(of: person).usesCard {
             return try await cardLogin(client, user, of: person, conversation)
         }
+        if webLoginType(client.configuration, of: person) != .none {
+            return try await webLogin(client, user, of: person, conversation)
+        }
+        // Whoever wants people on a page is not sent their password.
+        guard !policy(of: person).usesPage else { throw AgentRefusal.noPage }
         let prompt = "Password of \(user.loginUserName) at \(client.configuration.issuer):"
         let password = Secret(try await conversation.ask(.secret(prompt)))
         return try await client.signIn(user, password: password, groups: policy(of: person).groups)

@@ -9,6 +9,12 @@ package protocol AgentConversation: Sendable {
 
     /// Says what is going on.
     func tell(_ step: AgentStep) async
+
+    /// Whether they have a browser on this machine.
+    var hasBrowser: Bool { get async }
+
+    /// Returns when the person has gone, or the task is cancelled.
+    func end() async
 }
 
 /// What the agent is doing for somebody who waits.

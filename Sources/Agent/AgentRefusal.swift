@@ -42,6 +42,10 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         "no_picture", "nobody has given this machine a picture of you")
     package static let noSecurityKeys = Self(
         "no_security_keys", "this machine cannot ask security keys")
+    package static let noPage = Self(
+        "no_page",
+        "the profile wants you to sign in on a page, and the provider has none for this machine; "
+            + "use gatehouse register device --repair")
     package static let malformed = Self("malformed", "the request cannot be understood")
     package static let cancelled = Self("cancelled", "given up")
 

@@ -40,6 +40,8 @@ package struct SAMLRefusal: Error, Sendable, Equatable, CustomStringConvertible 
         // WS-Trust
         case envelopeMalformed = "envelope_malformed"
         case faulted
+        /// A fault that says that name or password are not right.
+        case authenticationFailed = "authentication_failed"
         case endpointMissing = "endpoint_missing"
         case contextMismatch = "context_mismatch"
         case tokenTypeUnsupported = "token_type_unsupported"

@@ -76,6 +76,89 @@ struct WebLoginTests {
         #expect(code(verify(try parties.sign(draft, parties.stranger))) == .signatureInvalid)
     }
 
+    @Test("A browser may end at Apple's address or at a port of the machine, as the device signs")
+    func redirects() throws {
+        let port = "http://127.0.0.1:49152/callback"
+        for address in [WebLoginCallback.address, port, "http://[::1]:1/callback"] {
+            let draft = try #require(
+                try parties.context().authorization(start(), redirectURI: address))
+            #expect(try verify(parties.sign(draft)).get().redirectURI == address)
+            let callback = try WebLoginCallback(address + "?code=C&state=S&iss=https%3A%2F%2Fi")
+            #expect(callback.redirectURI == address && callback.issuer == "https://i")
+        }
+        #expect(
+            parties.context().authorizationURL(try start(), redirectURI: port)
+                .contains("redirect_uri=http%3A%2F%2F127.0.0.1%3A49152%2Fcallback"))
+    }
+
+    @Test(
+        "Nor anywhere else",
+        arguments: [
+            "http://localhost:1/callback", "https://127.0.0.1:1/callback",
+            "http://127.0.0.1.example.com/callback", "http://127.0.0.1:1/other",
+            "http://127.0.0.1:1/callback/", "http://evil@127.0.0.1/callback",
+            "com.apple.platformsso://callback2", "http://192.0.2.1/callback", "",
+        ])
+    func foreignRedirects(_ address: String) throws {
+        let draft = try #require(
+            try parties.context().authorization(start(), redirectURI: address))
+        #expect(code(verify(try parties.sign(draft))) == .redirectMismatch)
+        #expect(
+            code { _ = try WebLoginCallback(address + "?code=C&state=S") } == .callbackMalformed)
+    }
+
+    @Test("The address of a configuration gets a state of its own, and what makes it a request")
+    func configured() throws {
+        let start = try WebLoginStart(
+            configured: "https://id.example.com/a?state=old&client_id=theirs&x=1",
+            clientID: "ours", state: "new")
+        #expect(start.state == "new" && start.request == nil)
+        #expect(
+            start.authorizationURL
+                == "https://id.example.com/a?client_id=theirs&x=1&response_type=code&state=new")
+        let bare = try WebLoginStart(
+            configured: "https://id.example.com/a", clientID: "ours", state: "new")
+        #expect(
+            bare.authorizationURL
+                == "https://id.example.com/a?client_id=ours&response_type=code&state=new")
+        #expect(
+            code {
+                _ = try WebLoginStart(
+                    configured: "http://id.example.com/a", clientID: "c", state: "s")
+            } == .redirectMismatch)
+        _ = try WebLoginStart(
+            configured: "http://localhost:8080/a", clientID: "c", state: "s")
+    }
+
+    @Test(
+        "A page stands in for a password where it is the type, or for a page where it is the other")
+    func types() {
+        var configuration = parties.configuration
+        #expect(configuration.webLoginType(isPage: true) == .none)
+        configuration.fallbackFederationType = .openID
+        #expect(configuration.webLoginType(isPage: false) == .none)
+        #expect(configuration.webLoginType(isPage: true) == .openID)
+        configuration.federationType = .dynamicOpenID
+        #expect(configuration.webLoginType(isPage: false) == .dynamicOpenID)
+        configuration.federationType = .wsTrust
+        #expect(configuration.webLoginType(isPage: false) == .none)
+    }
+
+    @Test("Whom to ask about is part of the address, with what the configuration adds")
+    func preauthentication() {
+        var configuration = parties.configuration
+        #expect(configuration.preauthenticationURL(user: "anna") == nil)
+        configuration.federationUserPreauthenticationURL = "https://id.example.com/who"
+        #expect(
+            configuration.preauthenticationURL(user: "a&b=c@d")
+                == "https://id.example.com/who?user=a%26b%3Dc%40d")
+        configuration.federationUserPreauthenticationURL = "https://id.example.com/who?v=1"
+        configuration.customFederationUserPreauthenticationRequestValues = [FormField("x", "y")]
+        #expect(
+            configuration.preauthenticationURL(user: "anna")
+                == "https://id.example.com/who?v=1&user=anna&x=y")
+    }
+
     @Test("No request to sign without a discovery answer")
     func unsigned() throws {
         let start = try WebLoginStart(authorizationURL: "https://id.example.com/a?state=S")

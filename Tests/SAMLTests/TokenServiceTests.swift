@@ -139,7 +139,9 @@ struct SecurityTokenTests {
         _ bytes: [UInt8], _ messageID: String
     ) -> Result<SecurityTokenResponse, SAMLRefusal> {
         do throws(SAMLRefusal) {
-            return .success(try SecurityTokenResponse(envelope: bytes, to: messageID, now: now))
+            return .success(
+                try SecurityTokenResponse(
+                    envelope: bytes, to: messageID, appliesTo: audience, now: now))
         } catch { return .failure(error) }
     }
 
@@ -215,5 +217,45 @@ struct SecurityTokenTests {
         #expect(answer.code == .faulted)
         guard case .failure(let refusal) = answer else { return }
         #expect(refusal.reason.hasPrefix("ID3242"))
+    }
+
+    @Test("a fault says whether it is name and password that are not right")
+    func faultOfCredentials() throws {
+        func fault(_ subcode: String) -> [UInt8] {
+            Array(
+                """
+                <s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:t="\(trust13)">
+                <s:Body><s:Fault><s:Code><s:Value>s:Sender</s:Value>\(subcode)</s:Code><s:Reason>
+                <s:Text>no</s:Text></s:Reason></s:Fault></s:Body></s:Envelope>
+                """.utf8)
+        }
+        func code(_ value: String) -> SAMLRefusal.Code? {
+            read(fault("<s:Subcode><s:Value>\(value)</s:Value></s:Subcode>"), "urn:uuid:x").code
+        }
+        #expect(code("t:FailedAuthentication") == .authenticationFailed)
+        #expect(code(" wsse:FailedAuthentication ") == .authenticationFailed)
+        for other in ["t:FailedAuthentications", "t:RequestFailed", "", "FailedAuthentication:x"] {
+            #expect(code(other) == .faulted)
+        }
+        // A sentence about it is none.
+        #expect(read(fault("<s:Text>FailedAuthentication</s:Text>"), "x").code == .faulted)
+    }
+
+    @Test("an answer for another realm is refused")
+    func otherRealm() throws {
+        let id = try request().messageID
+        let signed = try maker.signed()
+        func answer(_ realm: String) -> [UInt8] {
+            let applies = """
+                <p:AppliesTo xmlns:p="http://schemas.xmlsoap.org/ws/2004/09/policy">\
+                <a:EndpointReference><a:Address>\(realm)</a:Address></a:EndpointReference>\
+                </p:AppliesTo><t:RequestedSecurityToken>
+                """
+            let text = String(decoding: envelope(id, signed), as: UTF8.self)
+            return Array(text.replacing("<t:RequestedSecurityToken>", with: applies).utf8)
+        }
+        #expect(read(answer(audience), id).code == nil)
+        #expect(read(answer("urn:other"), id).code == .contextMismatch)
+        #expect(read(answer(""), id).code == .contextMismatch)
     }
 }

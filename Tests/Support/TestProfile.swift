@@ -25,6 +25,8 @@ package struct TestProfile: Sendable {
     package var keyStores: [String] = []
     /// `user_key_pin` of `ExtensionData`.
     package var pin: Int?
+    /// `WebLoginURLAllowList`
+    package var webHosts: [String] = []
     /// `key_rotation` of `ExtensionData`, in days.
     package var rotation: Int?
     /// `user_key_presence` of `ExtensionData`.
@@ -98,7 +100,7 @@ package struct TestProfile: Sendable {
             + list("UnlockPolicy", unlockPolicy) + list("FileVaultPolicy", diskPolicy)
             + member("OfflineGracePeriod", grace)
             + member("AuthenticationGracePeriod", authenticationGrace)
-            + list("NonPlatformSSOAccounts", exempt)
+            + list("NonPlatformSSOAccounts", exempt) + list("WebLoginURLAllowList", webHosts)
     }
 
     private func list(_ name: String, _ values: [String]) -> String {

@@ -279,7 +279,7 @@ extension RegistrationPlan {
             extensionIdentifier: (configuration.teamIdentifier.map { "\($0)." } ?? "") + identifier,
             method: method.rawValue, sharesDeviceKeys: isShared,
             hasToken: configuration.registrationToken.map { !$0.isEmpty } ?? false,
-            usesKeyService: hasKeyService && isShared && method == .password,
+            usesKeyService: hasKeyService && isShared && [.password, .openID].contains(method),
             exemptAccounts: Set(settings?.nonPlatformSSOAccounts ?? []),
             accounts: accounts, tokenAccounts: tokenAccounts,
             revision: revision + "/" + extensionRevision)

@@ -107,20 +107,6 @@ package struct GatehouseExtension: RegistrationExtension {
         return [former.signing, await manager.formerPendingKey].compactMap(\.self)
     }
 
-    /// Somebody who may register machines, on a page of the provider.
-    private func signIn(
-        _ manager: any ExtensionLoginManager, _ provider: GatehouseProvider
-    ) async throws -> Secret {
-        let client = OpenIDClient(
-            clientID: manager.extensionData.text("client_id") ?? "platform-sso", web: exchange.web,
-            clock: exchange.clock, random: exchange.random)
-        let signIn = BrowserSignIn(
-            client: client, directory: try await client.discover(provider.issuer))
-        return try await signIn.run(scope: "openid urn:apple:platformsso") { address in
-            _ = try? await manager.present(.page(address))
-        }.accessToken
-    }
-
     // MARK: Person
 
     package func beginUserRegistration(
@@ -128,17 +114,43 @@ package struct GatehouseExtension: RegistrationExtension {
         options: ExtensionRequestOptions
     ) async -> ExtensionRegistrationResult {
         do {
-            guard let configuration = await manager.loginConfiguration else { return .failed }
+            guard let configuration = try await configuration(for: method, manager, options) else {
+                return .failed
+            }
             switch method {
-            case .password, .smartCard: return try await registerName(manager, userName, options)
+            case .password, .smartCard, .openID:
+                return try await registerName(manager, userName, options)
             case .userSecureEnclaveKey:
                 return try await registerKey(manager, configuration, userName, options)
-            case .openID: return .failedNoRetry
             }
         } catch {
             await manager.explain(Self.sentence(error))
             return .failed
         }
+    }
+
+    /// That of the device; asked for again where the profile has another method since then.
+    private func configuration(
+        for method: AuthenticationMethod, _ manager: any ExtensionLoginManager,
+        _ options: ExtensionRequestOptions
+    ) async throws -> LoginConfiguration? {
+        guard let configuration = await manager.loginConfiguration else { return nil }
+        guard !configuration.isMade(for: method) else { return configuration }
+        let answer = try await provider(configuration).register(
+            try await manager.deviceKeys(), manager, options.sharing, bearer: nil)
+        guard let changed = answer.configuration, changed.isMade(for: method) else {
+            await manager.explain(
+                answer.reason ?? "the provider lets nobody sign in on a page of its")
+            return nil
+        }
+        try await manager.saveLoginConfiguration(changed)
+        return changed
+    }
+
+    private func provider(
+        _ configuration: LoginConfiguration
+    ) async throws -> GatehouseProvider {
+        try await GatehouseProvider(issuer: configuration.issuer, exchange: exchange)
     }
 
     /// What went wrong, without what is nobody's business.
@@ -185,8 +197,7 @@ package struct GatehouseExtension: RegistrationExtension {
         else { return .userInterfaceRequired }
         let user = UserLoginConfiguration(loginUserName: name)
         let pair = try await manager.deviceKeys()
-        let provider = try await GatehouseProvider(
-            issuer: configuration.issuer, exchange: exchange)
+        let provider = try await provider(configuration)
         let evidence = try await evidence(of: user, manager, configuration, provider, options)
         var key = try await manager.userKey()
         var code = try await provider.register(
@@ -214,8 +225,7 @@ extension GatehouseExtension {
     ) async throws -> GatehouseProvider.PersonEvidence {
         let pair = try await manager.deviceKeys()
         // Said again, what is known says which ways to sign in there are.
-        let shared = options.intersection(.registrationSharedDeviceKeys)
-        let answer = try await provider.register(pair, manager, shared, bearer: nil)
+        let answer = try await provider.register(pair, manager, options.sharing, bearer: nil)
         guard answer.methods?.contains("password") ?? true else {
             return .bearer(try await signIn(manager, provider))
         }
@@ -227,6 +237,11 @@ extension GatehouseExtension {
         return .refreshToken(
             try await client.signIn(user, password: password).response.refreshToken)
     }
+}
+
+extension ExtensionRequestOptions {
+    /// Whether keys are everybody's, and nothing else of it.
+    fileprivate var sharing: Self { intersection(.registrationSharedDeviceKeys) }
 }
 
 extension [PropertyList.Entry] {

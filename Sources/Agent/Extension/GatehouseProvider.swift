@@ -100,7 +100,8 @@ struct GatehouseProvider: Sendable {
         }
         let methods = try? JSONParser.parseObject(reply.body, maximumBytes: 65_536)["methods"]
         return Answer(
-            configuration: try configuration(reply.body), methods: methods?.strings)
+            configuration: try configuration(reply.body, manager.authenticationMethod),
+            methods: methods?.strings)
     }
 
     /// The signing key signs for both, with `typ` of its own.
@@ -136,7 +137,9 @@ struct GatehouseProvider: Sendable {
         return Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: names, using: key)))
     }
 
-    private func configuration(_ body: [UInt8]) throws -> LoginConfiguration {
+    private func configuration(
+        _ body: [UInt8], _ method: AuthenticationMethod
+    ) throws -> LoginConfiguration {
         let answer = try JSONParser.parseObject(body, maximumBytes: 65_536)
         func text(_ name: String) throws(ProviderFailure) -> String {
             guard let text = answer[name]?.string, !text.isEmpty else {
@@ -159,6 +162,7 @@ struct GatehouseProvider: Sendable {
         {
             configuration.loginRequestEncryptionPublicKey = read
         }
+        configuration.follow(answer, method)
         return configuration
     }
 

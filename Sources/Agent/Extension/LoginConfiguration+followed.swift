@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlatformSSO
+import UserClient
 import WebAuthn
 
 extension LoginConfiguration {
@@ -11,6 +12,8 @@ extension LoginConfiguration {
         for (code, name, isSet) in unfollowed where isSet {
             throw PlatformSSORefusal(code, "\(name): this agent does not follow it")
         }
+        try checkFederation(federationType)
+        try checkFederation(fallbackFederationType)
         guard (try? RootKeys(der: jwksTrustedRootCertificates)) != nil else {
             throw PlatformSSORefusal(
                 .certificateMalformed, "jwksTrustedRootCertificates: not certificates in DER")
@@ -19,11 +22,10 @@ extension LoginConfiguration {
 
     private var unfollowed: [(PlatformSSORefusal.Code, String, Bool)] {
         [
-            (.grantUnsupported, "federationType", federationType != .none),
-            (.grantUnsupported, "fallbackFederationType", fallbackFederationType != .none),
+            // A page can stand in for a password, and not the other way round.
             (
-                .claimMalformed, "includePreviousRefreshTokenInLoginRequest",
-                includePreviousRefreshTokenInLoginRequest
+                .grantUnsupported, "fallbackFederationType",
+                [.wsTrust, .dynamicWSTrust].contains(fallbackFederationType)
             ),
             (
                 .hpkeNotOffered, "loginRequestEncryptionAlgorithm",
@@ -32,5 +34,42 @@ extension LoginConfiguration {
             (.hpkeNotOffered, "hpkePreSharedKey", hpkePreSharedKey != nil),
             (.hpkeNotOffered, "hpkeAuthPublicKey", hpkeAuthPublicKey != nil),
         ]
+    }
+
+    /// What a federation needs must be there before a person comes, and nothing of it may go in the open.
+    private func checkFederation(_ type: FederationType) throws(PlatformSSORefusal) {
+        switch type {
+        case .none: break
+        case .wsTrust:
+            try Self.require("federationMEXURL", federationMEXURL?.hasPrefix("https://") == true)
+            try Self.require("federationRequestURN", federationRequestURN?.isEmpty == false)
+        case .dynamicWSTrust:
+            try requirePreauthentication()
+            try Self.require("federationPredicate", federationPredicate != nil)
+            try Self.require("federationRequestURN", federationRequestURN?.isEmpty == false)
+        case .openID:
+            try Self.require("authorizationURL", Self.isProtected(authorizationURL))
+        case .dynamicOpenID:
+            try requirePreauthentication()
+            try Self.require("authorizationURLKeypath", authorizationURLKeypath?.isEmpty == false)
+        }
+    }
+
+    private func requirePreauthentication() throws(PlatformSSORefusal) {
+        try Self.require(
+            "federationUserPreauthenticationURL",
+            Self.isProtected(federationUserPreauthenticationURL))
+    }
+
+    private static func isProtected(_ url: String?) -> Bool {
+        url.map(ProviderDirectory.isProtected) ?? false
+    }
+
+    private static func require(
+        _ name: String, _ isThere: Bool
+    ) throws(PlatformSSORefusal) {
+        guard isThere else {
+            throw PlatformSSORefusal(.claimMissing, "\(name): missing, or no https address")
+        }
     }
 }

@@ -19,6 +19,7 @@ struct RegistrationCall: ExtensionLoginManager {
     let keys: KeyStore
     /// Whether keys that are missing are made: registrations begin with that, requests of apps do not.
     var makesKeys = true
+    var authenticationMethod = AuthenticationMethod.password
     /// `nil` where nothing may be shown.
     let conversation: (any AgentConversation)?
 
@@ -139,6 +140,8 @@ struct RegistrationCall: ExtensionLoginManager {
     func request(_ need: ExtensionNeed) async throws {
         try await agent.note(need, place, attempt: attempt)
     }
+
+    var hasBrowser: Bool { get async { await conversation?.hasBrowser ?? false } }
 
     func present(_ question: AgentQuestion) async throws -> String {
         guard let conversation else { throw PresentationError.notAllowed }

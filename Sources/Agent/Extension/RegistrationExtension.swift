@@ -130,6 +130,12 @@ package protocol ExtensionLoginManager: MessageSigner {
     /// Something that is to be done once the call is over.
     func request(_ need: ExtensionNeed) async throws
 
+    /// Whether whoever sits there has a browser on this machine.
+    var hasBrowser: Bool { get async }
+
+    /// `AuthenticationMethod` of the profile.
+    var authenticationMethod: AuthenticationMethod { get }
+
     /// Shows something to the person, which is possible only with `userInteractionEnabled`.
     ///
     /// - Returns: what they answered; nothing for pages.
@@ -216,8 +222,24 @@ package enum AgentQuestion: Sendable, Equatable {
     case line(String, suggestion: String?)
     case secret(String)
     case choice(String, [String])
-    /// A page to open.
+    /// A page to open in the browser of this machine, where its answer comes to.
     case page(String)
+    /// A page to open anywhere, and the code to type there (RFC 8628 section 3.3).
+    case code(PageCode)
+}
+
+/// What somebody needs who signs in on another device.
+package struct PageCode: Sendable, Equatable {
+    package let url: String
+    package let code: String
+    /// The page with the code in it, to be scanned.
+    package let completeURL: String
+
+    package init(url: String, code: String, completeURL: String) {
+        self.url = url
+        self.code = code
+        self.completeURL = completeURL
+    }
 }
 
 /// Why an extension gets no answer.

@@ -14,10 +14,13 @@ package struct ProviderClient: Sendable {
     package let encryption: AgentKey
     /// Of the signing key, when the extension saved one.
     private let certificates: [[UInt8]]
+    /// Of the login before, which a configuration may want to see in the next.
+    private let previousToken: Secret?
 
     package init(
         exchange: ProviderExchange, configuration: LoginConfiguration, keys: KeyStore,
-        signing: AgentKey, encryption: AgentKey, certificates: [[UInt8]] = []
+        signing: AgentKey, encryption: AgentKey, certificates: [[UInt8]] = [],
+        previousToken: Secret? = nil
     ) {
         self.exchange = exchange
         self.configuration = configuration
@@ -25,9 +28,10 @@ package struct ProviderClient: Sendable {
         self.signing = signing
         self.encryption = encryption
         self.certificates = certificates
+        self.previousToken = previousToken
     }
 
-    private var identity: DeviceIdentity {
+    var identity: DeviceIdentity {
         DeviceIdentity(
             signing: signing.publicKey, encryption: encryption.publicKey,
             certificates: certificates)
@@ -35,11 +39,13 @@ package struct ProviderClient: Sendable {
 
     // MARK: Sign-in
 
-    /// With a password; encrypted when the provider has a key for that.
+    /// With a password: at the provider, encrypted when it has a key for that; or at the federation's
+    /// service, where the configuration says so, and then nowhere else.
     package func signIn(
         _ user: UserLoginConfiguration, password: Secret, groups: [String] = []
     ) async throws(ProviderFailure) -> VerifiedLogin {
-        try await login(user, groups) { _ throws(ProviderFailure) in .password(password) }
+        let credential = try await credential(for: user, password: password)
+        return try await login(user, groups) { _ throws(ProviderFailure) in credential }
     }
 
     /// With the person's key, without anybody typing.
@@ -87,14 +93,16 @@ package struct ProviderClient: Sendable {
         }
     }
 
-    private func login(
+    func login(
         _ user: UserLoginConfiguration, _ groups: [String],
         _ credential: (RequestContext) async throws(ProviderFailure) -> LoginCredential
     ) async throws(ProviderFailure) -> VerifiedLogin {
         let context = try await context(user)
         let proof = try await credential(context)
         let draft = try Self.written { () throws(JOSEError) in
-            try context.login(proof, groups: groups, random: AnyRandomSource(exchange.random))
+            try context.login(
+                proof, groups: groups, previousRefreshToken: previousToken,
+                random: AnyRandomSource(exchange.random))
         }
         let form = configuration.loginForm(try await sign(draft, with: signing))
         let content = try await send(
@@ -183,7 +191,7 @@ package struct ProviderClient: Sendable {
             random: AnyRandomSource(exchange.random))
     }
 
-    private func sign(
+    func sign(
         _ draft: RequestDraft, with key: AgentKey
     ) async throws(ProviderFailure) -> [UInt8] {
         do {
@@ -216,7 +224,7 @@ package struct ProviderClient: Sendable {
         } catch { throw .notTrusted("\(error)") }
     }
 
-    private static func written<Value>(
+    static func written<Value>(
         _ write: () throws(JOSEError) -> Value
     ) throws(ProviderFailure) -> Value {
         do throws(JOSEError) { return try write() } catch { throw .keys("\(error)") }
@@ -224,7 +232,7 @@ package struct ProviderClient: Sendable {
 }
 
 /// A source of any kind where one of a certain kind is asked for.
-private struct AnyRandomSource: RandomSource {
+struct AnyRandomSource: RandomSource {
     private let source: any RandomSource
     init(_ source: any RandomSource) { self.source = source }
     func bytes(_ count: Int) -> [UInt8] { source.bytes(count) }

@@ -20,9 +20,23 @@ package struct ProviderExchange: Sendable {
 
     static let greatestAnswer = 262_144
 
-    func get(_ url: String) async throws(ProviderFailure) -> WebReply {
+    func get(
+        _ url: String, accept: String = "application/json"
+    ) async throws(ProviderFailure) -> WebReply {
+        try await ask(WebRequest(method: "GET", url: url, headers: [("accept", accept)]))
+    }
+
+    /// A SOAP message, whose answer is one as well.
+    func post(
+        _ url: String, envelope: [UInt8], mediaType: String, action: String
+    ) async throws(ProviderFailure) -> WebReply {
         try await ask(
-            WebRequest(method: "GET", url: url, headers: [("accept", "application/json")]))
+            WebRequest(
+                method: "POST", url: url,
+                headers: [
+                    ("content-type", mediaType), ("accept", "application/soap+xml"),
+                    ("soapaction", action),
+                ], body: envelope))
     }
 
     func post(

@@ -10,7 +10,7 @@ package struct RegistrationPlan: Sendable, Hashable {
     package var sharesDeviceKeys: Bool
     /// Whether the profile has a `RegistrationToken`, with which no person is needed.
     package var hasToken: Bool
-    /// Whether people get an unlock key: protocol 2.0, with passwords, on shared keys.
+    /// Whether people get an unlock key: protocol 2.0, with passwords or a page, on shared keys.
     package var usesKeyService: Bool
     /// `NonPlatformSSOAccounts`: local accounts that are never asked.
     package var exemptAccounts: Set<String>

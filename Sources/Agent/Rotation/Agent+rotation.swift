@@ -105,7 +105,8 @@ extension Agent {
         let manager = RegistrationCall(
             agent: self, attempt: number, owner: place.owner, account: place.account,
             extensionData: found.extensionData ?? [], registrationToken: nil,
-            facts: facts, keys: keys, makesKeys: false, conversation: nil)
+            facts: facts, keys: keys, makesKeys: false,
+            authenticationMethod: found.authenticationMethod ?? .password, conversation: nil)
         do {
             let key = try await beginRotation(of: role, place, attempt: number, nil)
             try await change(role, place) { $0.offered.insert(role) }

@@ -10,6 +10,8 @@ package struct SignInPolicy: Sendable, Equatable {
     package var usesKey: Bool
     /// Whether a full login takes a smart card in the place of a password.
     package var usesCard: Bool
+    /// Whether a full login is on a page of the provider.
+    package var usesPage: Bool
     /// `OfflineGracePeriod`, when a policy allows it; `nil` for none.
     package var offlineGrace: TimeSpan?
     /// All groups that the provider is asked about.
@@ -20,11 +22,13 @@ package struct SignInPolicy: Sendable, Equatable {
 
     package init(
         loginFrequency: TimeSpan = .seconds(64_800), usesKey: Bool = false,
-        usesCard: Bool = false, offlineGrace: TimeSpan? = nil, groups: [String] = []
+        usesCard: Bool = false, usesPage: Bool = false, offlineGrace: TimeSpan? = nil,
+        groups: [String] = []
     ) {
         self.loginFrequency = max(loginFrequency, .hours(1))
         self.usesKey = usesKey
         self.usesCard = usesCard
+        self.usesPage = usesPage
         self.offlineGrace = offlineGrace
         self.groups = groups
     }
@@ -41,6 +45,7 @@ package struct SignInPolicy: Sendable, Equatable {
             loginFrequency: settings?.loginFrequency.map { .seconds($0) } ?? .seconds(64_800),
             usesKey: configuration.authenticationMethod == .userSecureEnclaveKey,
             usesCard: configuration.authenticationMethod == .smartCard,
+            usesPage: configuration.authenticationMethod == .openID,
             offlineGrace: isGraceful ? settings?.offlineGracePeriod.map { .days($0) } : nil,
             groups: settings?.groups ?? [])
     }

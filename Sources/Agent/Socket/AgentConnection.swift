@@ -14,6 +14,9 @@ actor AgentConnection: AgentConversation {
     private var isOver = false
     /// Who sits at the other end of a registration or a sign-in.
     private var attending: String?
+    private(set) var hasBrowser = true
+    /// Ends when the other side goes.
+    private let presence = AsyncStream<Void>.makeStream()
 
     /// - Parameter programs: Which may ask for tokens; empty for all.
     init(
@@ -51,6 +54,7 @@ actor AgentConnection: AgentConversation {
     func gone() async {
         guard !isOver else { return }
         isOver = true
+        presence.continuation.finish()
         waiting?.resume(throwing: PresentationError.cancelled)
         waiting = nil
         await giveUp()
@@ -60,7 +64,7 @@ actor AgentConnection: AgentConversation {
 
     func ask(_ question: AgentQuestion) async throws -> String {
         guard !isOver, waiting == nil else { throw PresentationError.cancelled }
-        if case .page = question {
+        guard question.isAnswered else {
             await reply(.ask(question))
             return ""
         }
@@ -71,6 +75,8 @@ actor AgentConnection: AgentConversation {
     }
 
     func tell(_ step: AgentStep) async { await reply(.step(step)) }
+
+    func end() async { for await _ in presence.stream {} }
 
     private func reply(_ reply: AgentReply) async { try? await send(reply.json) }
 
@@ -97,6 +103,7 @@ actor AgentConnection: AgentConversation {
 
     private func result(of request: AgentRequest) async throws -> JSONValue {
         let account = try account(of: request)
+        hasBrowser = request.hasBrowser
         switch request.verb {
         case .status:
             let all = caller.mayDoAnything && request.account == nil

@@ -57,9 +57,9 @@ package struct AgentLine: Sendable {
             for try await message in messages {
                 switch AgentReply(message) {
                 case .step(let step)?: await tell(step)
-                case .ask(.page(let url))?: _ = try await answer(.page(url))
                 case .ask(let question)?:
                     let text = try await answer(question)
+                    guard question.isAnswered else { continue }
                     try await writer.write(
                         JSONObject([.init(name: "answer", value: .string(text))]))
                 case .result(let value)?: return value

@@ -30,6 +30,8 @@ package struct AgentRequest: Sendable, Equatable {
     package var repair: Bool
     /// Whether the provider is not to be told of an unregistration.
     package var localOnly = false
+    /// Whether whoever asks can open pages on this machine; pages with a code are shown otherwise.
+    package var hasBrowser = true
     /// The secret to seal, the object to open, or what an app or a login program asks.
     package var content: JSONValue?
 
@@ -48,6 +50,7 @@ package struct AgentRequest: Sendable, Equatable {
         object["account"] = account.map(JSONValue.string)
         if repair { object["repair"] = true }
         if localOnly { object["local_only"] = true }
+        if !hasBrowser { object["browser"] = false }
         object["content"] = content
         return object
     }
@@ -61,6 +64,7 @@ package struct AgentRequest: Sendable, Equatable {
             verb, account: object["account"]?.string, repair: object["repair"]?.bool ?? false,
             content: object["content"])
         localOnly = object["local_only"]?.bool ?? false
+        hasBrowser = object["browser"]?.bool ?? true
     }
 }
 
@@ -109,6 +113,14 @@ package enum AgentReply: Sendable, Equatable {
 }
 
 extension AgentQuestion {
+    /// Whether somebody answers it: what pages are for comes another way.
+    var isAnswered: Bool {
+        switch self {
+        case .line, .secret, .choice: true
+        case .page, .code: false
+        }
+    }
+
     var json: JSONValue {
         switch self {
         case .line(let text, let suggestion):
@@ -123,6 +135,11 @@ extension AgentQuestion {
                 "choices": .array(choices.map(JSONValue.string)),
             ]
         case .page(let url): return ["kind": "page", "text": .string(url)]
+        case .code(let page):
+            return [
+                "kind": "code", "text": .string(page.url), "code": .string(page.code),
+                "complete": .string(page.completeURL),
+            ]
         }
     }
 
@@ -132,6 +149,11 @@ extension AgentQuestion {
         case "line": self = .line(text, suggestion: value["suggestion"]?.string)
         case "secret": self = .secret(text)
         case "page": self = .page(text)
+        case "code":
+            guard let code = value["code"]?.string, let complete = value["complete"]?.string else {
+                return nil
+            }
+            self = .code(PageCode(url: text, code: code, completeURL: complete))
         case "choice":
             guard let choices = value["choices"]?.strings, !choices.isEmpty else { return nil }
             self = .choice(text, choices)

@@ -41,7 +41,7 @@ public struct LoopbackPresenter: BrowserPresenter {
         let parameters: [String: String]?
         if let url = request.url(redirectingTo: listener.redirectURI) {
             await open(url)
-            parameters = await listener.answer()
+            parameters = await listener.answer()?.parameters
         } else {
             parameters = nil
         }

@@ -173,4 +173,8 @@ package struct DeviceConsent: Sendable {
     package let userCode: String
     package let client: RegisteredClient
     package let scope: ScopeSet
+
+    /// Whether it registers machines or keys, which takes somebody who has just shown themselves
+    /// (``DeviceRegistrationEvidence``).
+    package var needsFreshSignIn: Bool { scope.contains(PlatformSSOPlace.scope) }
 }

@@ -5,9 +5,9 @@ import Primitives
 import Storage
 
 /// The OAuth client that machines speak for. A project whose settings name one that nobody
-/// declared gets it: public, with loopback redirects for people who register a machine and the
-/// addresses at which web logins end, and without a way to refresh at the token endpoint, where no
-/// machine proves itself.
+/// declared gets it: public, with loopback redirects and codes for people who register a machine and
+/// the addresses at which web logins end, and without a way to refresh at the token endpoint, where
+/// no machine proves itself.
 struct PlatformSSOClient: Sendable {
     let provider: Provider
     let tenant: Tenant
@@ -32,7 +32,7 @@ struct PlatformSSOClient: Sendable {
         var metadata = ClientMetadata()
         metadata.clientName = "Platform SSO"
         metadata.tokenEndpointAuthMethod = "none"
-        metadata.grantTypes = ["authorization_code"]
+        metadata.grantTypes = ["authorization_code", TokenRequest.deviceCodeGrantType]
         metadata.redirectURIs = [
             "http://127.0.0.1/callback", "http://[::1]/callback", WebLoginCallback.address,
             tenant.issuer + SetupAssistant.callbackPath,

@@ -53,6 +53,24 @@ extension LoginConfiguration {
 
     // MARK: Federation
 
+    /// Where people sign in on a page; ``FederationType/none`` where they do not.
+    ///
+    /// - Parameter isPage: Whether the profile's method is a page, for which the other type stands in.
+    package func webLoginType(isPage: Bool) -> FederationType {
+        if federationType.isWebLogin { return federationType }
+        return isPage && fallbackFederationType.isWebLogin ? fallbackFederationType : .none
+    }
+
+    /// `federationUserPreauthenticationURL` for that person (Apple "Performing a preauthentication
+    /// request").
+    package func preauthenticationURL(user: String) -> String? {
+        guard let base = federationUserPreauthenticationURL else { return nil }
+        let fields =
+            [FormField("user", user)] + customFederationUserPreauthenticationRequestValues
+        return base + (base.contains("?") ? "&" : "?")
+            + FormEncoding.encode(fields.map { ($0.name, $0.value) })
+    }
+
     /// Where the metadata of a WS-Trust federation are, by the answer of
     /// `federationUserPreauthenticationURL` (Apple "Performing a preauthentication request"); `nil` for an ordinary login with the password.
     ///

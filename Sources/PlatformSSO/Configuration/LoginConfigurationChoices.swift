@@ -10,6 +10,9 @@ package enum FederationType: String, Sendable, CaseIterable {
     /// macOS 27
     case dynamicOpenID
 
+    /// Whether people sign in on a page.
+    package var isWebLogin: Bool { self == .openID || self == .dynamicOpenID }
+
     /// `nil` for the cases of macOS 27, whose values Apple has not published.
     package var appleRawValue: Int? {
         switch self {

@@ -53,11 +53,15 @@ extension RequestContext {
 
     /// The signed authorization request of a web login, for the device key to sign; `nil` when the
     /// provider did not ask for one. It is posted as `request` to the address of `start`.
-    package func authorization(_ start: WebLoginStart) throws(JOSEError) -> RequestDraft? {
-        let scope = scope(isWebLogin: true)
-        guard let claims = start.claims(loginHint: user.loginUserName, scope: scope) else {
-            return nil
-        }
+    ///
+    /// - Parameter redirectURI: Where the browser is to end.
+    package func authorization(
+        _ start: WebLoginStart, redirectURI: String = WebLoginCallback.address
+    ) throws(JOSEError) -> RequestDraft? {
+        let claims = start.claims(
+            loginHint: user.loginUserName, scope: scope(isWebLogin: true),
+            redirectURI: redirectURI)
+        guard let claims else { return nil }
         // Its nonce is the provider's choice, so the common claims stay out.
         let empty = try draft(
             .authorizationRequest, key: device.signing, certificates: device.certificates,
@@ -66,7 +70,11 @@ extension RequestContext {
     }
 
     /// The address to open for a web login without a signed request.
-    package func authorizationURL(_ start: WebLoginStart) -> String {
-        start.url(loginHint: user.loginUserName, scope: scope(isWebLogin: true))
+    package func authorizationURL(
+        _ start: WebLoginStart, redirectURI: String = WebLoginCallback.address
+    ) -> String {
+        start.url(
+            loginHint: user.loginUserName, scope: scope(isWebLogin: true),
+            redirectURI: redirectURI)
     }
 }

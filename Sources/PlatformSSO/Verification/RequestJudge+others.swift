@@ -76,9 +76,10 @@ extension RequestJudge {
         if claims.members["iat"] != nil || claims.members["exp"] != nil {
             _ = try times(of: claims, isOld: true)
         }
+        let redirect = claims.members["redirect_uri"]?.string ?? ""
         try sheet.require(
-            claims.members["redirect_uri"]?.string == WebLoginCallback.address, .redirect,
-            .redirectMismatch, "redirect_uri is not \(WebLoginCallback.address)")
+            WebLoginCallback.isAddress(redirect), .redirect, .redirectMismatch,
+            "redirect_uri is neither \(WebLoginCallback.address) nor a port of loopback")
         try sheet.require(
             claims.members["response_type"]?.string == "code", .responseType, .grantUnsupported,
             "response_type is not code")
@@ -94,7 +95,7 @@ extension RequestJudge {
         }
         guard let client, let scope, let state, let nonce, let hint else { return nil }
         return VerifiedAuthorizationRequest(
-            signingKeyID: message.signingKeyID, clientID: client, scope: scope, state: state,
-            nonce: nonce, loginHint: hint, claims: claims.members)
+            signingKeyID: message.signingKeyID, clientID: client, redirectURI: redirect,
+            scope: scope, state: state, nonce: nonce, loginHint: hint, claims: claims.members)
     }
 }

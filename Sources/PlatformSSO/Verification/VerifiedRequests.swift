@@ -86,6 +86,8 @@ package struct VerifiedKeyRequest: Sendable {
 package struct VerifiedAuthorizationRequest: Sendable {
     package let signingKeyID: KeyIdentifier
     package let clientID: String
+    /// Apple's address, or a port of the device's loopback.
+    package let redirectURI: String
     package let scope: ScopeSet
     package let state: String
     package let nonce: String

@@ -4,25 +4,40 @@ import OAuth
 
 /// The address at which a web login of macOS 27 ends: `com.apple.platformsso://callback` with a code
 /// and the state of the request (Apple "Implementing web-based authentication with Platform SSO").
+///
+/// A Linux machine has no web view that such an address would come back from. There the ordinary
+/// browser ends at a port of loopback (RFC 8252 section 7.3), which the device signs for.
 package struct WebLoginCallback: Sendable, Equatable {
     package static let address = "com.apple.platformsso://callback"
     package static let subjectTokenType = "urn:apple:platformsso:authorization-code-response"
 
     /// The whole address, which the device sends as `subject_token`.
     package let url: String
+    /// Where the browser was told to end.
+    package let redirectURI: String
     package let code: String
     package let state: String
+    /// Who says that it answers (RFC 9207); `nil` where nobody does.
+    package let issuer: String?
+
+    /// Whether a web login may end there: at Apple's address, or at a port of this machine.
+    package static func isAddress(_ uri: String) -> Bool {
+        guard !uri.hasSameBytes(as: address) else { return true }
+        guard let uri = RedirectURI(uri) else { return false }
+        return uri.scheme == "http" && uri.isLoopbackAddress && uri.rest == "/callback"
+    }
 
     /// Reads the address that the provider redirected to.
     ///
     /// - Throws: `callbackMalformed` for another address, an error answer, a parameter that comes
     ///   twice, and a missing or empty code or state.
     package init(_ url: String) throws(PlatformSSORefusal) {
-        let start = Self.address + "?"
-        guard url.utf8.count <= 8192, url.hasPrefix(start), !url.contains("#") else {
+        guard url.utf8.count <= 8192, !url.contains("#"), let mark = url.firstIndex(of: "?"),
+            Self.isAddress(String(url[..<mark]))
+        else {
             throw PlatformSSORefusal(.callbackMalformed, "not an answer at \(Self.address)")
         }
-        guard let fields = QueryText.fields(url.dropFirst(start.count)),
+        guard let fields = QueryText.fields(url[url.index(after: mark)...]),
             Set(fields.map(\.name)).count == fields.count
         else { throw PlatformSSORefusal(.callbackMalformed, "the query cannot be read") }
         func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
@@ -32,6 +47,8 @@ package struct WebLoginCallback: Sendable, Equatable {
         guard let code = value("code"), let state = value("state"), !code.isEmpty, !state.isEmpty
         else { throw PlatformSSORefusal(.callbackMalformed, "code or state is missing") }
         self.url = url
+        redirectURI = String(url[..<mark])
+        issuer = value("iss")
         self.code = code
         self.state = state
     }

@@ -13,13 +13,15 @@ package struct WebLoginStart: Sendable, Equatable {
 
     /// From the address in the configuration, or from a discovery answer.
     ///
-    /// - Throws: `redirectMismatch` when the address is not https; `claimMissing` without a state.
+    /// - Throws: `redirectMismatch` when the address is neither https nor of this machine;
+    ///   `claimMissing` without a state.
     package init(
         authorizationURL: String, request: JSONObject? = nil
     ) throws(PlatformSSORefusal) {
-        guard authorizationURL.utf8.count <= 8192, authorizationURL.hasPrefix("https://"),
-            !authorizationURL.contains("#")
-        else { throw PlatformSSORefusal(.redirectMismatch, "the address is not https") }
+        guard Self.isProtected(authorizationURL) else {
+            throw
+                PlatformSSORefusal(.redirectMismatch, "the address is not https")
+        }
         self.authorizationURL = authorizationURL
         self.request = request
         let fields = Self.split(authorizationURL).fields
@@ -44,13 +46,31 @@ package struct WebLoginStart: Sendable, Equatable {
             authorizationURL: url, request: answer.members["authorizationRequest"]?.object)
     }
 
+    /// From the address in a configuration, which is the same each time: its state is made here, and
+    /// what makes it an authorization request (RFC 6749 section 4.1.1) is added where it is missing.
+    ///
+    /// - Throws: `redirectMismatch`.
+    package init(
+        configured authorizationURL: String, clientID: String, state: String
+    ) throws(PlatformSSORefusal) {
+        var (base, fields) = Self.split(authorizationURL)
+        fields.removeAll { $0.name == "state" }
+        let needed = [FormField("client_id", clientID), FormField("response_type", "code")]
+        fields += needed.filter { field in !fields.contains { $0.name == field.name } }
+        fields.append(FormField("state", state))
+        base += "?" + FormEncoding.encode(fields.map { ($0.name, $0.value) })
+        try self.init(authorizationURL: base)
+    }
+
     /// The address to open without a signed request: the redirect and the person are set whatever the
     /// address says, and the scope is added to.
-    package func url(loginHint: String, scope: String) -> String {
+    package func url(
+        loginHint: String, scope: String, redirectURI: String = WebLoginCallback.address
+    ) -> String {
         let (base, fields) = Self.split(authorizationURL)
         let stated = fields.first { $0.name == "scope" }?.value
         let forced = [
-            FormField("redirect_uri", WebLoginCallback.address), FormField("login_hint", loginHint),
+            FormField("redirect_uri", redirectURI), FormField("login_hint", loginHint),
             FormField("scope", Self.merge(stated, scope)),
         ]
         let kept = fields.filter { field in !forced.contains { $0.name == field.name } }
@@ -58,9 +78,11 @@ package struct WebLoginStart: Sendable, Equatable {
     }
 
     /// The claims to sign, when the provider wants them signed.
-    package func claims(loginHint: String, scope: String) -> JSONObject? {
+    package func claims(
+        loginHint: String, scope: String, redirectURI: String = WebLoginCallback.address
+    ) -> JSONObject? {
         guard var claims = request else { return nil }
-        claims["redirect_uri"] = .string(WebLoginCallback.address)
+        claims["redirect_uri"] = .string(redirectURI)
         claims["login_hint"] = .string(loginHint)
         claims["scope"] = .string(Self.merge(claims["scope"]?.string, scope))
         return claims
@@ -69,6 +91,11 @@ package struct WebLoginStart: Sendable, Equatable {
     private static func merge(_ stated: String?, _ added: String) -> String {
         let first = stated.flatMap { ScopeSet($0) } ?? ScopeSet()
         return first.union(ScopeSet(added) ?? ScopeSet()).text
+    }
+
+    private static func isProtected(_ url: String) -> Bool {
+        guard url.utf8.count <= 8192, !url.contains("#") else { return false }
+        return url.hasPrefix("https://") || RedirectURI(url)?.scheme == "http"
     }
 
     private static func split(_ url: String) -> (base: String, fields: [FormField]) {

@@ -10,11 +10,13 @@ package struct SecurityTokenResponse: Sendable, Equatable {
 
     private static let leeway = TimeSpan.minutes(5)
 
-    /// - Parameter messageID: of the request.
-    /// - Throws: `faulted` with the service's reason, `envelopeMalformed`, `contextMismatch`,
-    ///   `expired`, `notYetValid`, `tokenTypeUnsupported`.
+    /// - Parameters:
+    ///   - messageID: of the request.
+    ///   - realm: whom the assertion was asked for; compared where the answer says so.
+    /// - Throws: `faulted` or `authenticationFailed` with the service's reason, `envelopeMalformed`,
+    ///   `contextMismatch`, `expired`, `notYetValid`, `tokenTypeUnsupported`.
     package init(
-        envelope bytes: [UInt8], to messageID: String, now: Timestamp
+        envelope bytes: [UInt8], to messageID: String, appliesTo realm: String, now: Timestamp
     ) throws(SAMLRefusal) {
         let document: XMLDocument
         do throws(XMLError) { document = try XMLDocument(bytes) } catch { throw SAMLRefusal(error) }
@@ -22,10 +24,12 @@ package struct SecurityTokenResponse: Sendable, Equatable {
             let body = document.root.only("Body", in: Namespace.soap)
         else { throw SAMLRefusal(.envelopeMalformed, "not a SOAP envelope") }
         if let fault = body.only("Fault", in: Namespace.soap) {
-            throw SAMLRefusal(.faulted, Self.reason(of: fault))
+            throw SAMLRefusal(
+                Self.isOfCredentials(fault) ? .authenticationFailed : .faulted,
+                Self.reason(of: fault))
         }
         try Self.checkHeader(document.root, messageID, now)
-        let token = try Self.token(in: body)
+        let token = try Self.token(in: body, for: realm)
         version = token.version
         do throws(XMLError) {
             assertion = try document.canonical(
@@ -36,6 +40,15 @@ package struct SecurityTokenResponse: Sendable, Equatable {
     private static func reason(of fault: XMLElement) -> String {
         fault.all.first { $0.isNamed("Text", in: Namespace.soap) }
             .map { String($0.trimmedText.prefix(200)) } ?? "no reason"
+    }
+
+    /// `FailedAuthentication` of WS-Trust (1.3, section 12) and of WS-Security, whatever its prefix.
+    private static func isOfCredentials(_ fault: XMLElement) -> Bool {
+        fault.all.contains { element in
+            element.isNamed("Subcode", in: Namespace.soap)
+                && element.only("Value", in: Namespace.soap)?.trimmedText
+                    .split(separator: ":").last == "FailedAuthentication"
+        }
     }
 
     private static func checkHeader(
@@ -59,7 +72,7 @@ package struct SecurityTokenResponse: Sendable, Equatable {
     }
 
     private static func token(
-        in body: XMLElement
+        in body: XMLElement, for realm: String
     ) throws(SAMLRefusal) -> (version: SAMLVersion, element: XMLElement) {
         let responses = body.all.filter { element in
             element.name == "RequestSecurityTokenResponse"
@@ -69,10 +82,16 @@ package struct SecurityTokenResponse: Sendable, Equatable {
             let holder = response.only("RequestedSecurityToken", in: response.namespace),
             let element = holder.children.first, holder.children.count == 1
         else { throw SAMLRefusal(.envelopeMalformed, "not exactly one token") }
+        let named = response.only("AppliesTo", in: Namespace.policy)?.all.first {
+            $0.isNamed("Address", in: Namespace.addressing)
+        }
+        guard named.map({ $0.trimmedText == realm }) ?? true else {
+            throw SAMLRefusal(.contextMismatch, "the assertion is for another realm")
+        }
         let version = SAMLVersion.allCases.first { element.isNamed("Assertion", in: $0.namespace) }
-        let named = response.only("TokenType", in: response.namespace)?.trimmedText
-        guard let version, named.map(version.tokenTypes.contains) ?? true else {
-            throw SAMLRefusal(.tokenTypeUnsupported, "TokenType \(named ?? "absent")")
+        let type = response.only("TokenType", in: response.namespace)?.trimmedText
+        guard let version, type.map(version.tokenTypes.contains) ?? true else {
+            throw SAMLRefusal(.tokenTypeUnsupported, "TokenType \(type ?? "absent")")
         }
         return (version, element)
     }

@@ -17,10 +17,15 @@ package struct DeviceAsk: Sendable {
     package var scopes: [String]
     /// As it is shown on the device: `WDJB-MJHT`.
     package var code: String
+    /// Whether whoever decides has to have signed in a moment ago.
+    package var needsFreshSignIn: Bool
 
-    package init(client: ClientFace, scopes: [String], code: String) {
+    package init(
+        client: ClientFace, scopes: [String], code: String, needsFreshSignIn: Bool = false
+    ) {
         self.client = client
         self.scopes = scopes
         self.code = code
+        self.needsFreshSignIn = needsFreshSignIn
     }
 }

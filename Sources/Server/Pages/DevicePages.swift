@@ -10,7 +10,9 @@ struct DevicePages: RouteGroup {
         guard let flow = pages.devices else { return [] }
         return [
             pages.page("/device") { visit in
-                guard visit.signedIn != nil else { return signIn(visit) }
+                guard visit.signedIn != nil else {
+                    return signIn(visit, code: visit.query["user_code"])
+                }
                 // A code in the address only fills in the field: a person must press a button.
                 return form(visit, code: visit.query["user_code"] ?? kept(visit))
             },
@@ -19,9 +21,11 @@ struct DevicePages: RouteGroup {
     }
 
     /// The code of the address outlives the sign-in in a cookie, so that nobody types it.
-    private func signIn(_ visit: Visit) -> ServerResponse {
-        var response = visit.redirect("/sign-in?next=device")
-        if let code = visit.query["user_code"], Self.looksLikeCode(code) {
+    private func signIn(
+        _ visit: Visit, code: String?, again: Bool = false
+    ) -> ServerResponse {
+        var response = visit.redirect("/sign-in?next=device" + (again ? "&again=1" : ""))
+        if let code, Self.looksLikeCode(code) {
             response.setCookie(
                 visit.cookies.deviceCode, code, isSecure: visit.request.isSecure, maxAge: 600)
         }
@@ -53,12 +57,16 @@ struct DevicePages: RouteGroup {
     private func take(
         _ visit: Visit, _ form: Form, _ flow: any DeviceFlow
     ) async throws -> ServerResponse {
-        guard let signedIn = visit.signedIn else { return signIn(visit) }
         let code = form["code"] ?? ""
+        guard let signedIn = visit.signedIn else { return signIn(visit, code: code) }
         guard let decision = form["decision"] else {
             switch try await flow.look(code, visit.request) {
             case .failure(let refusal): return self.form(visit, code: code, refusal: refusal)
-            case .success(let ask): return confirm(visit, ask, signedIn)
+            case .success(let ask):
+                guard !ask.needsFreshSignIn || signedIn.isFresh(at: visit.now) else {
+                    return signIn(visit, code: ask.code, again: true)
+                }
+                return confirm(visit, ask, signedIn)
             }
         }
         let allow = decision == "allow"

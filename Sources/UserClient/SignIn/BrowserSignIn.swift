@@ -21,10 +21,13 @@ package struct BrowserSignIn: Sendable {
 
     /// The page to open.
     ///
-    /// - Parameter keyThumbprint: of the key without which the code shall be worth nothing
-    ///   (`dpop_jkt`, RFC 9449 section 10); `nil` for none.
+    /// - Parameters:
+    ///   - prompt: `login` where whoever is signed in there already has to show themselves anew
+    ///     (OpenID Connect Core 1.0 section 3.1.2.1).
+    ///   - keyThumbprint: of the key without which the code shall be worth nothing (`dpop_jkt`,
+    ///     RFC 9449 section 10); `nil` for none.
     package func address(
-        scope: String, redirectURI: String, keyThumbprint: String? = nil
+        scope: String, redirectURI: String, prompt: String? = nil, keyThumbprint: String? = nil
     ) -> String {
         var parameters = [
             ("response_type", "code"), ("client_id", client.clientID),
@@ -32,6 +35,7 @@ package struct BrowserSignIn: Sendable {
             ("code_challenge", CodeChallenge.s256(of: verifier)),
             ("code_challenge_method", "S256"),
         ]
+        if let prompt { parameters.append(("prompt", prompt)) }
         if let keyThumbprint { parameters.append(("dpop_jkt", keyThumbprint)) }
         let separator = directory.authorization.contains("?") ? "&" : "?"
         return directory.authorization + separator
@@ -78,17 +82,16 @@ package struct BrowserSignIn: Sendable {
     }
 
     /// The whole of it: listens, shows the page to open, waits for the answer.
+    ///
+    /// - Parameter prompt: As in ``address(scope:redirectURI:prompt:keyThumbprint:)``.
     package func run(
-        scope: String, open: @Sendable (_ address: String) async -> Void
+        scope: String, prompt: String? = nil, open: @Sendable (_ address: String) async -> Void
     ) async throws -> TokenSet {
         let listener = try await LoopbackListener.start { [self] in isExpected($0) }
-        let answer: [String: String]?
-        do {
-            await open(address(scope: scope, redirectURI: listener.redirectURI))
-            answer = await listener.answer()
-            await listener.stop()
-        }
+        await open(address(scope: scope, redirectURI: listener.redirectURI, prompt: prompt))
+        let answer = await listener.answer()
+        await listener.stop()
         guard let answer else { throw UserClientError.timedOut }
-        return try await finish(answer, redirectURI: listener.redirectURI)
+        return try await finish(answer.parameters, redirectURI: listener.redirectURI)
     }
 }

@@ -2,27 +2,40 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 
 /// Waits on a free port of 127.0.0.1 for the one redirect that ends a sign-in (RFC 8252
 /// section 7.3), and tells the browser that the window may be closed.
 package struct LoopbackListener: Sendable {
+    /// What the browser brought.
+    package struct Answer: Sendable {
+        /// The whole address, as the browser asked for it.
+        package let url: String
+        package let parameters: [String: String]
+    }
+
     private let channel: any Channel
-    private let answers: AsyncStream<[String: String]>
-    package let redirectURI: String
+    private let answers: AsyncStream<(target: String, parameters: [String: String])>
+    private let shown: ShownForm
+    private let origin: String
+
+    package var redirectURI: String { origin + "/callback" }
 
     /// - Parameter isExpected: whether an answer is ours; others are told so, and waiting goes on.
     package static func start(
         isExpected: @escaping @Sendable ([String: String]) -> Bool
     ) async throws -> LoopbackListener {
-        let (answers, continuation) = AsyncStream<[String: String]>.makeStream()
+        let (answers, continuation) = AsyncStream<(target: String, parameters: [String: String])>
+            .makeStream()
+        let shown = ShownForm()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     try channel.pipeline.syncOperations.addHandler(
-                        LoopbackHandler { answer in
-                            guard isExpected(answer) else { return false }
-                            continuation.yield(answer)
+                        LoopbackHandler(shown) { target, parameters in
+                            guard isExpected(parameters) else { return false }
+                            continuation.yield((target, parameters))
                             return true
                         })
                 }
@@ -30,27 +43,46 @@ package struct LoopbackListener: Sendable {
             .bind(host: "127.0.0.1", port: 0).get()
         let port = channel.localAddress?.port ?? 0
         return LoopbackListener(
-            channel: channel, answers: answers, redirectURI: "http://127.0.0.1:\(port)/callback")
+            channel: channel, answers: answers, shown: shown, origin: "http://127.0.0.1:\(port)")
+    }
+
+    /// Shows the form from now on.
+    ///
+    /// - Returns: the address of its page.
+    package func show(_ form: LoopbackForm) -> String {
+        shown.form.withLock { $0 = form }
+        return origin + form.path
     }
 
     /// The answer; `nil` when the task is cancelled.
-    package func answer() async -> [String: String]? {
-        for await answer in answers { return answer }
+    package func answer() async -> Answer? {
+        for await (target, parameters) in answers {
+            return Answer(url: origin + target, parameters: parameters)
+        }
         return nil
     }
 
     package func stop() async { try? await channel.close() }
 }
 
-/// Answers `GET /callback?…` and nothing else.
+/// The form that a listener shows, once there is one.
+private final class ShownForm: Sendable {
+    let form = Mutex<LoopbackForm?>(nil)
+}
+
+/// Answers `GET /callback?…`, the page of the form, and nothing else.
 private final class LoopbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let accept: ([String: String]) -> Bool
+    private let shown: ShownForm
+    private let accept: (_ target: String, _ parameters: [String: String]) -> Bool
     private var head: HTTPRequestHead?
 
-    init(accept: @escaping ([String: String]) -> Bool) { self.accept = accept }
+    init(_ shown: ShownForm, accept: @escaping (String, [String: String]) -> Bool) {
+        self.shown = shown
+        self.accept = accept
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -58,12 +90,16 @@ private final class LoopbackHandler: ChannelInboundHandler {
         case .body: break
         case .end:
             guard let head else { return }
-            let answer = head.method == .GET ? CallbackQuery.read(target: head.uri) : nil
-            if let answer {
-                let isOurs = accept(answer)
+            guard head.method == .GET else {
+                return reply(context, .notFound, CallbackPage.unknown)
+            }
+            if let answer = CallbackQuery.read(target: head.uri) {
+                let isOurs = accept(head.uri, answer)
                 reply(
                     context, isOurs ? .ok : .badRequest,
                     isOurs ? CallbackPage.finished(answer) : CallbackPage.foreign)
+            } else if let form = shown.form.withLock({ $0 }), form.path == head.uri {
+                reply(context, .ok, form.html, policy: LoopbackForm.policy)
             } else {
                 reply(context, .notFound, CallbackPage.unknown)
             }
@@ -75,16 +111,15 @@ private final class LoopbackHandler: ChannelInboundHandler {
     }
 
     private func reply(
-        _ context: ChannelHandlerContext, _ status: HTTPResponseStatus, _ page: String
+        _ context: ChannelHandlerContext, _ status: HTTPResponseStatus, _ page: String,
+        policy: String = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
     ) {
         var head = HTTPResponseHead(version: .http1_1, status: status)
         head.headers.add(name: "content-type", value: "text/html; charset=utf-8")
         head.headers.add(name: "content-length", value: "\(page.utf8.count)")
         head.headers.add(name: "cache-control", value: "no-store")
         head.headers.add(name: "referrer-policy", value: "no-referrer")
-        head.headers.add(
-            name: "content-security-policy",
-            value: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+        head.headers.add(name: "content-security-policy", value: policy)
         head.headers.add(name: "connection", value: "close")
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         let body = context.channel.allocator.buffer(string: page)

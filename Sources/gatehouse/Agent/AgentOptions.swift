@@ -21,13 +21,17 @@ struct AgentOptions: ParsableArguments {
     }
 
     /// Asks for one thing, with whoever sits here.
+    ///
+    /// - Parameter phone: Whether pages are to be opened on another device although there is a
+    ///   browser here.
     func send(
         _ verb: AgentRequest.Verb, repair: Bool = false, localOnly: Bool = false,
-        content: JSONValue? = nil, _ terminal: AgentTerminal = AgentTerminal()
+        phone: Bool = false, content: JSONValue? = nil, _ terminal: AgentTerminal = AgentTerminal()
     ) async throws -> JSONValue {
         let line = AgentLine(path: Self.socketPath(socket))
         var request = AgentRequest(verb, account: account, repair: repair, content: content)
         request.localOnly = localOnly
+        request.hasBrowser = !phone && Browser.isPresent
         do {
             let value = try await line.send(
                 request, tell: { terminal.show($0) }, answer: { try await terminal.answer($0) })

@@ -93,9 +93,14 @@ final class AgentTerminal: Sendable {
 
     /// - Throws: `CommandError` without a terminal; `TerminalDialog.Cancelled`.
     func answer(_ question: AgentQuestion) async throws -> String {
-        if case .page(let url) = question {
+        switch question {
+        case .page(let url):
             showPage(url)
             return ""
+        case .code(let page):
+            show(page)
+            return ""
+        case .line, .secret, .choice: break
         }
         guard let terminal = try? ControllingTerminal() else {
             throw CommandError("the agent has a question, and there is no terminal to ask at")
@@ -123,7 +128,7 @@ final class AgentTerminal: Sendable {
         case .choice(let prompt, let choices):
             let shown = choices.map { TerminalText.safe($0) }
             return choices[try await dialog.choice(TerminalText.safe(prompt), shown)]
-        case .page: return ""
+        case .page, .code: return ""
         }
     }
 
@@ -155,5 +160,24 @@ final class AgentTerminal: Sendable {
                 ? "\n  Waiting for your browser. If no page appears, open this one:\n"
                 : "\n  Open this page in a browser on this machine:\n")
         write("\n    \(TerminalText.safe(url, limit: 2048))\n\n")
+    }
+
+    /// For a phone: nothing comes back to this machine, the agent asks the provider.
+    private func show(_ page: PageCode) {
+        if isTerminal { current.withLock { if $0 != nil { write("\n") } } }
+        if isTerminal, let code = QRCode(page.completeURL) {
+            write("\n\(code.terminalText(indent: 2))\n")
+        }
+        write(
+            """
+
+              Scan the code, or open
+
+                \(TerminalText.safe(page.url, limit: 2048))
+
+              on any device and enter  \(TerminalText.safe(page.code))
+
+
+            """)
     }
 }

@@ -9,7 +9,9 @@ struct RegisterDeviceCommand: AsyncParsableCommand {
         commandName: "device",
         abstract: "Register this machine at the provider that its profile names.",
         discussion: """
-            With a registration token in the profile the agent does this by itself. Needs root.
+            With a registration token in the profile the agent does this by itself. Needs root. Where \
+            somebody has to sign in and there is no browser, over ssh say, or with --phone, a QR code \
+            is shown for a phone.
 
             Example: sudo gatehouse register device
             """)
@@ -20,8 +22,11 @@ struct RegisterDeviceCommand: AsyncParsableCommand {
     @Flag(help: "Register again what is registered, with the same keys.")
     var repair = false
 
+    @Flag(help: "Sign in with a browser on another device, by code.")
+    var phone = false
+
     func run() async throws {
-        let value = try await agent.send(.registerDevice, repair: repair)
+        let value = try await agent.send(.registerDevice, repair: repair, phone: phone)
         try StatusText.print(value, json: output.json)
     }
 }
@@ -33,7 +38,8 @@ struct RegisterUserCommand: AsyncParsableCommand {
         abstract: "Register yourself on this machine, and sign in.",
         discussion: """
             Registers the machine first where that is not done yet. You are asked for your user name \
-            and password at the provider.
+            and password at the provider; or you sign in on a page of it, where it takes none. Where \
+            there is no browser, over ssh say, or with --phone, a QR code is shown for a phone.
 
             Example: gatehouse register user
             """)
@@ -44,8 +50,11 @@ struct RegisterUserCommand: AsyncParsableCommand {
     @Flag(help: "Register again what is registered.")
     var repair = false
 
+    @Flag(help: "Register with a browser on another device, by code.")
+    var phone = false
+
     func run() async throws {
-        let value = try await agent.send(.registerUser, repair: repair)
+        let value = try await agent.send(.registerUser, repair: repair, phone: phone)
         try StatusText.print(value, json: output.json)
     }
 }

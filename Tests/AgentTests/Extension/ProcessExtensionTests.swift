@@ -20,6 +20,8 @@ import Testing
         let account: String? = nil
         let loginConfiguration: LoginConfiguration? = nil
         let facts = DeviceFacts()
+        let hasBrowser = true
+        let authenticationMethod = AuthenticationMethod.password
         let store = KeyStore(.file, tpm: "", random: SystemRandomSource())
         let pairs: DeviceKeyPairs
         let personKey: AgentKey
@@ -90,7 +92,7 @@ import Testing
             case .choice(_, let choices): choices.last ?? ""
             case .line: "anna"
             case .secret: throw PresentationError.cancelled
-            case .page: ""
+            case .page, .code: ""
             }
         }
     }

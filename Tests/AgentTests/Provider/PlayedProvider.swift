@@ -31,6 +31,8 @@ final class PlayedProvider: WebExchange {
         var lifetime: TimeSpan?
         var chain: [[UInt8]]?
         var groups: [String] = []
+        var welcome: (@Sendable (VerifiedLoginRequest.Credential) -> Bool)?
+        var logins: [JSONObject] = []
     }
 
     static let issuer = "https://idp.example.com"
@@ -81,6 +83,14 @@ final class PlayedProvider: WebExchange {
     /// What its ID tokens say of people.
     func say(groups: [String]) { state.withLock { $0.groups = groups } }
     func goAway(_ isAway: Bool = true) { state.withLock { $0.isAway = isAway } }
+
+    /// Who else is let in: what pages and token services gave them.
+    func welcome(_ judge: @escaping @Sendable (VerifiedLoginRequest.Credential) -> Bool) {
+        state.withLock { $0.welcome = judge }
+    }
+
+    /// What login requests said.
+    var logins: [JSONObject] { state.withLock { $0.logins } }
 
     /// Whether it knows no such machine.
     func forget(_ isUnknowing: Bool = true) { state.withLock { $0.isUnknowing = isUnknowing } }
@@ -149,10 +159,12 @@ final class PlayedProvider: WebExchange {
             guard case .success(let verified) = judged else {
                 return WebReply(status: 401, body: [])
             }
-            switch verified.credential {
-            case .password(let password, _) where password == Secret(Self.password): break
-            case .smartCard, .secureEnclaveKey: break
-            default: return WebReply(status: 401, body: [])
+            let welcome = state.withLock { state in
+                state.logins.append(verified.facts.claims)
+                return state.welcome
+            }
+            guard welcome?(verified.credential) == true || Self.isRight(verified.credential) else {
+                return WebReply(status: 401, body: [])
             }
             return try login(verified.facts)
         case .refresh(let request):
@@ -183,6 +195,14 @@ final class PlayedProvider: WebExchange {
                 body: try KeyResponse(content, keyContext: nil, now: now).sealed(
                     for: verified.facts.response, random: random))
         case .authorization: return WebReply(status: 400, body: [])
+        }
+    }
+
+    private static func isRight(_ credential: VerifiedLoginRequest.Credential) -> Bool {
+        switch credential {
+        case .password(let given, _): given == Secret(password)
+        case .smartCard, .secureEnclaveKey: true
+        case .saml, .webLogin: false
         }
     }
 

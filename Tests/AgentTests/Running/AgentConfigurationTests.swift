@@ -13,16 +13,31 @@ import Testing
     private let setting = SignInSetting()
 
     enum Setting: String, Sendable, CaseIterable {
-        case federationType, fallbackFederationType, includePreviousRefreshTokenInLoginRequest
+        case fallbackFederationType, federationMEXURL, federationRequestURN, federationPredicate
+        case federationUserPreauthenticationURL, authorizationURL, authorizationURLKeypath
         case loginRequestEncryptionAlgorithm, hpkePreSharedKey, hpkeAuthPublicKey
         case jwksTrustedRootCertificates
 
         func change(_ configuration: inout LoginConfiguration) {
             switch self {
-            case .federationType: configuration.federationType = .wsTrust
-            case .fallbackFederationType: configuration.fallbackFederationType = .openID
-            case .includePreviousRefreshTokenInLoginRequest:
-                configuration.includePreviousRefreshTokenInLoginRequest = true
+            case .fallbackFederationType: configuration.fallbackFederationType = .wsTrust
+            case .federationMEXURL:
+                configuration.federationType = .wsTrust
+                configuration.federationRequestURN = "urn:realm"
+                configuration.federationMEXURL = "http://sts.example.com/mex"
+            case .federationRequestURN:
+                configuration.federationType = .wsTrust
+                configuration.federationMEXURL = "https://sts.example.com/mex"
+            case .federationPredicate:
+                configuration.federationType = .dynamicWSTrust
+                configuration.federationUserPreauthenticationURL = "https://idp.example.com/who"
+            case .federationUserPreauthenticationURL:
+                configuration.federationType = .dynamicOpenID
+                configuration.federationUserPreauthenticationURL = "http://idp.example.com/who"
+            case .authorizationURL: configuration.federationType = .openID
+            case .authorizationURLKeypath:
+                configuration.federationType = .dynamicOpenID
+                configuration.federationUserPreauthenticationURL = "https://idp.example.com/who"
             case .loginRequestEncryptionAlgorithm:
                 configuration.loginRequestEncryptionAlgorithm = .hpkeP256SHA256AESGCM256
             case .hpkePreSharedKey: configuration.hpkePreSharedKey = Secret("shared")
@@ -121,15 +136,37 @@ import Testing
         #expect(refusal.reason.hasPrefix("\(setting.rawValue):"))
     }
 
-    @Test("What is followed is saved", arguments: [true, false])
-    func saved(roots: Bool) async throws {
-        let refusal = try await refusal { configuration in
-            if roots {
-                configuration.jwksTrustedRootCertificates = [PlayedProvider.certificate]
-            } else {
-                configuration.includePlatformSSOAuthorizationScopes = true
+    enum Followed: CaseIterable {
+        case roots, scopes, previousToken, page, foundPage, service, foundService, otherwisePage
+
+        func change(_ configuration: inout LoginConfiguration) {
+            configuration.federationUserPreauthenticationURL = "https://idp.example.com/who"
+            configuration.federationRequestURN = "urn:realm"
+            switch self {
+            case .roots: configuration.jwksTrustedRootCertificates = [PlayedProvider.certificate]
+            case .scopes: configuration.includePlatformSSOAuthorizationScopes = true
+            case .previousToken: configuration.includePreviousRefreshTokenInLoginRequest = true
+            case .page:
+                configuration.federationType = .openID
+                configuration.authorizationURL = "https://idp.example.com/authorize"
+            case .foundPage:
+                configuration.federationType = .dynamicOpenID
+                configuration.authorizationURLKeypath = "url"
+            case .service:
+                configuration.federationType = .wsTrust
+                configuration.federationMEXURL = "https://sts.example.com/mex"
+            case .foundService:
+                configuration.federationType = .dynamicWSTrust
+                configuration.federationPredicate = try? ResponsePredicate("federated = TRUE")
+            case .otherwisePage:
+                configuration.fallbackFederationType = .openID
+                configuration.authorizationURL = "https://idp.example.com/authorize"
             }
         }
-        #expect(refusal == nil)
+    }
+
+    @Test("What is followed is saved", arguments: Followed.allCases)
+    func saved(_ followed: Followed) async throws {
+        #expect(try await refusal { followed.change(&$0) } == nil)
     }
 }

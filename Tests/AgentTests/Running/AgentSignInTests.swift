@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import JOSE
 import PlatformSSO
 import Primitives
 import Support
@@ -86,6 +87,23 @@ import Testing
         clock.advance(by: .days(3))
         _ = try? await agent.refresh("anna")
         #expect(await agent.status(of: "anna").people.first?.standing == "signed_out")
+    }
+
+    @Test(
+        "The token of the login before goes along where the configuration wants it, and only there",
+        arguments: [true, false])
+    func previousToken(isWanted: Bool) async throws {
+        var configuration = PlayedProvider.configuration
+        configuration.includePreviousRefreshTokenInLoginRequest = isWanted
+        configuration.previousRefreshTokenClaimName = "before"
+        let (agent, provider) = try await setting.registered(
+            TestProfile(token: "t"), serving: ScriptedExtension(configuration: configuration))
+        try await agent.registerPerson(
+            "anna", repair: false, ScriptedConversation([PlayedProvider.password]))
+        try await agent.refresh("anna")
+        try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        #expect(
+            provider.logins.map { $0["before"]?.string } == [nil, isWanted ? "r2" : nil])
     }
 
     @Test("Whoever gives up at the password stays registered and signed out")

@@ -214,4 +214,12 @@ final class ScriptedConversation: AgentConversation {
     }
 
     func tell(_ step: AgentStep) async { told.withLock { $0.append(step) } }
+
+    let hasBrowser = true
+
+    /// Stays for as long as anybody waits.
+    func end() async {
+        let (stream, _) = AsyncStream<Void>.makeStream()
+        for await _ in stream {}
+    }
 }

@@ -19,6 +19,10 @@ import Testing
         let questions: [AgentQuestion] = [
             .line("Who?", suggestion: "anna"), .line("Who?", suggestion: nil), .secret("Password?"),
             .choice("Which?", ["a", "b"]), .page("https://idp.example.com"),
+            .code(
+                PageCode(
+                    url: "https://idp.example.com/device", code: "WDJB-MJHT",
+                    completeURL: "https://idp.example.com/device?user_code=WDJB-MJHT")),
         ]
         let replies =
             questions.map(AgentReply.ask) + AgentStep.allCases.map(AgentReply.step)
@@ -41,7 +45,8 @@ import Testing
         "What is no reply is refused",
         arguments: [
             #"{}"#, #"{"step":"dance"}"#, #"{"ask":{"kind":"choice","text":"a","choices":[]}}"#,
-            #"{"ask":{"text":"a"}}"#, #"{"refusal":{"code":"a"}}"#, #"{"step":"signed_in","a":1}"#,
+            #"{"ask":{"text":"a"}}"#, #"{"ask":{"kind":"code","text":"a","code":"b"}}"#,
+            #"{"refusal":{"code":"a"}}"#, #"{"step":"signed_in","a":1}"#,
         ])
     func malformedReply(_ text: String) throws {
         let object = try JSONParser.parseObject(Array(text.utf8), maximumBytes: 1000)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import Primitives
+import Support
 import Testing
 
 @testable import Server
@@ -16,6 +18,43 @@ import Testing
         func decide(
             _ userCode: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
         ) async throws -> Result<Bool, Refusal> { .failure(Self.unknown) }
+    }
+
+    /// Knows one machine that somebody wants to register.
+    private struct OneMachine: DeviceFlow {
+        func look(
+            _ userCode: String, _ request: ServerRequest
+        ) async throws -> Result<DeviceAsk, Refusal> {
+            .success(
+                DeviceAsk(
+                    client: ClientFace(name: "Platform SSO"), scopes: ["openid"],
+                    code: "BCDF-GHJK", needsFreshSignIn: true))
+        }
+
+        func decide(
+            _ userCode: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+        ) async throws -> Result<Bool, Refusal> { .success(allow) }
+    }
+
+    @Test("who lets a machine register has signed in a moment ago, and comes back to the code")
+    func freshSignIn() async throws {
+        let house = try await PagesHouse(devices: OneMachine())
+        var browser = try await house.registered()
+        _ = try await browser.get("/device")
+        let asked = try await browser.submit("/device", ["code": "BCDF-GHJK"])
+        #expect(asked.location == nil && asked.text.contains("BCDF-GHJK"))
+        house.clock.advance(by: .minutes(20))
+        _ = try await browser.get("/device")
+        let sent = try await browser.submit("/device", ["code": "BCDF-GHJK"])
+        #expect(sent.location == "/sign-in?next=device&again=1")
+        _ = try await browser.get("/sign-in?next=device&again=1")
+        let back = try await browser.submit(
+            "/sign-in",
+            ["username": "anna", "password": "correct horse battery staple", "next": "device"])
+        #expect(back.location == "/device")
+        #expect(try await browser.get("/device").text.contains("BCDF-GHJK"))
+        let again = try await browser.submit("/device", ["code": "BCDF-GHJK"])
+        #expect(again.location == nil && again.text.contains("BCDF-GHJK"))
     }
 
     @Test("a code in the address is there again after signing in")

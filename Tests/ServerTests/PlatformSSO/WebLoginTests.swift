@@ -44,14 +44,18 @@ import Testing
     }
 
     private func callback(
-        _ machine: TestMachine, user: String = "anna", hint: String = "anna"
+        _ machine: TestMachine, user: String = "anna", hint: String = "anna",
+        at redirect: String = WebLoginCallback.address
     ) async throws -> String {
         let house = machine.house
         let start = try await discover(house)
-        let answer = try await post(house, try request(machine, start, user: hint))
+        let message = try request(machine, start, user: hint) {
+            $0["redirect_uri"] = .string(redirect)
+        }
+        let answer = try await post(house, message)
         #expect(answer.status == 303)
         let address = try await house.signIn(user, for: answer)
-        #expect(address.hasPrefix("com.apple.platformsso://callback?"))
+        #expect(address.hasPrefix(redirect + "?"))
         try WebLoginCallback(address).check(state: start.state)
         return address
     }
@@ -102,6 +106,24 @@ import Testing
         let late = try await callback(machine)
         house.clock.advance(by: .minutes(11))
         #expect(try await login(machine, late).0.error == "code_refused")
+    }
+
+    @Test("a Linux machine's browser ends at a port of loopback, to which the code is bound")
+    func loopback() async throws {
+        let house = try await DeviceHouse(Self.settings)
+        let machine = try await TestMachine.registered(in: house)
+        let address = try await callback(machine, at: "http://127.0.0.1:49152/callback")
+        for other in ["http://127.0.0.1:49153/callback", WebLoginCallback.address] {
+            let moved = address.replacing("http://127.0.0.1:49152/callback", with: other)
+            #expect(try await login(machine, moved).0.error == "code_refused")
+        }
+        let (answer, context) = try await login(machine, address)
+        _ = try machine.response(answer, context)
+        for elsewhere in ["http://localhost:1/callback", "http://127.0.0.1:1/other"] {
+            let start = try await discover(house)
+            let message = try request(machine, start) { $0["redirect_uri"] = .string(elsewhere) }
+            #expect(try await post(house, message).json["code"] == "redirect_mismatch")
+        }
     }
 
     @Test("a code is of no use at the token endpoint, whatever verifier comes with it")

@@ -99,6 +99,8 @@ package struct DeviceRegistration: Sendable {
     private func authority(
         _ message: DeviceRegistrationMessage, _ nonce: String, _ accessToken: String?
     ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
+        // People sign in for it before they register machines, or themselves on the first one.
+        _ = try await PlatformSSOClient(provider: context.provider, tenant: context.tenant).find()
         if let device = try await registered(KeyIdentifier(message.signing)) {
             return .success(.key(of: device.device.id))
         }
@@ -213,6 +215,13 @@ package struct DeviceRegistration: Sendable {
         ]
         for (name, path) in endpoints {
             object["\(name)_endpoint"] = .string(place.issuer + path)
+        }
+        if place.allows(.webLogin) {
+            object["web_login_endpoint"] = .string(place.issuer + PlatformSSOPlace.webLoginPath)
+        }
+        if !place.policy.federation.issuer.isEmpty {
+            object["federation_endpoint"] = .string(place.issuer + PlatformSSOPlace.federationPath)
+            object["federation_request_urn"] = .string(place.federationAudience)
         }
         object["login_request_encryption_key"] = encryption?.json
         object["login_frequency"] = .integer(place.policy.loginFrequency)

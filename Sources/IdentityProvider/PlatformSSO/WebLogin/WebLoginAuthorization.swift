@@ -69,7 +69,7 @@ package struct WebLoginAuthorization: Sendable {
             device: device.id, state: request.state, nonce: request.nonce)
         let verifier = binding.verifier(context.provider.secrets)
         var parameters = [
-            "client_id": place.policy.clientID, "redirect_uri": WebLoginCallback.address,
+            "client_id": place.policy.clientID, "redirect_uri": request.redirectURI,
             "response_type": "code", "scope": request.scope.text, "state": request.state,
             "nonce": request.nonce, "prompt": "login",
             "code_challenge": CodeChallenge.s256(of: verifier),

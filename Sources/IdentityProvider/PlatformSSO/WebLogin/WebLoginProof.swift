@@ -34,7 +34,7 @@ struct WebLoginProof {
     private func isBound(_ code: AuthorizationCode, _ call: DeviceCall) -> Bool {
         guard code.grant.project == call.context.project,
             code.grant.client == call.client.client.id,
-            code.redirectURI == WebLoginCallback.address, let nonce = code.grant.nonce,
+            code.redirectURI == callback.redirectURI, let nonce = code.grant.nonce,
             let challenge = code.codeChallenge.flatMap({ CodeChallenge($0) })
         else { return false }
         let binding = WebLoginBinding(device: call.device.id, state: callback.state, nonce: nonce)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import PlatformSSO
+import Primitives
+import SingleSignOn
+import UserClient
+
+extension GatehouseExtension {
+    /// Somebody who may register machines, on a page of the provider.
+    func signIn(
+        _ manager: any ExtensionLoginManager, _ provider: GatehouseProvider
+    ) async throws -> Secret {
+        let client = OpenIDClient(
+            clientID: manager.extensionData.text("client_id") ?? "platform-sso", web: exchange.web,
+            clock: exchange.clock, random: exchange.random)
+        let directory = try await client.discover(provider.issuer)
+        let scope = "openid urn:apple:platformsso"
+        if await !manager.hasBrowser,
+            let token = try await signInElsewhere(client, directory, scope, manager)
+        {
+            return token
+        }
+        // Registering takes somebody who has just shown themselves.
+        return try await BrowserSignIn(client: client, directory: directory).run(
+            scope: scope, prompt: "login"
+        ) { address in
+            _ = try? await manager.present(.page(address))
+        }.accessToken
+    }
+
+    /// With a phone, say: where there is no browser, an answer could not come back here (RFC 8628).
+    /// `nil` where the provider lets nobody in that way.
+    private func signInElsewhere(
+        _ client: OpenIDClient, _ directory: ProviderDirectory, _ scope: String,
+        _ manager: any ExtensionLoginManager
+    ) async throws -> Secret? {
+        guard directory.deviceAuthorization != nil else { return nil }
+        let signIn = DeviceSignIn(client: client, directory: directory)
+        let device: DeviceAuthorizationResponse
+        do { device = try await signIn.begin(scope: scope) } catch {
+            guard case UserClientError.refused(code: "unauthorized_client", _) = error else {
+                throw error
+            }
+            return nil
+        }
+        _ = try await manager.present(
+            .code(
+                PageCode(
+                    url: device.verificationURI, code: device.userCode,
+                    completeURL: device.verificationURIComplete)))
+        return try await signIn.finish(device).accessToken
+    }
+}

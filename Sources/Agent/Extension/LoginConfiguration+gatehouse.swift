@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+import SingleSignOn
+
+extension LoginConfiguration {
+    /// How people prove themselves there who bring neither key nor card: on a page, where the profile
+    /// wants that, or to a token service, where the provider believes one (docs/platform-sso-provider.md).
+    mutating func follow(_ answer: JSONObject, _ method: AuthenticationMethod) {
+        if method == .openID {
+            guard let url = answer["web_login_endpoint"]?.string else { return }
+            federationType = .dynamicOpenID
+            federationUserPreauthenticationURL = url
+            authorizationURLKeypath = "authorizationURL"
+        } else if let url = answer["federation_endpoint"]?.string,
+            let realm = answer["federation_request_urn"]?.string,
+            let predicate = try? ResponsePredicate("federated = TRUE")
+        {
+            federationType = .dynamicWSTrust
+            federationUserPreauthenticationURL = url
+            federationPredicate = predicate
+            federationRequestURN = realm
+        }
+    }
+
+    /// Whether it was made for that method: a profile may change it.
+    func isMade(for method: AuthenticationMethod) -> Bool {
+        federationType.isWebLogin == (method == .openID)
+    }
+}
