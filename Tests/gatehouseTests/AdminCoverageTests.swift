@@ -58,6 +58,7 @@ import Testing
             Line("listBelongings", "admin console belongings --username a"),
             Line("listAPITokens", "admin api-tokens list"),
             Line("createAPIToken", "admin api-tokens create --name ci --role support"),
+            Line("handOverAPIToken", "admin api-tokens hand-over \(key) --to pia"),
             Line("revokeAPIToken", "admin api-tokens revoke \(key)"),
         ] + people + apps + rules
 

@@ -31,6 +31,8 @@ package struct StateChange: Sendable, Equatable {
     /// The project's name, the `client_id`, issuer and `kid`, or the user name.
     package var name: String
     package var fields: [Field]
+    /// What follows from it that the document does not say, for people.
+    package var warnings: [String] = []
 
     package init(kind: Kind, action: Action, project: String, name: String, fields: [Field] = []) {
         self.kind = kind
@@ -41,11 +43,14 @@ package struct StateChange: Sendable, Equatable {
     }
 
     package var json: JSONValue {
-        [
-            "kind": .string(kind.rawValue), "action": .string(action.rawValue),
-            "project": .string(project), "name": .string(name),
-            "fields": .array(fields.map(\.json)),
-        ]
+        var object = JSONObject()
+        object["kind"] = .string(kind.rawValue)
+        object["action"] = .string(action.rawValue)
+        object["project"] = .string(project)
+        object["name"] = .string(name)
+        object["fields"] = .array(fields.map(\.json))
+        if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }
+        return .object(object)
     }
 }
 

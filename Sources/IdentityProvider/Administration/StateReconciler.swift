@@ -51,10 +51,9 @@ package struct StateReconciler: Sendable {
             let new = Project(
                 id: Identifier(now: now, random: provider.random), name: wanted.name,
                 environment: .production, createdAt: now)
-            steps.append(
-                StateDifference.project(
-                    from: old, to: wanted, new: new,
-                    secrets: try newSecrets(wanted, of: old ?? new)))
+            let settings = StateDifference.project(
+                from: old, to: wanted, new: new, secrets: try newSecrets(wanted, of: old ?? new))
+            steps.append(try await warned(settings, of: old))
             let project = old ?? new
             for client in wanted.clients {
                 switch try await step(for: client, in: project, exists: old != nil) {

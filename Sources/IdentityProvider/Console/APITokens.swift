@@ -74,14 +74,59 @@ package struct APITokens: Sendable {
         return token
     }
 
+    /// What the token may at this moment: no more than whoever answers for it may themselves. Read
+    /// for every use, like the roles of somebody in the console.
+    package func rights(of token: APIToken) async throws -> AdministratorRights {
+        guard let keeper = token.maker else { return AdministratorRights(token, within: nil) }
+        return AdministratorRights(token, within: try await roles(of: keeper))
+    }
+
+    /// Of somebody who may be disabled, or gone.
+    private func roles(of keeper: Identifier<Person>) async throws -> [Administrator] {
+        let isThere = try await provider.store.person(keeper)?.disabled == false
+        return isThere ? try await provider.store.administration(of: keeper) : []
+    }
+
+    /// Makes somebody else answer for a token that still counts: from then on it may what they may,
+    /// within its own role. Who had it read keeps the secret: it is to be replaced in time.
+    ///
+    /// - Parameters:
+    ///   - successor: `nil` for the operator.
+    ///   - rights: of who hands it over; `nil` with the operator's own token, which may all.
+    package func handOver(
+        _ id: Identifier<APIToken>, of project: Project, to successor: Person?,
+        rights: AdministratorRights?
+    ) async throws -> Result<Void, Refusal> {
+        let gone = Refusal("unknown_api_token", "There is no such token.", reason: "gone or ended")
+        guard let token = try await provider.store.apiToken(id, of: project.id),
+            token.isGood(at: facts.now)
+        else { return .failure(gone) }
+        // Nobody puts a token back to more than they may themselves, nor gives it to the operator.
+        guard rights?.covers(token.role, in: project.id) ?? true, rights == nil || successor != nil
+        else { return .failure(Self.higher) }
+        if let successor {
+            let own = AdministratorRights(try await roles(of: successor.id))
+            guard own.covers(token.role, in: project.id) else {
+                return .failure(Self.successorLess)
+            }
+        }
+        let name = successor?.username ?? ""
+        var draft = draft("admin.api-token.hand-over", id, token.name, token.role, project)
+        draft.person = successor?.id
+        let moved = try await provider.store.handOver(
+            apiToken: id, of: project.id, to: successor?.id, named: name, now: facts.now,
+            recording: provider.audit.prepare(draft))
+        guard moved else { return .failure(gone) }
+        provider.audit.wasRecorded(draft)
+        return .success(())
+    }
+
     /// Those whose makers are known and could not make them any more: somebody else should look
     /// after them.
     package func left(among tokens: [APIToken]) async throws -> Set<Identifier<APIToken>> {
         var rights: [Identifier<Person>: AdministratorRights] = [:]
         for maker in Set(tokens.compactMap(\.maker)) {
-            let isThere = try await provider.store.person(maker)?.disabled == false
-            rights[maker] = AdministratorRights(
-                isThere ? try await provider.store.administration(of: maker) : [])
+            rights[maker] = AdministratorRights(try await roles(of: maker))
         }
         let left = tokens.filter { token in
             token.maker.flatMap { rights[$0] }?.covers(token.role, in: token.project) == false
@@ -91,6 +136,10 @@ package struct APITokens: Sendable {
 
     package static let higher = Refusal(
         "higher_role", "That is a role which yours does not reach.", reason: "higher role")
+
+    package static let successorLess = Refusal(
+        "successor_less", "Who is to answer for it has no role there that reaches as far.",
+        reason: "the successor's role is less")
 
     private func hash(_ text: String) -> [UInt8] {
         provider.secrets.hash(text.utf8, for: .apiToken)
@@ -108,6 +157,14 @@ package struct APITokens: Sendable {
 }
 
 extension Provider {
+    /// Somebody of the home project, whose people administrators are.
+    package func administrator(named username: String) async throws -> Person? {
+        guard let name = UserName.canonical(username),
+            let home = try await store.project(named: AdministratorRoles.homeProject)
+        else { return nil }
+        return try await store.person(username: name, in: home.id)
+    }
+
     /// The user name of who administers; empty for the operator's own token.
     package func administratorName(_ facts: RequestFacts) async throws -> String {
         guard let administrator = facts.administrator else { return "" }

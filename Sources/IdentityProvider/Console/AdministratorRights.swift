@@ -11,25 +11,41 @@ package struct AdministratorRights: Sendable, Equatable {
     }
 
     private let grants: [Grant]
+    /// Of an API token: what whoever answers for it may at this moment, which is the most that it
+    /// may. `nil` where there is no such bound.
+    private let keeper: [Grant]?
 
     package init(_ roles: [Administrator]) {
-        grants = roles.map { Grant(role: $0.role, project: $0.project) }
+        grants = Self.grants(roles)
+        keeper = nil
     }
 
-    package init(_ token: APIToken) {
+    /// - Parameter keeper: the roles of whoever answers for it; `nil` for the operator, who may all.
+    package init(_ token: APIToken, within keeper: [Administrator]?) {
         grants = [Grant(role: token.role, project: token.project)]
+        self.keeper = keeper.map(Self.grants)
+    }
+
+    private static func grants(_ roles: [Administrator]) -> [Grant] {
+        roles.map { Grant(role: $0.role, project: $0.project) }
     }
 
     package func knows(_ project: Identifier<Project>) -> Bool {
-        grants.contains { $0.project == nil || $0.project == project }
+        let reaches = { (grants: [Grant]) in
+            grants.contains { $0.project == nil || $0.project == project }
+        }
+        return reaches(grants) && keeper.map(reaches) ?? true
     }
 
     /// - Parameter project: `nil` for what concerns every project: only a role in all counts.
     package func may(_ action: ConsoleAction, in project: Identifier<Project>?) -> Bool {
-        grants.contains { grant in
-            (grant.project == nil || grant.project == project)
-                && action.isAllowed(to: grant.role)
+        let allows = { (grants: [Grant]) in
+            grants.contains { grant in
+                (grant.project == nil || grant.project == project)
+                    && action.isAllowed(to: grant.role)
+            }
         }
+        return allows(grants) && keeper.map(allows) ?? true
     }
 
     /// Whether whoever has these may do all that the role allows there. Only then may they give it

@@ -74,7 +74,7 @@ extension ConsoleAction {
         "listKeys": .seeSigningKeys, "rotateKey": .changeSigningKeys,
         "retireKey": .changeSigningKeys,
         "listAPITokens": .seeAPITokens, "createAPIToken": .changeAPITokens,
-        "revokeAPIToken": .changeAPITokens,
+        "revokeAPIToken": .changeAPITokens, "handOverAPIToken": .changeAPITokens,
         "exportState": .exportState, "planState": .applyState, "applyState": .applyState,
         "listBelongings": .seeAdministrators,
         "listAdministrators": .seeAdministrators, "grantAdministrator": .changeAdministrators,

@@ -13,7 +13,9 @@ package protocol OutgoingHTTP: Sendable {
 /// information and fragment.
 ///
 /// That is all it says. Which addresses are asked is for the configuration to say, or for a
-/// document that came from a configured address; never for a request from outside.
+/// document that came from a configured address; never for a request from outside. Which machines
+/// may be behind them is the operator's to say (`outgoing-allow`), and known once a name is looked
+/// up: ``OutgoingHTTP`` holds to it.
 package struct OutgoingAddress: Sendable, Hashable {
     package let text: String
     package let host: String
@@ -85,6 +87,8 @@ package struct OutgoingHTTPError: Error, Sendable, Equatable, CustomStringConver
         /// No connection, no trust in the certificate, or broken off.
         case unreachable
         case timedOut = "timed_out"
+        /// The operator lets nobody there be asked.
+        case notAllowed = "not_allowed"
         /// More than ``OutgoingRequest/longestAnswer``.
         case tooLong = "too_long"
     }

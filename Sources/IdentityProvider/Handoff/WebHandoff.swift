@@ -13,8 +13,10 @@ package struct WebHandoff: Sendable {
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// Seconds.
+    /// Of the address, in seconds.
     package static let lifetime: Int64 = 60
+    /// Of the question, in seconds: it is read before it is answered.
+    package static let answerLifetime: Int64 = 120
 
     // MARK: The app
 
@@ -35,7 +37,7 @@ package struct WebHandoff: Sendable {
         let draft = AuditDraft(
             "web-handoff.opened", in: context.project, facts: context.facts,
             person: account.person.id, clientID: account.clientID)
-        guard try await isRegistered(target, for: account.clientID) else {
+        guard try await client(account.clientID, mayLeadTo: target) != nil else {
             var refused = draft
             refused.code = RegistrationCode.webTargetRefused.rawValue
             try await context.provider.audit.record(refused)
@@ -59,15 +61,16 @@ package struct WebHandoff: Sendable {
     }
 
     /// The whole address counts, letter by letter, but for its query.
-    private func isRegistered(_ target: String, for clientID: String) async throws -> Bool {
+    private func client(
+        _ clientID: String, mayLeadTo target: String
+    ) async throws -> Client? {
         guard RedirectURI(target)?.host != nil,
             let client = try await context.provider.client(clientID, of: context.tenant),
             !client.disabled
-        else { return false }
-        let address = target.prefix { $0 != "?" }
-        return client.metadata.webHandoffURIs.contains {
-            $0.hasSameBytes(as: String(address))
-        }
+        else { return nil }
+        let address = String(target.prefix { $0 != "?" })
+        let isRegistered = client.metadata.webHandoffURIs.contains { $0.hasSameBytes(as: address) }
+        return isRegistered ? client : nil
     }
 
     // MARK: The browser
@@ -78,33 +81,98 @@ package struct WebHandoff: Sendable {
         package let target: String
     }
 
-    /// Whom the address would sign in; it stays good.
-    package func person(token: String) async throws -> Person? {
-        guard token.utf8.count <= 64,
-            let kept = try await context.store.peek(
-                hash: hash(token), purpose: .webHandoff, in: context.project, now: context.now),
-            let ticket = Ticket(payload: kept.payload)
-        else { return nil }
-        return try await context.store.person(ticket.person)
+    /// Whose account it is, for a browser in which nobody is signed in: its reader says whether it
+    /// is theirs.
+    package struct Question: Sendable {
+        package let person: Person
+        package let client: Client
+        package let target: String
+        /// What the answer is known by, in this browser and no other.
+        package let secret: String
     }
 
-    /// Uses up the address. A browser in which somebody else is signed in is not taken over.
+    package enum Arrival: Sendable {
+        case entered(Entered)
+        case question(Question)
+    }
+
+    /// Uses up the address. Where the same person is signed in, the browser is theirs and they go
+    /// on. Where nobody is, the address may have come from anybody: it belongs to this browser from
+    /// here on, and lets nobody in until its reader has said that the account is theirs. A browser
+    /// in which somebody else is signed in is not taken over.
     ///
-    /// - Parameter browser: who is signed in in it.
-    package func enter(
-        token: String, in browser: SignedIn?
-    ) async throws -> Result<Entered, Refusal> {
-        let outcome = try await ticket(token)
-            .continued { try await admit($0, in: browser) }
-        return try await context.settle("sign-in.web-handoff", outcome.map { $0.0 }) {
-            _ in try? outcome.get().1
+    /// - Parameters:
+    ///   - browser: who is signed in in it.
+    ///   - browserSecret: what only that browser knows.
+    package func arrive(
+        token: String, in browser: SignedIn?, _ browserSecret: [UInt8]
+    ) async throws -> Result<Arrival, Refusal> {
+        let ticket: Ticket
+        switch try await self.ticket(hash(token), token) {
+        case .success(let used): ticket = used
+        case .failure(let declined):
+            return try await settle(.failure(declined)).map(Arrival.entered)
+        }
+        guard browser == nil else {
+            return try await settle(admit(ticket, in: browser)).map(Arrival.entered)
+        }
+        switch try await standing(ticket) {
+        case .failure(let declined):
+            return try await settle(.failure(declined)).map(Arrival.entered)
+        case .success(let standing):
+            return .success(.question(try await ask(standing, ticket, browserSecret)))
         }
     }
 
-    private func ticket(_ token: String) async throws -> Result<Ticket, Declined> {
-        guard token.utf8.count <= 64,
+    /// - Parameters:
+    ///   - secret: of the ``Question``.
+    ///   - isTheirs: what its reader said.
+    package func answer(
+        _ secret: String, isTheirs: Bool, in browser: SignedIn?, _ browserSecret: [UInt8]
+    ) async throws -> Result<Entered, Refusal> {
+        let found = try await ticket(hash(secret, browserSecret), secret)
+        return try await settle(
+            found.continued { ticket in
+                isTheirs
+                    ? try await admit(ticket, in: browser)
+                    : .refused(
+                        .webHandoffDeclined, because: "not the reader's account",
+                        person: ticket.person)
+            })
+    }
+
+    /// The one place where a hand-off leaves its event.
+    private func settle(
+        _ outcome: Result<(Entered, Identifier<Person>), Declined>
+    ) async throws -> Result<Entered, Refusal> {
+        try await context.settle("sign-in.web-handoff", outcome.map { $0.0 }) { _ in
+            try? outcome.get().1
+        }
+    }
+
+    private func ask(
+        _ standing: Standing, _ ticket: Ticket, _ browserSecret: [UInt8]
+    ) async throws -> Question {
+        let secret = context.provider.newSecret()
+        try await context.store.issue(
+            Challenge(
+                hash: hash(secret, browserSecret), purpose: .webHandoff,
+                project: context.project, payload: ticket.payload,
+                expiresAt: context.now + .seconds(Self.answerLifetime)))
+        try await context.provider.audit.record(
+            AuditDraft(
+                "web-handoff.asked", in: context.project, facts: context.facts,
+                person: ticket.person, clientID: ticket.clientID))
+        return Question(
+            person: standing.person, client: standing.client, target: ticket.target,
+            secret: secret)
+    }
+
+    private func ticket(_ hash: [UInt8], _ secret: String) async throws -> Result<Ticket, Declined>
+    {
+        guard secret.utf8.count <= 64,
             let used = try await context.store.consumeChallenge(
-                hash: hash(token), purpose: .webHandoff, in: context.project, now: context.now),
+                hash: hash, purpose: .webHandoff, in: context.project, now: context.now),
             let ticket = Ticket(payload: used.payload)
         else {
             var declined = Declined(
@@ -115,18 +183,34 @@ package struct WebHandoff: Sendable {
         return .success(ticket)
     }
 
-    private func admit(
-        _ ticket: Ticket, in browser: SignedIn?
-    ) async throws -> Result<(Entered, Identifier<Person>), Declined> {
+    /// What a hand-off rests on, as it is now.
+    private struct Standing: Sendable {
+        let person: Person
+        let grant: Grant
+        let client: Client
+    }
+
+    private func standing(_ ticket: Ticket) async throws -> Result<Standing, Declined> {
         guard let person = try await context.store.person(ticket.person), !person.disabled,
             person.project == context.project,
             let grant = try await context.store.grant(ticket.grant), grant.revokedAt == nil,
             grant.expiresAt > context.now,
-            try await isRegistered(ticket.target, for: ticket.clientID)
+            let client = try await client(ticket.clientID, mayLeadTo: ticket.target)
         else {
             return .refused(
                 .webHandoffInvalid, because: "signed out, or withdrawn, meanwhile",
                 person: ticket.person)
+        }
+        return .success(Standing(person: person, grant: grant, client: client))
+    }
+
+    private func admit(
+        _ ticket: Ticket, in browser: SignedIn?
+    ) async throws -> Result<(Entered, Identifier<Person>), Declined> {
+        let (person, grant): (Person, Grant)
+        switch try await standing(ticket) {
+        case .success(let standing): (person, grant) = (standing.person, standing.grant)
+        case .failure(let declined): return .failure(declined)
         }
         guard browser == nil || browser?.person.id == person.id else {
             return .refused(
@@ -146,8 +230,11 @@ package struct WebHandoff: Sendable {
             (Entered(cookie: started.cookieValue, target: ticket.target), person.id))
     }
 
-    private func hash(_ secret: String) -> [UInt8] {
-        context.provider.secrets.hash("web-handoff/\(secret)".utf8, for: .challenge)
+    /// - Parameter browserSecret: of the browser that the secret is for; none for the address, which
+    ///   whoever opens it first has.
+    private func hash(_ secret: String, _ browserSecret: [UInt8] = []) -> [UInt8] {
+        let bound = Array("web-handoff/\(secret)/".utf8) + browserSecret
+        return context.provider.secrets.hash(bound, for: .challenge)
     }
 
     // MARK: What is kept

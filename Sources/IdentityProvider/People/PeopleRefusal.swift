@@ -43,6 +43,7 @@ package enum PeopleRefusal: String, Sendable, CaseIterable {
     case localFactorNeeded = "local_factor_needed"
     case webHandoffInvalid = "web_handoff_invalid"
     case webHandoffOtherPerson = "web_handoff_other_person"
+    case webHandoffDeclined = "web_handoff_declined"
 
     /// The refusal itself; the reason stays on this side.
     package func refusal(because reason: String, retryAfter: Int64? = nil) -> Refusal {
@@ -69,6 +70,7 @@ package enum PeopleRefusal: String, Sendable, CaseIterable {
         case .reRegistrationInvalid: "This link was used before, was withdrawn, or is too old."
         case .webHandoffInvalid: "This address was used before, or is too old. Go back to the app."
         case .webHandoffOtherPerson: "Somebody else is signed in in this browser. Sign out first."
+        case .webHandoffDeclined: "Nobody was signed in, and the address is used up."
         case .keyNotAllowed: "This kind of key is not allowed here. Use another one."
         case .passkeyOffered: "A passkey was offered before."
         case .signInNeeded: "Sign in first."

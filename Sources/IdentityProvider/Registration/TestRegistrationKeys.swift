@@ -29,8 +29,7 @@ package struct TestRegistrationKeys: Sendable {
         _ algorithm: JWSAlgorithm, name: String, owner: String
     ) async throws -> Result<(key: IssuerKey, pem: Secret), Refusal> {
         let project = tenant.project
-        guard project.environment != .production || project.policy.registration.testKeysInProduction
-        else {
+        guard project.believesTestKeys else {
             return .failure(
                 RegistrationCode.testKeyRefused.refusal(because: "a production environment"))
         }

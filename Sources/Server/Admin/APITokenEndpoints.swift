@@ -24,6 +24,10 @@ struct APITokenEndpoints: Sendable {
                 "Makes a token. The answer is the only place where it can be read.",
                 body: "APIToken", answer: "APIToken", statuses: [.created], run: create),
             AdminEndpoint(
+                .put, Self.path + "/{token}/maker", "handOverAPIToken",
+                "Makes somebody else answer for a token: it may what they may, within its role.",
+                body: "APITokenMaker", run: handOver),
+            AdminEndpoint(
                 .delete, Self.path + "/{token}", "revokeAPIToken",
                 "Ends a token: from now on it is refused.", run: revoke),
         ]
@@ -65,6 +69,37 @@ struct APITokenEndpoints: Sendable {
                 var object = Self.object(token, now: call.facts.now)
                 object["token"] = .string(text)
                 return .value(.object(object), .created)
+            }
+        }
+    }
+
+    /// `{"username"}`: of the home project, whose people administrators are. The operator may name
+    /// nobody, and answers for it then.
+    private func handOver(_ call: AdminCall) async throws -> AdminAnswer {
+        try await scope.project(call) { project in
+            let name = call.body["username"]?.string
+            guard call.body.object?.names.allSatisfy({ $0 == "username" }) == true,
+                name != nil || call.body.object?.names.isEmpty == true
+            else {
+                return .refused(
+                    .unprocessableContent, code: "invalid_username",
+                    "username must be the user name of an administrator.")
+            }
+            var successor: Person?
+            if let name {
+                successor = try await scope.provider.administrator(named: name)
+                guard successor != nil else { return .unknown("person") }
+            }
+            guard let id = Identifier<APIToken>(call[parameter: "token"]) else {
+                return .unknown("api_token")
+            }
+            let outcome = try await APITokens(scope.provider, facts: call.facts).handOver(
+                id, of: project, to: successor, rights: call.rights)
+            switch outcome {
+            case .success: return .nothing
+            case .failure(let refusal):
+                return refusal.code == "unknown_api_token"
+                    ? .unknown("api_token") : AdminAnswer(refusal, .forbidden)
             }
         }
     }

@@ -54,7 +54,7 @@ struct AdminGate: Sendable {
     ) async throws -> AdminAnswer {
         guard case .program(let token) = bearer else { return try await endpoint.run(call) }
         var call = call
-        call.rights = AdministratorRights(token)
+        call.rights = try await APITokens(provider, facts: call.facts).rights(of: token)
         call.request.facts.administrator = token.maker
         call.request.facts.apiToken = APITokenMark(token)
         let permit = AdminPermit(provider: provider)

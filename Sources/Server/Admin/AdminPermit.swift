@@ -10,7 +10,8 @@ struct AdminPermit: Sendable {
 
     /// What a program with an API token hears instead of an answer; `nil` when it may.
     ///
-    /// A token reaches its own project only. It makes no tokens: it would outlive itself.
+    /// A token reaches its own project only, and does no more than whoever answers for it may. It
+    /// makes no tokens: it would outlive itself.
     func refusal(
         of endpoint: AdminEndpoint, _ call: AdminCall, to token: APIToken
     ) async throws -> AdminAnswer? {
@@ -23,8 +24,15 @@ struct AdminPermit: Sendable {
                 return .unknown("project")
             }
         }
+        guard call.rights?.knows(token.project) == true else { return Self.left }
+        guard call.rights?.may(action, in: token.project) == true else { return .notAllowed }
         return try await standing(action, call)
     }
+
+    private static let left = AdminAnswer.refused(
+        .forbidden, code: "maker_left",
+        "Whoever answers for this token has no role there any more. Hand it over to somebody who "
+            + "has.")
 
     /// The projects that a call is about; `nil` when it is about more than projects.
     private static func projects(_ endpoint: AdminEndpoint, _ call: AdminCall) -> [String]? {

@@ -19,6 +19,8 @@ enum AdminSchemas {
           "Project": {"type": "object", "properties": {
             "name": {"type": "string", "pattern": "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"},
             "environment": {"enum": ["development", "production"]},
+            "test_people": {"type": "integer", "readOnly": true, "description":
+              "People of test keys, of one project: they are refused in production."},
             "theme": {"$ref": "#/components/schemas/Theme"},
             "policy": {"$ref": "#/components/schemas/TokenPolicy"},
             "webauthn": {"$ref": "#/components/schemas/WebAuthnPolicy"},
@@ -209,6 +211,8 @@ enum AdminSchemas {
             "role": {"enum": ["owner", "project_administrator", "developer", "support",
               "auditor"]},
             "created_at": {"type": "string", "readOnly": true}}},
+          "APITokenMaker": {"type": "object", "properties": {"username": {"type": "string",
+            "description": "Of an administrator; absent, by the operator alone, for the operator."}}},
           "APIToken": {"type": "object", "required": ["name", "role"], "properties": {
             "id": {"type": "string", "readOnly": true},
             "token": {"type": "string", "readOnly": true, "description": "Once, when made."},
@@ -219,7 +223,7 @@ enum AdminSchemas {
             "state": {"enum": ["active", "expired", "revoked"], "readOnly": true},
             "maker": {"type": "string", "readOnly": true},
             "maker_left": {"type": "boolean", "readOnly": true,
-              "description": "Whether its maker could not make it any more."},
+              "description": "Whether its maker could not make it any more: it does less, or nothing."},
             "created_at": {"type": "string", "readOnly": true},
             "expires_at": {"type": "string", "readOnly": true},
             "last_used_at": {"type": "string", "readOnly": true}}},
@@ -241,7 +245,9 @@ enum AdminSchemas {
               "action": {"enum": ["create", "update", "unchanged"]},
               "project": {"type": "string"}, "name": {"type": "string"},
               "fields": {"type": "array", "items": {"type": "object", "properties": {
-                "name": {"type": "string"}, "from": {}, "to": {}}}}}}}}},
+                "name": {"type": "string"}, "from": {}, "to": {}}}},
+              "warnings": {"type": "array", "items": {"type": "string"},
+                "description": "What follows from it besides."}}}}}},
           "Page": {"type": "object", "properties": {
             "items": {"type": "array", "items": {"type": "object"}},
             "next": {"type": "string", "description": "Absent on the last page."}}},

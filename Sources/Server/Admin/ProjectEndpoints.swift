@@ -23,7 +23,9 @@ struct ProjectEndpoints: Sendable {
                     let project = try await provider.store.project(
                         named: call[parameter: "project"])
                 else { return .unknown("project") }
-                return .value(Self.json(project))
+                var object = Self.object(project)
+                object["test_people"] = .integer(try await provider.store.testPeople(of: project))
+                return .value(.object(object))
             },
             AdminEndpoint(
                 .put, "/projects/{project}", "putProject",
@@ -39,7 +41,7 @@ struct ProjectEndpoints: Sendable {
         try await PageRequest.answer(
             call, list: "projects", secrets: provider.secrets,
             read: { try await provider.store.projects(after: $0, limit: $1) },
-            key: \.name, json: Self.json)
+            key: \.name, json: { .object(Self.object($0)) })
     }
 
     private func put(_ call: AdminCall) async throws -> AdminAnswer {
@@ -74,11 +76,11 @@ struct ProjectEndpoints: Sendable {
         return .nothing
     }
 
-    private static func json(_ project: Project) -> JSONValue {
+    private static func object(_ project: Project) -> JSONObject {
         var object = StateExport.object(project)
         object["id"] = .string(project.id.description)
         object["created_at"] = .string(project.createdAt.rfc3339)
-        return .object(object)
+        return object
     }
 }
 

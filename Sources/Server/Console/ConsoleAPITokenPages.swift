@@ -23,6 +23,9 @@ struct ConsoleAPITokenPages: Sendable {
             frame.form(Self.path + "/create", .changeAPITokens, isGrave: true) {
                 try await create($0, $1)
             },
+            frame.form(Self.path + "/hand-over", .changeAPITokens, isGrave: true) {
+                try await handOver($0, $1)
+            },
         ] + revocation.routes(frame)
     }
 
@@ -55,7 +58,10 @@ struct ConsoleAPITokenPages: Sendable {
             return console.complain(outcome.refusal, part: Self.part)
         }
         var sections = [ConsoleSection(table: table)]
-        if console.may(.changeAPITokens) { sections.append(newToken(console, typed)) }
+        if console.may(.changeAPITokens) {
+            sections.append(newToken(console, typed))
+            sections += try await successor(console, typed)
+        }
         return console.render(
             console.text("consolePart.api-tokens"), lead: console.text("consoleAPITokensLead"),
             part: Self.part, sections: sections, refusal: refusal)
@@ -107,6 +113,45 @@ struct ConsoleAPITokenPages: Sendable {
                             limit: 3),
                     ])
             ])
+    }
+
+    /// Who answers for a token may be gone; who takes over says so.
+    private func successor(
+        _ console: ConsoleVisit, _ typed: Form?
+    ) async throws -> [ConsoleSection] {
+        let items = try await console.ask("listAPITokens").json?["items"]?.array ?? []
+        let tokens = items.filter { $0["state"] == "active" }.map { token in
+            (value: token["id"]?.string ?? "", label: token["name"]?.string ?? "")
+        }
+        guard !tokens.isEmpty else { return [] }
+        let own = console.authority.person.username
+        return [
+            ConsoleSection(
+                title: console.text("consoleHandOver"), hint: console.text("consoleHandOverHint"),
+                forms: [
+                    ConsoleForm(
+                        "hand-over", to: console.path(Self.part, "hand-over"),
+                        button: console.text("consoleHandOver"),
+                        inputs: [
+                            ConsoleInput(
+                                "token", console.text("consoleName"), .choice(tokens),
+                                value: typed?["token"] ?? ""),
+                            ConsoleInput(
+                                "to", console.text("consoleUserName"), value: typed?["to"] ?? own,
+                                isRequired: true),
+                        ])
+                ])
+        ]
+    }
+
+    private func handOver(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+        let answer = try await console.ask(
+            "handOverAPIToken", ["token": form["token"] ?? ""],
+            body: ["username": .string((form["to"] ?? "").trimmed())])
+        guard case .nothing = answer else {
+            return try await list(console, refusal: answer, typed: form)
+        }
+        return console.redirect(console.path(Self.part), done: "handedOver")
     }
 
     private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {

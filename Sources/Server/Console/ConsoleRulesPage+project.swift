@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import JOSE
 
 extension ConsoleRulesPage {
     /// What a project is, and what its pages look like.
@@ -12,7 +13,7 @@ extension ConsoleRulesPage {
                     ConsoleField(
                         "environment", "consoleEnvironment",
                         .choice(["development", "production"]), hint: "consoleEnvironmentHint")
-                ]),
+                ], warning: { testPeople($0, $1) }),
             ConsoleSettings(
                 name: "theme", operation: "Theme",
                 fields: [
@@ -23,6 +24,16 @@ extension ConsoleRulesPage {
                     ConsoleField("logo", "consoleLogo", .optional, hint: "consoleLogoHint"),
                 ]),
         ])
+
+    /// How many will be refused, or are, once test keys are not believed.
+    private static func testPeople(_ console: ConsoleVisit, _ rules: JSONValue) -> ConsoleFact? {
+        guard let count = rules["test_people"]?.integer, count > 0,
+            rules["registration"]?["test_keys_in_production"]?.bool != true
+        else { return nil }
+        return ConsoleFact(
+            console.text("consoleTestPeople"),
+            ConsoleCell(String(count), hint: console.text("consoleTestPeopleRefused"), tone: .bad))
+    }
 
     /// What clients may ask people to approve in an app.
     static let approvals = ConsoleRulesPage(

@@ -10,6 +10,8 @@ struct ConsoleSettings: Sendable {
     /// The operations of the Admin API: `show` and `put` with this behind.
     var operation: String
     var fields: [ConsoleField]
+    /// What to know before the settings are changed, beside what they say themselves.
+    var warning: @Sendable (ConsoleVisit, JSONValue) -> ConsoleFact? = { _, _ in nil }
 
     func routes(_ page: ConsoleRulesPage, _ frame: ConsoleFrame) -> [Route] {
         let path = page.path + "/" + name
@@ -34,7 +36,8 @@ struct ConsoleSettings: Sendable {
         }
         var section = ConsoleSection(
             title: console.text("consoleSettings.\(name).title"),
-            hint: console.text("consoleSettings.\(name).lead"), facts: kept(console, rules))
+            hint: console.text("consoleSettings.\(name).lead"),
+            facts: kept(console, rules) + [warning(console, rules)].compactMap(\.self))
         guard console.may(page.change) else {
             section.facts += fields.compactMap { $0.fact(console, rules) }
             return .success(section)

@@ -1,58 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import IdentityProvider
+import OAuth
 import Storage
 
 /// Where an app sends its person to be signed in in the browser. The address works once, leads to
 /// one registered place, and is in no Referer: every answer of ours says `no-referrer`.
+///
+/// Anybody can send somebody else such an address of their own, in a mail or from a page, to have
+/// them work in an account that is not theirs. So a browser in which nobody is signed in shows whose
+/// account it is, and signs in only whoever says that it is theirs.
 struct HandoffPages: RouteGroup {
     let pages: Pages
 
     func routes() -> [Route] {
-        [pages.page("/handoff") { try await enter($0) }]
+        [
+            pages.page("/handoff") { try await arrive($0) },
+            pages.form("/handoff") { try await answer($0, $1) },
+        ]
     }
 
-    private func enter(_ visit: Visit) async throws -> ServerResponse {
-        let (handoff, token) = (WebHandoff(visit.context), visit.query["token"] ?? "")
-        if isSentByAnotherPage(visit), let person = try await handoff.person(token: token) {
-            return ask(visit, person, token)
-        }
-        let outcome = try await handoff.enter(token: token, in: visit.signedIn)
-        switch outcome {
-        case .success(let entered): return visit.welcome(entered.cookie, to: entered.target)
-        case .failure(let refusal):
-            return visit.render(
-                "message", title: visit.text("errorTitle"),
-                [
-                    "heading": visit.text("errorTitle"),
-                    "lead": visit.text("refusal.\(refusal.code)"),
-                    "links": [["href": visit.prefix + "/", "text": visit.text("toHome")]],
-                    "requestID": visit.request.facts.requestID,
-                ], status: .forbidden)
+    private func arrive(_ visit: Visit) async throws -> ServerResponse {
+        let arrival = try await WebHandoff(visit.context).arrive(
+            token: visit.query["token"] ?? "", in: visit.signedIn, visit.browserSecret)
+        return switch arrival {
+        case .success(.entered(let entered)): visit.welcome(entered.cookie, to: entered.target)
+        case .success(.question(let question)): ask(visit, question)
+        case .failure(let refusal): refused(visit, refusal)
         }
     }
 
-    /// An app opens the address from outside of any page, and a click on ours comes from here. Any
-    /// other page that sends somebody here could have them work in an account of its own.
-    private func isSentByAnotherPage(_ visit: Visit) -> Bool {
-        guard visit.signedIn == nil, let site = visit.request.headers[.secFetchSite] else {
-            return false
+    /// Nothing but the button's own word signs in: an empty form declines.
+    private func answer(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+        let outcome = try await WebHandoff(visit.context).answer(
+            form["handoff"] ?? "", isTheirs: form["decision"] == "mine", in: visit.signedIn,
+            visit.browserSecret)
+        return switch outcome {
+        case .success(let entered): visit.welcome(entered.cookie, to: entered.target)
+        case .failure(let refusal): refused(visit, refusal)
         }
-        return site != "none" && site != "same-origin"
     }
 
-    private func ask(_ visit: Visit, _ person: Person, _ token: String) -> ServerResponse {
-        let values = ["name": person.claims.name ?? person.username]
-        let address = visit.prefix + "/handoff?token=" + token
-        return visit.render(
-            "message", title: visit.text("handoffAskTitle", values),
+    private func refused(_ visit: Visit, _ refusal: Refusal) -> ServerResponse {
+        visit.render(
+            "message", title: visit.text("errorTitle"),
             [
-                "heading": visit.text("handoffAskTitle", values),
-                "lead": visit.text("handoffAskLead"),
-                "links": [
-                    ["href": address, "text": visit.text("handoffAskGo", values)],
-                    ["href": visit.prefix + "/", "text": visit.text("toHome")],
-                ],
-            ])
+                "heading": visit.text("errorTitle"),
+                "lead": visit.text("refusal.\(refusal.code)"),
+                "links": [["href": visit.prefix + "/", "text": visit.text("toHome")]],
+                "requestID": visit.request.facts.requestID,
+            ], status: .forbidden, here: "/")
+    }
+
+    private func ask(_ visit: Visit, _ question: WebHandoff.Question) -> ServerResponse {
+        let (person, client) = (question.person, question.client)
+        let name = person.claims.name ?? person.username
+        let values = [
+            "name": name, "client": client.metadata.clientName ?? client.clientID,
+            "place": RedirectURI(question.target)?.host ?? "",
+        ]
+        return visit.render(
+            "handoff", title: visit.text("handoffAskTitle", values),
+            [
+                "heading": visit.text("handoffAskTitle", values), "name": name,
+                "initial": Visit.initial(of: person), "username": person.username,
+                "lead": visit.text("handoffAskLead", values),
+                "warning": visit.text("handoffAskWarning", values),
+                "mine": visit.text("handoffAskMine", values), "handoff": question.secret,
+            ], here: "/", formOrigin: RedirectURI(question.target)?.origin)
     }
 }

@@ -3,7 +3,8 @@ package import Primitives
 
 /// A token of the Admin API for a program: one role, in one project, for a while.
 ///
-/// It belongs to the project. Who made it is remembered, and may be gone.
+/// It belongs to the project. Somebody answers for it: who made it, or whom it was handed to. It may
+/// never more than they may at that moment, and nothing once they are gone.
 package struct APIToken: Sendable, Equatable {
     package var id: Identifier<APIToken>
     package var project: Identifier<Project>
@@ -12,9 +13,9 @@ package struct APIToken: Sendable, Equatable {
     /// What it is for.
     package var name: String
     package var role: Administrator.Role
-    /// `nil` when it was made with the operator's own token.
+    /// Who answers for it; `nil` for the operator, with whose own token it was made.
     package var maker: Identifier<Person>?
-    /// The maker's user name at that time, which outlives the maker.
+    /// Their user name at that time, which outlives them.
     package var makerName: String
     package var createdAt: Timestamp
     package var expiresAt: Timestamp

@@ -7,6 +7,17 @@ package protocol APITokenStore: Sendable {
     func add(_ token: APIToken, recording event: AuditEvent) async throws -> Bool
     /// Whatever has become of it.
     func apiToken(hash: [UInt8]) async throws -> APIToken?
+    /// Whatever has become of it; `nil` for one of another project.
+    func apiToken(
+        _ id: Identifier<APIToken>, of project: Identifier<Project>
+    ) async throws -> APIToken?
+    /// Changes who answers for one that still counts; `event` is written in the same step. `false`
+    /// when there is none, or it has ended.
+    func handOver(
+        apiToken: Identifier<APIToken>, of project: Identifier<Project>,
+        to keeper: Identifier<Person>?, named name: String, now: Timestamp,
+        recording event: AuditEvent
+    ) async throws -> Bool
     /// Up to `limit` in order of `id`, after `last`; ended ones for ``APIToken/remembered``.
     func apiTokens(
         of project: Identifier<Project>, after last: Identifier<APIToken>?, limit: Int

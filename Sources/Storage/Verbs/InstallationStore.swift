@@ -37,6 +37,8 @@ package protocol InstallationStore: Sendable {
     func removePeople(
         of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int
     ) async throws -> Int
+    /// How many people of that origin there are.
+    func countPeople(of project: Identifier<Project>, origin: String) async throws -> Int64
     /// Makes the grant of somebody who has just proven themselves with a token, its refresh family
     /// at `grant.generation`; uses up what may be used once, notes the use of the credential, and
     /// writes `event`, in one step.

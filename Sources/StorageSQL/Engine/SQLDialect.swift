@@ -11,6 +11,11 @@ package enum SQLDialect: String, Sendable {
     /// As ``forUpdate``, but several may hold the rows together.
     package var forShare: String { self == .postgreSQL ? " FOR SHARE" : "" }
 
+    /// Where `part` begins in `text`, in characters from 1; 0 when it is not in it.
+    package func position(of part: String, in text: String) -> String {
+        self == .postgreSQL ? "strpos(\(text), \(part))" : "instr(\(text), \(part))"
+    }
+
     /// Fills the type names of a schema step: `{bytes}`, `{integer}`, `{text}`,
     /// `{row}` (after the column list: rows are looked up by a rowid) and `{key}` (rows are kept in order of their key).
     package func spell(_ step: String) -> String {

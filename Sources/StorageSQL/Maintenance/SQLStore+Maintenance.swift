@@ -16,7 +16,9 @@ extension SQLStore {
     }
 
     package func migrate() async throws -> [String] {
-        try await Migration(engine: engine).run()
+        let ran = try await Migration(engine: engine).run()
+        try await settleRealms()
+        return ran
     }
 
     package func verify() async throws -> [String] {

@@ -8,7 +8,8 @@ package struct StoredTable: Sendable {
 
     /// Every table, parents before children.
     package static let all: [StoredTable] = [
-        StoredTable("projects", key: "id", "name environment theme policy created_at"),
+        StoredTable(
+            "projects", key: "id", "name environment theme policy created_at silent_realms"),
         StoredTable(
             "people", key: "id",
             """

@@ -8,6 +8,13 @@ private let tokenInsert = """
     INSERT INTO api_tokens (\(columns.list), delete_after) VALUES (\(columns.parameters), $12)
     """
 private let tokenByHash = "SELECT \(columns.list) FROM api_tokens WHERE hash = $1"
+private let tokenByID = """
+    SELECT \(columns.list) FROM api_tokens WHERE id = $1 AND project_id = $2
+    """
+private let tokenHandOver = """
+    UPDATE api_tokens SET made_by = $4, maker = $5
+    WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL AND expires_at > $3 RETURNING id
+    """
 private let tokensAfter = """
     SELECT \(columns.list) FROM api_tokens WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3
     """
@@ -37,6 +44,30 @@ extension SQLStore {
 
     package func apiToken(hash: [UInt8]) async throws -> APIToken? {
         try await one(APIToken.init, tokenByHash, hash)
+    }
+
+    package func apiToken(
+        _ id: Identifier<APIToken>, of project: Identifier<Project>
+    ) async throws -> APIToken? {
+        try await one(APIToken.init, tokenByID, id, project)
+    }
+
+    package func handOver(
+        apiToken: Identifier<APIToken>, of project: Identifier<Project>,
+        to keeper: Identifier<Person>?, named name: String, now: Timestamp,
+        recording event: AuditEvent
+    ) async throws -> Bool {
+        try await engine.write { connection in
+            let moved = try connection.run(
+                tokenHandOver,
+                arguments: [
+                    apiToken.sqlValue, project.sqlValue, now.sqlValue, keeper.sqlValue,
+                    name.sqlValue,
+                ])
+            guard !moved.isEmpty else { return false }
+            _ = try connection.run(auditInsert, arguments: event.values)
+            return true
+        }
     }
 
     package func apiTokens(

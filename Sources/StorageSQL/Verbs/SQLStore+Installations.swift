@@ -14,6 +14,7 @@ private let peopleDelete = """
     AND origin <> '' AND created_at < $3 AND NOT EXISTS (SELECT 1 FROM administrators a
     WHERE a.person_id = people.id AND a.role = 'owner') ORDER BY created_at LIMIT $4) RETURNING id
     """
+private let peopleCount = "SELECT count(*) FROM people WHERE project_id = $1 AND origin = $2"
 private let sessionsHandedOver = "DELETE FROM sessions WHERE rests_on = $1 RETURNING id"
 private let credentialUsed = "UPDATE credentials SET last_used_at = $2 WHERE id = $1"
 
@@ -66,13 +67,18 @@ extension SQLStore {
         try await engine.change(peopleDelete, project, origin, end, limit).count
     }
 
+    package func countPeople(
+        of project: Identifier<Project>, origin: String
+    ) async throws -> Int64 {
+        try await one({ try $0.integer() }, peopleCount, project, origin) ?? 0
+    }
+
     package func grant(
         _ grant: Grant, using uses: [SingleUse], credential: Identifier<Credential>?,
         recording event: AuditEvent
     ) async throws -> ProvenGrantOutcome {
-        let insert =
-            (grant.installation == nil ? provenGrant : provenGrantOfInstallation)
-            + dialect.forShare + " RETURNING id"
+        let inserts = ProvenGrantInsert.of(dialect)
+        let insert = grant.installation == nil ? inserts.ofPerson : inserts.ofInstallation
         do {
             try await engine.write { connection in
                 for use in uses where try connection.run(markInsert, arguments: use.values).isEmpty
@@ -103,22 +109,6 @@ extension SQLConnection {
             _ = try run(grantsRevokeOfSession, session, now, now.revokedRowsEnd)
         }
     }
-}
-
-/// Inserts a grant that is redeemed already. All rows that it rests on are held, so whoever disables
-/// or removes one of them waits for it and then ends it, or it is not made.
-private let provenGrant = provenGrantInsert()
-private let provenGrantOfInstallation = provenGrantInsert(
-    " CROSS JOIN installations i", " AND i.id = $16 AND i.person_id = p.id")
-
-private func provenGrantInsert(_ more: String = "", _ belongs: String = "") -> String {
-    """
-    INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
-    SELECT \(Grant.columns.parameters), $12, $13
-    FROM people p CROSS JOIN clients c\(more)
-    WHERE p.id = $4 AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0\(belongs)
-    AND (p.username NOT LIKE \(upstreamRealm) OR EXISTS (\(standingLink("p.id"))))
-    """
 }
 
 /// Rolls back a grant that cannot be.

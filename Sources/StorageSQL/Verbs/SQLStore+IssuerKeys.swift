@@ -15,6 +15,10 @@ private let issuerKeyUpdate = """
     """
 private let issuerKeyInsert =
     IssuerKey.columns.insert(into: "issuer_keys") + " ON CONFLICT DO NOTHING RETURNING id"
+private let issuerOfKey = "SELECT issuer FROM issuer_keys WHERE id = $1"
+private let keysOfIssuer = """
+    SELECT id FROM issuer_keys WHERE project_id = $1 AND issuer = $2 AND kind = $3 LIMIT 1
+    """
 private let issuerKeyDelete = """
     DELETE FROM issuer_keys WHERE id = $1 AND project_id = $2
     RETURNING \(IssuerKey.columns.list)
@@ -35,11 +39,16 @@ extension SQLStore {
 
     package func save(_ key: IssuerKey) async throws -> Bool {
         let values = try key.values()
+        let dialect = dialect
         return try await unlessTaken {
             try await engine.write { connection in
+                let earlier = try connection.run(issuerOfKey, key.id).firstRecord { try $0.text() }
                 let updated = try connection.run(issuerKeyUpdate, arguments: values.withoutLast)
-                if !updated.isEmpty { return true }
-                return try !connection.run(issuerKeyInsert, arguments: values).isEmpty
+                if updated.isEmpty, try connection.run(issuerKeyInsert, arguments: values).isEmpty {
+                    return false
+                }
+                try connection.weigh(issuers: [earlier, key.issuer], key, dialect)
+                return true
             }
         }
     }
@@ -47,6 +56,30 @@ extension SQLStore {
     package func remove(
         issuerKey id: Identifier<IssuerKey>, of project: Identifier<Project>
     ) async throws -> IssuerKey? {
-        try await engine.change(issuerKeyDelete, id, project).firstRecord(IssuerKey.init)
+        let dialect = dialect
+        return try await engine.write { connection in
+            let removed = try connection.run(issuerKeyDelete, id, project)
+                .firstRecord(IssuerKey.init)
+            guard let removed else { return nil }
+            try connection.weigh(issuers: [removed.issuer], removed, dialect)
+            return removed
+        }
+    }
+}
+
+extension SQLConnection {
+    /// An issuer counts while it has a key. Test keys have none of their own: whether they count is
+    /// for the project's settings to say.
+    fileprivate func weigh(
+        issuers: [String?], _ key: IssuerKey, _ dialect: SQLDialect
+    ) throws {
+        guard key.kind == .federation else { return }
+        // Of two that remove the last two keys at one moment the second waits, and then counts.
+        try change(silentRealmsOf: key.project, dialect) { realms in
+            for issuer in issuers.compactMap(\.self) {
+                let keys = try run(keysOfIssuer, key.project, issuer, key.kind.rawValue)
+                realms.set(issuer, counts: !keys.isEmpty)
+            }
+        }
     }
 }

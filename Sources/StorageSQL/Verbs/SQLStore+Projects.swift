@@ -4,7 +4,7 @@ package import Storage
 
 private let projectSelect = "SELECT \(Project.columns.list) FROM projects"
 private let projectByName = "\(projectSelect) WHERE name = $1"
-private let projectByID = "\(projectSelect) WHERE id = $1"
+let projectByID = "\(projectSelect) WHERE id = $1"
 private let projectsAfter = "\(projectSelect) WHERE name > $1 ORDER BY name LIMIT $2"
 private let projectUpdate = """
     UPDATE projects SET name = $2, environment = $3, theme = $4, policy = $5 WHERE id = $1
@@ -28,11 +28,19 @@ extension SQLStore {
 
     package func save(_ project: Project) async throws -> Bool {
         let values = try project.values()
+        let (dialect, held) = (dialect, projectByID + dialect.forUpdate)
         return try await unlessTaken {
             try await engine.write { connection in
-                let updated = try connection.run(projectUpdate, arguments: values.withoutLast)
-                if !updated.isEmpty { return true }
-                return try !connection.run(projectInsert, arguments: values).isEmpty
+                let found = try connection.run(held, project.id).firstRecord(Project.init)
+                let kept =
+                    found == nil
+                    ? try connection.run(projectInsert, arguments: values)
+                    : try connection.run(projectUpdate, arguments: values.withoutLast)
+                guard !kept.isEmpty else { return false }
+                try connection.change(silentRealmsOf: project.id, dialect) {
+                    $0.follow(project, after: found)
+                }
+                return true
             }
         }
     }
@@ -41,7 +49,7 @@ extension SQLStore {
         project id: Identifier<Project>,
         _ edit: @escaping @Sendable (inout Project) -> Objection?
     ) async throws -> ProjectEdit<Objection> {
-        let held = projectByID + dialect.forUpdate
+        let (dialect, held) = (dialect, projectByID + dialect.forUpdate)
         return try await engine.write { connection in
             guard let found = try connection.run(held, id).firstRecord(Project.init) else {
                 return .unknown
@@ -49,6 +57,9 @@ extension SQLStore {
             var project = found
             if let objection = edit(&project) { return .refused(objection) }
             _ = try connection.run(projectUpdate, arguments: try project.values().withoutLast)
+            try connection.change(silentRealmsOf: id, dialect) {
+                $0.follow(project, after: found)
+            }
             return .kept(from: found, to: project)
         }
     }

@@ -25,6 +25,12 @@ private let sessionsOfItsPeople = """
     SELECT s.id, s.person_id, s.factors, c.id FROM credentials c
     JOIN sessions s ON s.person_id = c.person_id WHERE c.upstream_id = $1
     """
+private let sessionsHandedOverOfUpstreamPeople = """
+    DELETE FROM sessions WHERE rests_on IN (SELECT i.id FROM installations i
+    JOIN people p ON p.id = i.person_id JOIN credentials c ON c.person_id = p.id
+    WHERE c.upstream_id = $1 AND p.username LIKE \(upstreamRealm)
+    AND NOT EXISTS (\(standingLink("p.id"))))
+    """
 private let sessionsRestingOn = """
     DELETE FROM sessions WHERE rests_on = $1 AND project_id = $2 RETURNING id, person_id
     """
@@ -131,8 +137,9 @@ extension SQLStore {
             _ = try connection.run(sessionDelete, session.id, session.person)
             _ = try connection.run(grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
         }
-        // Of the apps of people who are here by its word.
+        // Of the apps of people who are here by its word, and what they opened in browsers.
         _ = try connection.run(grantsRevokeOfUpstreamPeople, provider, now, now.revokedRowsEnd)
+        _ = try connection.run(sessionsHandedOverOfUpstreamPeople, provider)
         // Of sessions that are over, and of devices: a provider let them in, which one is not kept.
         _ = try connection.run(
             grantsRevokeOfUpstreamSessionGone, provider, now, now.revokedRowsEnd)

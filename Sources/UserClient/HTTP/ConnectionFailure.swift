@@ -11,8 +11,22 @@ import NIOPosix
     import Darwin
 #endif
 
-/// Why a server was not reached, in words for a person.
+/// Why a server was not reached.
 package enum ConnectionFailure {
+    /// Whether there was nobody at that address, so that no question can have been heard.
+    package static func wasNeverConnected(_ error: any Error) -> Bool {
+        switch error {
+        case is NIOConnectionError: true
+        case let error as IOError:
+            [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL].contains(error.errnoCode)
+        case let error as HTTPClientError: error == .connectTimeout
+        case let error as ChannelError:
+            if case .connectTimeout = error { true } else { false }
+        default: false
+        }
+    }
+
+    /// In words for a person.
     package static func words(for error: any Error) -> String {
         switch error {
         case let failure as NIOConnectionError: words(for: failure)

@@ -53,11 +53,23 @@ package final class WebClient: Sendable {
             proxy: proxy.map { .server(host: $0.host, port: $0.port) })
     }
 
-    private init(trustRoots: NIOSSLTrustRoots?, proxy: HTTPClient.Configuration.Proxy?) {
+    /// For one machine of a name: connections to that host go to that address, whatever the name
+    /// leads to. The certificate is the host's all the same.
+    ///
+    /// - Parameter host: as it stands in the URL.
+    package convenience init(reaching host: String, at address: String) {
+        self.init(trustRoots: nil, proxy: nil, places: [host: address])
+    }
+
+    private init(
+        trustRoots: NIOSSLTrustRoots?, proxy: HTTPClient.Configuration.Proxy?,
+        places: [String: String] = [:]
+    ) {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(10), read: .seconds(60)))
         configuration.proxy = proxy
+        configuration.dnsOverride = places
         // Who asks is told at once that nobody listens, instead of waiting for somebody who might.
         configuration.connectionPool.retryConnectionEstablishment = false
         if let trustRoots {

@@ -19,14 +19,19 @@ struct AdminAPITokensCommand: AsyncParsableCommand, ProjectThing {
         abstract: "Tokens by which programs administer a project, each with one role.",
         discussion: """
             A program gives such a token as --token-file, or sends it as Authorization: Bearer. It
-            does in its project what its role may do in the console, and makes no tokens itself.
+            does in its project what its role may do in the console, and never more than whoever
+            answers for it may at that moment. It makes no tokens itself.
 
             Examples:
 
               gatehouse admin api-tokens create --name ci --role developer --token-path ci.token
               gatehouse admin test-keys create --server https://id.example --token-file ci.token
+              gatehouse admin api-tokens hand-over ID --to pia
             """,
-        subcommands: [ListThings<Self>.self, Create.self, RemoveThing<Self>.self])
+        subcommands: [
+            ListThings<Self>.self, Create.self, AdminAPITokenHandOverCommand.self,
+            RemoveThing<Self>.self,
+        ])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

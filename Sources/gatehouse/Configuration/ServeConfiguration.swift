@@ -67,6 +67,8 @@ struct ServeConfiguration: Sendable, Equatable {
     var hashThreads: Int?
     var attempts: AttemptLimits
     var trustedProxies: [String]
+    /// Which machines may be asked.
+    var outgoing: OutgoingRules
     var apply: [String]
     var masterKeyFile: String?
     var metadata: Metadata?
@@ -93,6 +95,7 @@ struct ServeConfiguration: Sendable, Equatable {
         hashThreads = reader.number("hash-threads").map(Int.init)
         attempts = reader.attempts()
         trustedProxies = reader.list("trusted-proxies")
+        outgoing = try reader.outgoing(issuer: issuer)
         apply = reader.list("apply")
         masterKeyFile = reader.text("master-key-file")
         metadata = try reader.metadata()

@@ -56,6 +56,7 @@ struct Setting: Sendable {
         Setting("attempts-per-address", .integer(1...10_000_000)),
         Setting("attempts-window", .integer(10...86_400)),
         Setting("trusted-proxies", .list),
+        Setting("outgoing-allow", .list),
         Setting("apply", .list),
         Setting("master-key-file", .path),
         Setting("metadata", .text),

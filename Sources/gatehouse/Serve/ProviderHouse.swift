@@ -48,7 +48,8 @@ struct ProviderHouse: Sendable {
             issuer: configuration.issuer, store: store, secrets: secrets,
             clock: clock, random: random, passwords: passwords,
             mail: mail?.transport, log: log, mailSender: mail?.sender,
-            metadata: try metadata?.makeRefresh(clock: clock), http: OutgoingWebClient())
+            metadata: try metadata?.makeRefresh(clock: clock),
+            http: OutgoingWebClient(configuration.outgoing))
         let metrics = Metrics()
         provider.audit.setObserver(metrics)
         try await ProviderSetUp.ensureDefaults(provider)

@@ -100,6 +100,11 @@ struct ServeOptions: ParsableArguments {
     var attemptsWindow: String?
     @Option(help: ArgumentHelp("Address of a proxy to believe; repeatable.", valueName: "address"))
     var trustedProxies: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "A private machine that administrators may have asked; repeatable.",
+            valueName: "address, range or host"))
+    var outgoingAllow: [String] = []
     @Option(help: ArgumentHelp("State file to apply at start; repeatable.", valueName: "file"))
     var apply: [String] = []
     @Option(help: ArgumentHelp("Master key (DATA_DIR/master.key).", valueName: "file"))
@@ -156,7 +161,8 @@ struct ServeOptions: ParsableArguments {
             ("drain-seconds", drainSeconds),
         ]
         var flags = [
-            "trusted-proxies": trustedProxies, "apply": apply, "metadata-crl": metadataCrl,
+            "trusted-proxies": trustedProxies, "outgoing-allow": outgoingAllow, "apply": apply,
+            "metadata-crl": metadataCrl,
         ]
         for case (let name, let value?) in single { flags[name] = [value] }
         return flags

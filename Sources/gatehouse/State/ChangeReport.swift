@@ -28,6 +28,7 @@ struct ChangeReport {
         let place = kind == "project" ? "" : " in \(change["project"]?.shown ?? "")"
         let head = "\(isNew ? "+" : "~") \(kind) \(name)\(place)"
         return [head] + (change["fields"]?.array ?? []).map { field($0, isNew: isNew) }
+            + (change["warnings"]?.array ?? []).map { "    ! \($0.shown)" }
     }
 
     private func field(_ field: JSONValue, isNew: Bool) -> String {

@@ -71,13 +71,16 @@ extension EndToEnd {
             await browser.quit()
         }
 
-        @Test("the page is that person's, signed in; the same address again is nobody's")
+        @Test("whoever says that the account is theirs is signed in; the address again is nobody's")
         func followed() async throws {
             let house = try await House()
             let username = house.session.profile.username
             let address = try await house.address()
             try await visit { browser in
                 try await browser.open(address)
+                try await browser.shows("Is this your account?")
+                try await browser.shows(username)
+                try await browser.click("[data-action=handoff-accept]")
                 try await browser.arrives(at: "/account")
                 try await browser.shows(username)
                 // What came with the address is in none that the browser goes on with.

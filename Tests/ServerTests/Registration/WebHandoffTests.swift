@@ -48,30 +48,69 @@ import Testing
     }
 
     private func visit(
-        _ path: String, cookie: String? = nil, site: String? = nil
+        _ path: String, cookie: String? = nil, site: String? = nil, form: [String: String]? = nil
     ) async throws -> ServerResponse {
         var request = HTTPRequest(
-            method: .get, scheme: "http", authority: "localhost", path: path)
+            method: form == nil ? .get : .post, scheme: "http", authority: "localhost", path: path)
         request.headerFields[.cookie] = cookie
+        if form != nil {
+            request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        }
         if let name = HTTPField.Name("Sec-Fetch-Site") { request.headerFields[name] = site }
         switch try await pages.destination(
             for: request, facts: house.oauth.facts, isSecure: false)
         {
         case .answer(let response): return response
-        case .route(let route, let seen): return await pages.respond(to: seen, by: route)
+        case .route(let route, var seen):
+            let body = (form ?? [:]).map { "\($0)=\($1)" }.joined(separator: "&")
+            seen.body = Array(body.utf8)
+            return await pages.respond(to: seen, by: route)
         }
     }
 
-    private func session(_ response: ServerResponse) -> String? {
-        response.headers[values: .setCookie].first { $0.hasPrefix("gatehouse-session=") }
+    private func cookie(_ name: String, _ response: ServerResponse) -> String? {
+        response.headers[values: .setCookie].first { $0.hasPrefix("\(name)=") }
             .map { String($0.prefix { $0 != ";" }) }
+    }
+
+    /// The hidden field of that name on a page.
+    private func field(_ name: String, _ response: ServerResponse) throws -> String {
+        let page = String(decoding: response.body, as: UTF8.self)
+        let mark = try #require(page.firstRange(of: "name=\"\(name)\" value=\""))
+        return String(page[mark.upperBound...].prefix { $0 != "\"" })
+    }
+
+    /// What the reader of the question says to it.
+    ///
+    /// - Parameter cookie: of another browser than the one that was asked.
+    private func say(
+        _ word: String?, to page: ServerResponse, cookie other: String? = nil,
+        site: String? = "same-origin"
+    ) async throws -> ServerResponse {
+        var form = [
+            "handoff": try field("handoff", page), "form_token": try field("form_token", page),
+        ]
+        form["decision"] = word
+        let own = try #require(cookie("gatehouse-form", page))
+        return try await visit("/handoff", cookie: other ?? own, site: site, form: form)
+    }
+
+    /// Opens the address in a browser in which nobody is signed in, whose reader says yes.
+    private func enter(_ path: String) async throws -> ServerResponse {
+        let page = try await visit(path)
+        #expect(page.status == .ok && session(page) == nil)
+        return try await say("mine", to: page)
+    }
+
+    private func session(_ response: ServerResponse) -> String? {
+        cookie("gatehouse-session", response)
     }
 
     @Test("A browser is signed in, as strongly as in the app, and sent on without a trace")
     func enters() async throws {
         let path = try await address(Self.target + "?tab=orders")
         house.oauth.clock.advance(by: .seconds(20))
-        let answer = try await visit(path)
+        let answer = try await enter(path)
         #expect(answer.status == .seeOther)
         #expect(answer.headers[.location] == Self.target + "?tab=orders")
         #expect(answer.headers[.cacheControl] == "no-store")
@@ -98,7 +137,7 @@ import Testing
         let token = try #require(try await device.signIn("24681").body["access_token"]?.string)
         let body = try await open(Self.target, token: token).body
         let path = String(try #require(body["url"]?.string).dropFirst(OAuthHouse.issuer.count))
-        let cookie = try #require(session(try await visit(path)))
+        let cookie = try #require(session(try await enter(path)))
         let signedIn = try #require(
             try await SessionCeremony(provider: house.provider).current(
                 cookie: String(cookie.drop { $0 != "=" }.dropFirst()),
@@ -110,7 +149,7 @@ import Testing
     @Test("It works once, and for a minute")
     func once() async throws {
         let path = try await address()
-        #expect(try await visit(path).status == .seeOther)
+        #expect(try await enter(path).status == .seeOther)
         let again = try await visit(path)
         #expect(again.status == .forbidden && session(again) == nil)
         let late = try await address()
@@ -163,23 +202,78 @@ import Testing
         #expect(try await visit(late).status == .forbidden)
     }
 
-    @Test("Attack 58: who was sent there by another page is asked whether the account is theirs")
-    func sentByAnotherPage() async throws {
-        for site in ["cross-site", "same-site"] {
+    @Test(
+        "Attack 60: a browser in which nobody is signed in asks whose account it is, whoever sent it",
+        arguments: [nil, "none", "cross-site", "same-site", "same-origin"])
+    func asks(site: String?) async throws {
+        let page = try await visit(try await address(), site: site)
+        #expect(page.status == .ok && session(page) == nil)
+        let text = String(decoding: page.body, as: UTF8.self)
+        #expect(text.contains("Is this your account?") && text.contains("Yes, I am anna-7"))
+        #expect(text.contains("shop.example.com"))
+        // The page's form leads there, and nowhere else.
+        let policy = try #require(page.headers[.contentSecurityPolicy])
+        #expect(policy.contains("form-action 'self' https://shop.example.com;"))
+        let answer = try await say("mine", to: page)
+        #expect(answer.status == .seeOther && session(answer) != nil)
+        #expect(answer.headers[.location] == Self.target)
+    }
+
+    @Test("Attack 60: nothing but a yes signs in, and a no uses the address up")
+    func declines() async throws {
+        for word in ["other", "", nil] {
             let path = try await address()
-            let asked = try await visit(path, site: site)
-            #expect(asked.status == .ok && session(asked) == nil)
-            let page = String(decoding: asked.body, as: UTF8.self)
-            let token = try #require(path.split(separator: "=").last)
-            #expect(page.contains("Sign in as anna-7") && page.contains(token))
-            // A click on that page, and nothing else, goes on.
-            #expect(session(try await visit(path, site: "same-origin")) != nil)
+            let page = try await visit(path)
+            let answer = try await say(word, to: page)
+            #expect(answer.status == .forbidden && session(answer) == nil)
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("were not signed in"))
+            #expect(session(try await say("mine", to: page)) == nil)
+            #expect(try await visit(path).status == .forbidden)
         }
-        #expect(session(try await visit(try await address(), site: "none")) != nil)
-        #expect(try await visit("/handoff?token=abc", site: "cross-site").status == .forbidden)
-        let own = try #require(session(try await visit(try await address())))
-        let again = try await visit(try await address(), cookie: own, site: "cross-site")
-        #expect(again.status == .seeOther)
+        let events = try await house.events("sign-in.web-handoff")
+        #expect(events.count { $0.code == "web_handoff_declined" } == 3)
+    }
+
+    @Test("Attack 60: the first browser that opens the address has it; its yes counts nowhere else")
+    func boundToBrowser() async throws {
+        let path = try await address()
+        let page = try await visit(path)
+        // Somebody else who read the address comes too late, and learns no name.
+        let late = try await visit(path)
+        #expect(late.status == .forbidden)
+        #expect(!String(decoding: late.body, as: UTF8.self).contains("anna-7"))
+        let stranger = try #require(cookie("gatehouse-form", try await visit("/sign-in")))
+        let stolen = try await say("mine", to: page, cookie: stranger)
+        #expect(stolen.status != .seeOther && session(stolen) == nil)
+        let forged = try await say("mine", to: page, site: "cross-site")
+        #expect(forged.status != .seeOther && session(forged) == nil)
+        #expect(session(try await say("mine", to: page)) != nil)
+        #expect(session(try await say("mine", to: page)) == nil)
+    }
+
+    @Test("The question is open for two minutes, and only while what it rests on stands")
+    func questionEnds() async throws {
+        let page = try await visit(try await address())
+        house.oauth.clock.advance(by: .seconds(119))
+        let other = try await visit(try await address())
+        #expect(session(try await say("mine", to: page)) != nil)
+        house.oauth.clock.advance(by: .seconds(120))
+        #expect(try await say("mine", to: other).status == .forbidden)
+        let token = try await token()
+        let body = try await open(Self.target, token: token).body
+        let path = String(try #require(body["url"]?.string).dropFirst(OAuthHouse.issuer.count))
+        let last = try await visit(path)
+        _ = try await house.call(.delete, "/registration/installations/current", token: token)
+        #expect(session(try await say("mine", to: last)) == nil)
+    }
+
+    @Test("Attack 60: who signs in while the question is open is not replaced by it")
+    func signedInMeanwhile() async throws {
+        let page = try await visit(try await address())
+        let anna = try await house.oauth.signIn()
+        let own = try #require(cookie("gatehouse-form", page))
+        let answer = try await say("mine", to: page, cookie: "\(own); \(anna.cookie)")
+        #expect(session(answer) == nil && answer.status != .seeOther)
     }
 
     @Test("Whatever was shown in the app, it opens no console and changes no account")
@@ -209,7 +303,7 @@ import Testing
         let body = try await open(Self.target, token: token).body
         let path = String(
             try #require(body["url"]?.string).dropFirst(OAuthHouse.issuer.count))
-        let cookie = try #require(session(try await visit(path)))
+        let cookie = try #require(session(try await enter(path)))
         let secret = String(cookie.drop { $0 != "=" }.dropFirst())
         func signedIn() async throws -> SignedIn? {
             try await SessionCeremony(provider: house.provider).current(
@@ -227,8 +321,10 @@ import Testing
         let refused = try await visit(path, cookie: anna.cookie)
         #expect(refused.status == .forbidden && session(refused) == nil)
         #expect(try await visit(path).status == .forbidden)
-        let first = try #require(session(try await visit(try await address())))
-        let second = try await visit(try await address(), cookie: first)
-        #expect(second.status == .seeOther && session(second) != nil)
+        let first = try #require(session(try await enter(try await address())))
+        for site in [nil, "none", "cross-site"] {
+            let again = try await visit(try await address(), cookie: first, site: site)
+            #expect(again.status == .seeOther && session(again) != nil)
+        }
     }
 }

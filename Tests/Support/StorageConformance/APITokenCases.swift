@@ -36,6 +36,32 @@ extension ConformanceCase {
                 of: f.project.id, after: first.last?.id, limit: 2)
             try expectEqual((first + rest).map(\.id), tokens.map(\.id).sorted())
         },
+        ConformanceCase("an API token is handed over while it is good, in its own project") { f in
+            let token = f.makeAPIToken()
+            try expect(await f.store.add(token, recording: f.makeEvent("a")))
+            func handOver(
+                _ project: Identifier<Project>, _ name: String, at now: Timestamp
+            ) async throws -> Bool {
+                try await f.store.handOver(
+                    apiToken: token.id, of: project, to: f.person.id, named: name, now: now,
+                    recording: f.makeEvent("handed-over"))
+            }
+            try expect(await !handOver(f.identifier(), "pia", at: f.now))
+            try expect(await !handOver(f.project.id, "pia", at: token.expiresAt))
+            try expect(await handOver(f.project.id, "anna", at: f.now))
+            let kept = try await f.store.apiToken(token.id, of: f.project.id)
+            try expectEqual(kept?.maker, f.person.id)
+            try expectEqual(kept?.makerName, "anna")
+            try expectEqual(kept?.hash, token.hash)
+            try expectEqual(await f.store.apiToken(token.id, of: f.identifier()), nil)
+            _ = try await f.store.revoke(
+                apiToken: token.id, of: f.project.id, now: f.now, recording: f.makeEvent("b"))
+            try expect(await !handOver(f.project.id, "pia", at: f.now))
+            var filter = AuditFilter()
+            filter.project = f.project.id
+            filter.action = "handed-over"
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 5).count, 1)
+        },
         ConformanceCase("an API token is revoked once, in its own project, while it is good") { f in
             let token = f.makeAPIToken()
             _ = try await f.store.add(token, recording: f.makeEvent("a"))

@@ -24,5 +24,5 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
         + challenges + attempts + tokenStates + signingKeys + audit + serverLeases + maintenance
         + races + recordings + registrations + installations + issuerKeys + entitlements
         + machines + machineUsers + sequences + expendables + upstreamProviders + administrators
-        + pins + approvals + apiTokens + lastOwners + bulkEntitlements
+        + pins + approvals + apiTokens + lastOwners + bulkEntitlements + silentRealms
 }

@@ -76,8 +76,8 @@ extension CustomEvidence {
         details["status"] = .integer(answer.status)
         return .success(
             VouchedRegistration(
-                identity: FederatedIdentity(issuer: client.realm, subject: user.subject),
-                name: (user.username, client.realm), attributes: JSONObject(kept),
+                identity: FederatedIdentity(issuer: client.rules.realm, subject: user.subject),
+                name: (user.username, client.rules.realm), attributes: JSONObject(kept),
                 details: details, told: answer.members))
     }
 }

@@ -21,9 +21,6 @@ struct CustomProviderClient: Sendable {
         self.context = context
     }
 
-    /// How people of this provider are told from all others. No registered issuer is called so.
-    var realm: String { "urn:gatehouse:identity-provider:\(rules.id)" }
-
     /// - Parameter bucket: what the question's attempts are counted under.
     func ask(
         _ step: CustomProviderQuestion.Step, _ registration: Identifier<RegistrationRequest>,

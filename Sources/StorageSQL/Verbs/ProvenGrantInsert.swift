@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// Inserts a grant that is redeemed already. All rows that it rests on are held, so whoever disables
+/// or removes one of them, or silences who vouched (``SilentRealms``), waits for it and then ends
+/// it, or it is not made.
+struct ProvenGrantInsert {
+    let ofPerson: String
+    let ofInstallation: String
+
+    static func of(_ dialect: SQLDialect) -> ProvenGrantInsert {
+        dialect == .postgreSQL ? postgreSQL : sqlite
+    }
+
+    private static let sqlite = ProvenGrantInsert(.sqlite)
+    private static let postgreSQL = ProvenGrantInsert(.postgreSQL)
+
+    private init(_ dialect: SQLDialect) {
+        ofPerson = Self.insert(dialect)
+        ofInstallation = Self.insert(
+            dialect, " CROSS JOIN installations i", " AND i.id = $16 AND i.person_id = p.id")
+    }
+
+    private static func insert(
+        _ dialect: SQLDialect, _ more: String = "", _ belongs: String = ""
+    ) -> String {
+        """
+        INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
+        SELECT \(Grant.columns.parameters), $12, $13
+        FROM people p CROSS JOIN projects j CROSS JOIN clients c\(more)
+        WHERE p.id = $4 AND j.id = p.project_id AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0
+        \(belongs) AND (p.username NOT LIKE \(upstreamRealm) OR EXISTS (\(standingLink("p.id"))))
+        AND \(dialect.countsRealm)\(dialect.forShare) RETURNING id
+        """
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// An IP address: 4 or 16 bytes in network order.
+struct NetworkAddress: Sendable, Hashable {
+    let bytes: [UInt8]
+
+    /// `nil` for another number of bytes.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// As `inet_pton` reads it: no short and no octal forms, no zone.
+    init?(text: String) {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, text, &bytes) == 1 {
+            self.bytes = Array(bytes.prefix(4))
+        } else if inet_pton(AF_INET6, text, &bytes) == 1 {
+            self.bytes = bytes
+        } else {
+            return nil
+        }
+    }
+
+    /// The machine that it leads to, where an IPv6 address stands for one of IPv4: mapped and
+    /// compatible ones (RFC 4291 section 2.5.5), NAT64 (RFC 6052) and 6to4 (RFC 3056).
+    var reached: NetworkAddress {
+        guard bytes.count == 16 else { return self }
+        let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]
+        // `::` and `::1` are addresses of IPv6's own.
+        let isCompatible = bytes.prefix(12).allSatisfy { $0 == 0 } && bytes[12...14] != [0, 0, 0]
+        let isTranslated = bytes.prefix(12) == [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]
+        if isMapped || isCompatible || isTranslated {
+            return NetworkAddress(Array(bytes.suffix(4))) ?? self
+        }
+        return bytes.prefix(2) == [0x20, 0x02] ? NetworkAddress(Array(bytes[2...5])) ?? self : self
+    }
+}
+
+extension NetworkAddress: CustomStringConvertible {
+    /// As `inet_ntop` writes it.
+    var description: String {
+        // INET6_ADDRSTRLEN
+        var text = [CChar](repeating: 0, count: 46)
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "?" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// Addresses that begin alike: `10.0.0.0/8`, `fd00::/8`, or one address.
+struct NetworkRange: Sendable, Hashable {
+    let base: NetworkAddress
+    /// How many bits are alike.
+    let length: Int
+
+    /// `nil` for anything else, and for a range whose base has bits behind its length.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let base = NetworkAddress(text: String(parts[0])) else { return nil }
+        let whole = base.bytes.count * 8
+        var length = whole
+        if parts.count == 2 {
+            guard (1...3).contains(parts[1].utf8.count),
+                parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                let given = Int(parts[1]), given <= whole
+            else { return nil }
+            length = given
+        }
+        self.base = base
+        self.length = length
+        let isClean = base.bytes.indices.allSatisfy { base.bytes[$0] & ~mask(of: $0) == 0 }
+        guard isClean else { return nil }
+    }
+
+    func contains(_ address: NetworkAddress) -> Bool {
+        address.bytes.count == base.bytes.count
+            && address.bytes.indices.allSatisfy {
+                address.bytes[$0] & mask(of: $0) == base.bytes[$0]
+            }
+    }
+
+    /// The bits of that byte which count.
+    private func mask(of index: Int) -> UInt8 {
+        let bits = min(max(length - index * 8, 0), 8)
+        return bits == 0 ? 0 : 0xFF << UInt8(8 - bits)
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+import Support
+import Testing
+
+@testable import Server
+
+/// An API token never does more than whoever answers for it may at that moment.
+@Suite struct APITokenKeeperTests {
+    private let now = Timestamp(seconds: 1_800_000_000)
+    private let random = SystemRandomSource()
+
+    private func identifier<Record>() -> Identifier<Record> {
+        Identifier(now: now, random: random)
+    }
+
+    // MARK: The table
+
+    @Test(
+        "Attack 64: cell by cell: what both its own role and its keeper's allow, where both hold",
+        arguments: APITokens.roles)
+    func cells(role: Administrator.Role) {
+        let (qa, other): (Identifier<Project>, Identifier<Project>) = (identifier(), identifier())
+        let token = APIToken(
+            id: identifier(), project: qa, hash: [], name: "ci", role: role, maker: identifier(),
+            makerName: "olga", createdAt: now, expiresAt: now + .days(1))
+        for keeper in Administrator.Role.allCases {
+            for scope in [nil, qa, other] {
+                let held = Administrator(
+                    id: identifier(), person: identifier(), project: scope, role: keeper,
+                    createdAt: now)
+                let rights = AdministratorRights(token, within: [held])
+                let reaches = scope != other
+                #expect(rights.knows(qa) == reaches && !rights.knows(other))
+                for action in ConsoleAction.allCases {
+                    let both = action.isAllowed(to: role) && action.isAllowed(to: keeper)
+                    #expect(rights.may(action, in: qa) == (both && reaches), "\(keeper) \(action)")
+                    #expect(!rights.may(action, in: other) && !rights.may(action, in: nil))
+                }
+                if rights.covers(keeper, in: qa), reaches {
+                    #expect(AdministratorRights([held]).covers(keeper, in: qa))
+                }
+            }
+        }
+        let left = AdministratorRights(token, within: [])
+        let whole = AdministratorRights(token, within: nil)
+        #expect(!left.knows(qa) && whole.knows(qa))
+        for action in ConsoleAction.allCases {
+            #expect(!left.may(action, in: qa))
+            #expect(whole.may(action, in: qa) == action.isAllowed(to: role))
+        }
+    }
+
+    // MARK: Over HTTP
+
+    /// A token of Olga's, and what it is answered.
+    private struct Program {
+        let house: ConsoleHouse
+        let id: Identifier<APIToken>
+        let bearer: String
+
+        init(_ role: Administrator.Role) async throws {
+            house = try await ConsoleHouse()
+            _ = try await house.administrator(.projectAdministrator, in: house.qa)
+            let provider = house.pages.provider
+            var facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+            facts.administrator = try await house.pages.person("olga").id
+            let made = try await APITokens(provider, facts: facts).make(
+                "ci", role: role, lifetime: .days(1), in: house.qa, rights: nil
+            ).get()
+            (id, bearer) = (made.0.id, made.text)
+        }
+
+        func ask(
+            _ path: String, _ method: HTTPRequest.Method = .get
+        ) async throws -> (status: Int, code: String?) {
+            var browser = house.pages.browser()
+            let answer = try await browser.send(
+                method, "/admin/v1/projects/qa" + path,
+                headers: [.authorization: "Bearer \(bearer)"], body: [])
+            let json = try? JSONParser.parse(Array(answer.text.utf8), maximumBytes: 65_536)
+            return (Int(answer.status.code), json?["code"]?.string)
+        }
+    }
+
+    @Test(
+        "Attack 64: a role that is made less makes the token less, and gives nothing back that it never had"
+    )
+    func reduced() async throws {
+        let program = try await Program(.support)
+        let house = program.house
+        try await house.person("bea", in: house.qa)
+        #expect(try await program.ask("/people/bea/sessions", .delete).status == 204)
+        try await house.give(.auditor, to: "olga", in: house.qa)
+        #expect(try await program.ask("/people").status == 200)
+        let refused = try await program.ask("/people/bea/sessions", .delete)
+        #expect(refused.status == 403 && refused.code == "not_allowed")
+        // An auditor sees signing keys; a token of support's never did.
+        #expect(try await program.ask("/keys").status != 200)
+        try await house.give(.projectAdministrator, to: "olga", in: house.qa)
+        #expect(try await program.ask("/people/bea/sessions", .delete).status == 204)
+        #expect(try await program.ask("/people/bea", .delete).status == 403)
+    }
+
+    @Test("Attack 64: whose maker has no role there, is disabled or gone does nothing at all")
+    func refused() async throws {
+        let program = try await Program(.projectAdministrator)
+        let house = program.house
+        func expectNothing() async throws {
+            for path in ["/people", "/clients", "/api-tokens", ""] {
+                let answer = try await program.ask(path)
+                #expect(answer.status == 403 && answer.code == "maker_left", "\(path)")
+            }
+        }
+        let olga = try await house.pages.person("olga")
+        var disabled = olga
+        disabled.disabled = true
+        #expect(try await house.store.update(disabled, now: house.pages.clock.now))
+        try await expectNothing()
+        #expect(try await house.store.update(olga, now: house.pages.clock.now))
+        #expect(try await program.ask("/people").status == 200)
+        #expect(
+            try await house.store.dismiss(administrator: olga.id, of: house.qa.id) == .dismissed)
+        try await expectNothing()
+        // A role elsewhere is none here.
+        try await house.give(.projectAdministrator, to: "olga", in: house.home)
+        try await expectNothing()
+        try await house.store.remove(person: olga.id)
+        try await expectNothing()
+    }
+
+    @Test("handing over is for who may have the token; it never makes it more than they are")
+    func handingOver() async throws {
+        let program = try await Program(.developer)
+        let house = program.house
+        let provider = house.pages.provider
+        for (name, role) in [("pia", Administrator.Role.projectAdministrator), ("sam", .support)] {
+            try await house.person(name)
+            try await house.give(role, to: name, in: house.qa)
+        }
+        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        func handOver(
+            to name: String?, by own: Administrator.Role? = nil,
+            _ id: Identifier<APIToken>? = nil, of project: Project? = nil
+        ) async throws -> String {
+            let successor: Person? =
+                if let name { try await house.pages.person(name) } else { nil }
+            let rights = own.map { role in
+                AdministratorRights([
+                    Administrator(
+                        id: identifier(), person: identifier(), project: house.qa.id, role: role,
+                        createdAt: now)
+                ])
+            }
+            let outcome = try await APITokens(provider, facts: facts).handOver(
+                id ?? program.id, of: project ?? house.qa, to: successor, rights: rights)
+            switch outcome {
+            case .success: return "done"
+            case .failure(let refusal): return refusal.code
+            }
+        }
+        #expect(try await handOver(to: "sam") == "successor_less")
+        #expect(try await handOver(to: "pia", by: .support) == "higher_role")
+        // To the operator, who may all, the operator alone.
+        #expect(try await handOver(to: nil, by: .projectAdministrator) == "higher_role")
+        #expect(try await handOver(to: "pia", identifier()) == "unknown_api_token")
+        #expect(try await handOver(to: "pia", of: house.home) == "unknown_api_token")
+        #expect(try await house.store.apiToken(program.id, of: house.qa.id)?.makerName == "olga")
+        #expect(try await handOver(to: "pia", by: .projectAdministrator) == "done")
+        let kept = try await house.store.apiToken(program.id, of: house.qa.id)
+        #expect(kept?.makerName == "pia" && kept?.role == .developer)
+        try await house.store.remove(person: try await house.pages.person("olga").id)
+        #expect(try await program.ask("/test-keys").status == 200)
+        #expect(try await program.ask("/people").status == 403)
+        #expect(try await handOver(to: nil) == "done")
+        #expect(try await house.store.apiToken(program.id, of: house.qa.id)?.maker == nil)
+        var filter = AuditFilter()
+        filter.action = "admin.api-token.hand-over"
+        #expect(try await house.store.auditEvents(filter, before: nil, limit: 9).count == 2)
+        #expect(
+            try await APITokens(provider, facts: facts).revoke(program.id, of: house.qa))
+        #expect(try await handOver(to: "pia") == "unknown_api_token")
+    }
+
+    @Test("the call says what is wrong with it, and no token makes it")
+    func call() async throws {
+        let house = try await AdminHouse()
+        #expect(try await house.call(.put, "/projects/qa", body: [:]).status == 201)
+        let made = try await house.call(
+            .post, "/projects/qa/api-tokens",
+            body: ["name": "ci", "role": "project_administrator"])
+        let id = try #require(made.body["id"]?.string)
+        let path = "/projects/qa/api-tokens/\(id)/maker"
+        for (body, status, code) in [
+            (["username": 7], 422, "invalid_username"), (["user": "pia"], 422, "invalid_username"),
+            (["username": "pia", "role": "owner"], 422, "invalid_username"),
+            (["username": "nobody"], 404, "unknown_person"),
+        ] as [(JSONValue, Int, String)] {
+            let answer = try await house.call(.put, path, body: body)
+            #expect(answer.status == status && answer.code == code, "\(body.text)")
+        }
+        _ = try await house.call(.put, "/projects/default/people/pia", body: ["name": "Pia"])
+        let less = try await house.call(.put, path, body: ["username": "pia"])
+        #expect(less.status == 403 && less.code == "successor_less")
+        let grant: JSONValue = ["role": "project_administrator", "project": "qa"]
+        #expect(try await house.call(.put, "/administrators/pia", body: grant).status == 200)
+        let bearer = "Bearer " + (try #require(made.body["token"]?.string))
+        let byToken = try await house.call(
+            .put, path, body: ["username": "pia"], authorization: bearer)
+        #expect(byToken.status == 403)
+        #expect(try await house.call(.put, path, body: ["username": "pia"]).status == 204)
+        let listed = try await house.call(.get, "/projects/qa/api-tokens").body["items"]
+        #expect(listed?.array?.first?["maker"] == "pia")
+        for wrong in ["nothing", "01890a5d-ac96-774b-bcce-b302099a8057"] {
+            let answer = try await house.call(
+                .put, "/projects/qa/api-tokens/\(wrong)/maker", body: ["username": "pia"])
+            #expect(answer.code == "unknown_api_token")
+        }
+    }
+}
