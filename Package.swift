@@ -156,7 +156,7 @@ let package = Package(
             "Server",
             [
                 "Primitives", "IdentityProvider", "OAuth", "AppRegistration", "PIN", "JOSE",
-                "WebAuthn", "Storage", crypto, log,
+                "WebAuthn", "Storage", "Documents", crypto, log,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -11,6 +11,6 @@ enum ApprovalFields {
 
     private static let address: TextRule = { text in
         text.isEmpty || OutgoingAddress(text) != nil
-            ? nil : "must be an https address, or http on this machine"
+            ? nil : StateComplaint(.notSecureAddress)
     }
 }

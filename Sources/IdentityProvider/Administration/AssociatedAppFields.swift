@@ -12,7 +12,6 @@ enum AssociatedAppFields {
     private static let identifier: TextRule = { text in
         AppIdentifier.isApple(text)
             ? nil
-            : "must be a team's prefix and a bundle identifier, such as "
-                + "ABCDE12345.com.example.app"
+            : StateComplaint(.notAppleApp)
     }
 }

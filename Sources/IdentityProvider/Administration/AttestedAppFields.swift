@@ -24,7 +24,7 @@ enum AttestedAppFields {
         .list(
             "device_check_again", \.deviceCheckAgain,
             rule: {
-                DeviceAllowance($0) == nil ? "must be NAME until 2026-12-01T00:00:00Z" : nil
+                DeviceAllowance($0) == nil ? StateComplaint(.notAllowance) : nil
             }),
     ]
 
@@ -32,7 +32,8 @@ enum AttestedAppFields {
         [
             .parts(
                 "applications", \.applications, blank: { AndroidAppRules.Application() },
-                fields: application, named: \.name, complaint: applicationComplaint)
+                fields: application, named: \.name,
+                complaint: { applicationComplaint($0).map { $0.complaint.of($0.key) } })
         ] + androidRules
 
     /// But for the apps themselves.
@@ -61,49 +62,45 @@ enum AttestedAppFields {
         .text("owner", \.owner),
     ]
 
-    static let applicationComplaint: @Sendable (AndroidAppRules.Application) -> String? = {
-        if $0.name.isEmpty { return "package is missing" }
-        return $0.fingerprints.isEmpty ? "fingerprints is empty" : nil
+    static let applicationComplaint: @Sendable (AndroidAppRules.Application) -> KeyComplaint? = {
+        if $0.name.isEmpty { return ("package", StateComplaint(.missing)) }
+        return $0.fingerprints.isEmpty ? ("fingerprints", StateComplaint(.empty)) : nil
     }
 
     /// What single keys cannot tell: a method that is offered has what it needs.
     ///
     /// - Parameter secrets: those that the document brings.
-    static func complaint(_ policy: RegistrationPolicy) -> (key: String, message: String)? {
+    static func complaint(_ policy: RegistrationPolicy) -> KeyComplaint? {
         let methods = policy.methods.map { RegistrationMethod(rawValue: $0) }
         if methods.contains(.appAttest), policy.apple.applications.isEmpty {
-            return ("apple", "applications is empty; the method appAttest needs one")
+            return ("apple", StateComplaint(.appAttestNeedsApp))
         }
         if methods.contains(.deviceCheck),
             policy.apple.deviceCheckKeyID.isEmpty || policy.apple.deviceCheckTeamID.isEmpty
         {
-            return (
-                "apple",
-                "device_check_key_id and device_check_team_id are needed by the method deviceCheck"
-            )
+            return ("apple", StateComplaint(.deviceCheckNeedsKey))
         }
         let isAndroid = methods.contains(.keyAttestation) || methods.contains(.playIntegrity)
         if isAndroid, policy.android.applications.isEmpty {
-            return (
-                "android",
-                "applications is empty; the methods keyAttestation and playIntegrity need one"
-            )
+            return ("android", StateComplaint(.androidNeedsApp))
         }
         if methods.contains(.playIntegrity), policy.android.playVerificationKey.isEmpty {
-            return ("android", "play_verification_key is needed by the method playIntegrity")
+            return ("android", StateComplaint(.playNeedsKey))
         }
         return nil
     }
 
     /// What is wrong with a secret, or nothing.
-    static func complaint(_ secret: Secret, as name: RegistrationSecrets.Name) -> String? {
+    static func complaint(
+        _ secret: Secret, as name: RegistrationSecrets.Name
+    ) -> StateComplaint? {
         switch name {
         case .deviceCheckKey:
             DeviceCheckKey(pem: secret, keyID: "k", teamID: "t") == nil
-                ? "must be a P-256 key as Apple hands it out (.p8)" : nil
+                ? StateComplaint(.notAppleKey) : nil
         case .playDecryptionKey:
             Base64.decode(secret.revealText())?.count == 32
-                ? nil : "must be base64 of 32 bytes, as in the Play Console"
+                ? nil : StateComplaint(.notPlayKey)
         }
     }
 
@@ -111,7 +108,7 @@ enum AttestedAppFields {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let isTeam = parts[0].utf8.count == 10
         return parts.count == 2 && isTeam && !parts[1].isEmpty && !text.contains("*")
-            ? nil : "must be an App ID such as ABCDE12345.com.example.notes"
+            ? nil : StateComplaint(.notAppleApp)
     }
 
     private static let packageName: TextRule = { text in
@@ -120,16 +117,16 @@ enum AttestedAppFields {
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "._".utf8.contains($0)
         }
         return text.contains(".") && text.utf8.allSatisfy(isLetter)
-            ? nil : "must be a package name such as com.example.notes"
+            ? nil : StateComplaint(.notPackage)
     }
 
     private static let fingerprint: TextRule = { text in
         CertificateFingerprint(text) == nil
-            ? "must be SHA-256 of a signing certificate, in hexadecimal" : nil
+            ? StateComplaint(.notFingerprint) : nil
     }
 
     private static let address: TextRule = { text in
         text.isEmpty || OutgoingAddress(text) != nil
-            ? nil : "must be an https address, or http on this machine"
+            ? nil : StateComplaint(.notSecureAddress)
     }
 }

@@ -19,7 +19,7 @@ enum ClientFields {
     /// A place on the web, whatever its query.
     private static let webTarget: TextRule = { text in
         RedirectURI(text)?.host == nil || text.contains("?")
-            ? "must be an https address, or http on a loopback address, without query" : nil
+            ? StateComplaint(.notWebTarget) : nil
     }
 
     static let client: [RecordField<Client>] = [
@@ -60,9 +60,9 @@ enum ClientFields {
     } write: { value, client in
         guard let keys = value["keys"]?.array, !keys.isEmpty, keys.count <= 20,
             keys.allSatisfy({ $0["kty"]?.string != nil })
-        else { return "must be a JWK set: {\"keys\": [{\"kty\": …}]} with 1 to 20 keys" }
+        else { return StateComplaint(.notKeySet) }
         guard keys.allSatisfy({ $0["d"] == nil && $0["k"] == nil }) else {
-            return "holds a private key; give the public part only"
+            return StateComplaint(.privateKey)
         }
         client.metadata.jwks = value.text
         return nil
@@ -72,32 +72,26 @@ enum ClientFields {
         $0.metadata.defaultMaxAge.map(JSONValue.integer)
     } write: { value, client in
         guard let seconds = value.integer, seconds >= 0 else {
-            return "must be a whole number of seconds, zero or more"
+            return StateComplaint(.notAnySeconds)
         }
         client.metadata.defaultMaxAge = seconds
         return nil
     }
 
     /// What single keys cannot tell: do they go together?
-    static func complaint(about client: Client, hasSecret: Bool) -> (key: String, message: String)?
-    {
+    static func complaint(about client: Client, hasSecret: Bool) -> KeyComplaint? {
         let metadata = client.metadata
         let usesCode = metadata.grantTypes.contains("authorization_code")
         if usesCode, metadata.redirectURIs.isEmpty {
-            return ("redirect_uris", "is empty; the grant type authorization_code needs one")
+            return ("redirect_uris", StateComplaint(.redirectNeeded))
         }
         switch metadata.tokenEndpointAuthMethod {
         case "none" where metadata.grantTypes.contains("client_credentials"):
-            return (
-                "token_endpoint_auth_method",
-                "is none; the grant type client_credentials needs a client that authenticates"
-            )
+            return ("token_endpoint_auth_method", StateComplaint(.authenticationNeeded))
         case "none" where hasSecret:
-            return (
-                "client_secret", "is set although token_endpoint_auth_method is none; remove one"
-            )
+            return ("client_secret", StateComplaint(.secretUnused))
         case "private_key_jwt" where metadata.jwks == nil:
-            return ("jwks", "is missing; private_key_jwt needs the client's public keys")
+            return ("jwks", StateComplaint(.keysNeeded))
         default: return nil
         }
     }

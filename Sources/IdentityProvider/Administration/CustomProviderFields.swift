@@ -15,13 +15,13 @@ enum CustomProviderFields {
         .seconds("timeout", \.timeout, in: 1...30),
     ]
 
-    static let complaint: @Sendable (CustomProviderRules) -> String? = { rules in
-        if rules.id.isEmpty { return "id is missing" }
-        return rules.url.isEmpty ? "url is missing" : nil
+    static let complaint: @Sendable (CustomProviderRules) -> KeyComplaint? = { rules in
+        if rules.id.isEmpty { return ("id", StateComplaint(.missing)) }
+        return rules.url.isEmpty ? ("url", StateComplaint(.missing)) : nil
     }
 
     private static let address: TextRule = { text in
         OutgoingAddress(text) == nil
-            ? "must be an https address, or http on this machine" : nil
+            ? StateComplaint(.notSecureAddress) : nil
     }
 }

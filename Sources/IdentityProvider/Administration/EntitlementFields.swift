@@ -10,13 +10,13 @@ package enum EntitlementFields {
             .object(Entitlements(stored: $0.entitlements).json)
         } write: { value, set in
             guard let object = value.object else {
-                return "is \(value.kind); it must be a mapping of names to values"
+                return .wrongKind(value, wanted: .wordNamedValues)
             }
             do throws(Entitlements.Mistake) {
                 set.entitlements = try Entitlements(object).text
                 return nil
             } catch {
-                return error.message
+                return error.complaint
             }
         }
     ]
@@ -29,36 +29,35 @@ package enum EntitlementFields {
             case .success(let steps):
                 sequence.steps = steps
                 return nil
-            case .failure(let complaint): return complaint.message
+            case .failure(let complaint): return complaint
             }
         }
     ]
 
     static let name: TextRule = { name in
-        Entitlements.isName(name) ? nil : "is no name: 1 to 128 ASCII letters, digits and . _ : -"
-    }
-
-    package struct Complaint: Error {
-        package var message: String
+        Entitlements.isName(name) ? nil : StateComplaint(.notEntitlementName)
     }
 
     /// `[{"set": NAME, "duration": SECONDS}, …, {"set": NAME}]`
     package static func steps(
         _ value: JSONValue?
-    ) -> Result<[EntitlementSequence.Step], Complaint> {
+    ) -> Result<[EntitlementSequence.Step], StateComplaint> {
         guard let elements = value?.array,
             (1...EntitlementSequence.mostSteps).contains(elements.count)
-        else { return refuse("must be a list of 1 to \(EntitlementSequence.mostSteps) steps") }
+        else {
+            return .failure(
+                StateComplaint(.notSteps, ["most": "\(EntitlementSequence.mostSteps)"]))
+        }
         var steps: [EntitlementSequence.Step] = []
         for (index, element) in elements.enumerated() {
             guard let object = element.object, let set = object["set"]?.string,
                 Entitlements.isName(set),
                 object.members.allSatisfy({ ["set", "duration"].contains($0.name) })
-            else { return refuse("holds a step that is not {set: NAME, duration: SECONDS}") }
+            else { return .failure(StateComplaint(.notStep)) }
             let duration = object["duration"] ?? .null
             if duration == .null {
                 guard index == elements.count - 1 else {
-                    return refuse("has a step without duration that is not the last")
+                    return .failure(StateComplaint(.stepWithoutEnd))
                 }
                 steps.append(.init(set: set, duration: nil))
                 continue
@@ -66,9 +65,9 @@ package enum EntitlementFields {
             guard let seconds = duration.integer,
                 (1...EntitlementSequence.longestStep).contains(seconds)
             else {
-                return refuse(
-                    "has a duration that is not a number of seconds from 1 to "
-                        + "\(EntitlementSequence.longestStep)")
+                return .failure(
+                    StateComplaint(
+                        .notDuration, ["most": "\(EntitlementSequence.longestStep)"]))
             }
             steps.append(.init(set: set, duration: seconds))
         }
@@ -80,9 +79,5 @@ package enum EntitlementFields {
         object["set"] = .string(step.set)
         object["duration"] = step.duration.map(JSONValue.integer)
         return .object(object)
-    }
-
-    private static func refuse<Value>(_ message: String) -> Result<Value, Complaint> {
-        .failure(Complaint(message: message))
     }
 }

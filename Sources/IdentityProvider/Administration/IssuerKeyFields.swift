@@ -22,18 +22,18 @@ enum IssuerKeyFields {
     /// Issuers and `kid`s are compared by their bytes: what can be seen is what counts.
     static let name: TextRule = { text in
         (1...255).contains(text.utf8.count) && UserName.display(text, upTo: 255) == text
-            ? nil : "must be 1 to 255 visible characters"
+            ? nil : StateComplaint(.notVisible, ["most": "255"])
     }
 
     /// Names that mean something else in an assertion cannot be an issuer's.
     static let issuer: TextRule = { text in
         if let complaint = name(text) { return complaint }
-        if text == IssuedToken.testIssuer { return "is the issuer of test registration keys" }
+        if text == IssuedToken.testIssuer { return StateComplaint(.testIssuer) }
         if let prefix = ownPrefixes.first(where: text.lowercased().hasPrefix) {
-            return "begins with \"\(prefix)\"; so the provider calls others"
+            return StateComplaint(.ownPrefix, ["prefix": .text(prefix)])
         }
         return Identifier<Person>(text.lowercased()) == nil
-            ? nil : "is a UUID; those stand for people"
+            ? nil : StateComplaint(.personsIdentifier)
     }
 
     /// How people of an operator's own service and of upstream providers are told from all others: a
@@ -41,14 +41,14 @@ enum IssuerKeyFields {
     private static let ownPrefixes = ["urn:gatehouse:", "upstream-provider ", "idp:"]
 
     /// Whether the key goes together with the rest.
-    static func complaint(_ key: IssuerKey) -> (key: String, message: String)? {
-        guard !key.publicJWK.isEmpty else { return ("public_key", "is missing") }
-        guard !key.algorithm.isEmpty else { return ("alg", "is missing") }
+    static func complaint(_ key: IssuerKey) -> KeyComplaint? {
+        guard !key.publicJWK.isEmpty else { return ("public_key", StateComplaint(.missing)) }
+        guard !key.algorithm.isEmpty else { return ("alg", StateComplaint(.missing)) }
         guard TrustedIssuerKey(key) != nil,
             let algorithm = JWSAlgorithm(exactly: key.algorithm),
             let jwk = try? JSONWebKey(bytes: Array(key.publicJWK.utf8)).publicKey,
             (try? jwk.with(KeyParameters(algorithm: algorithm.rawValue))) != nil
-        else { return ("alg", "does not go with that kind of key") }
+        else { return ("alg", StateComplaint(.otherAlgorithm)) }
         return nil
     }
 
@@ -61,7 +61,7 @@ enum IssuerKeyFields {
             key.publicJWK = try read(value).with(KeyParameters()).json.text
             return nil
         } catch {
-            return "must be a public key as PEM or JWK: \(error.code.rawValue)"
+            return StateComplaint(.notPublicKey, ["code": .text(error.code.rawValue)])
         }
     }
 
@@ -75,7 +75,7 @@ enum IssuerKeyFields {
 
     private static let attribute: TextRule = { text in
         if IssuedToken.registeredClaims.contains(text) || ProviderMetadata.claims.contains(text) {
-            return "is a claim of its own and cannot be an attribute"
+            return StateComplaint(.claimOfItsOwn)
         }
         return name(text)
     }

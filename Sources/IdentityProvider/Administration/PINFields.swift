@@ -18,25 +18,30 @@ enum PINFields {
     /// One scope; none by which somebody stays signed in, or manages what is registered.
     private static let implicitScope: TextRule = { text in
         guard let scope = ScopeSet(text), scope.values.count == 1 else {
-            return "must be one scope"
+            return StateComplaint(.notOneScope)
         }
         return ["offline_access", "registration"].contains(text)
-            ? "is not given without the PIN" : nil
+            ? StateComplaint(.scopeNeedsPIN) : nil
     }
 
     /// What single keys cannot tell: do they go together?
-    static let complaint: @Sendable (PINRules) -> (key: String, message: String)? = { rules in
+    static let complaint: @Sendable (PINRules) -> KeyComplaint? = { rules in
         do throws(PINPolicy.Defect) {
             _ = try rules.policy()
             return nil
         } catch {
             switch error {
-            case .lengthOutOfRange: return ("length", "is out of range")
-            case .repeatsOutOfRange: return ("maximum_repeats", "must be from 1 to the length")
+            case .lengthOutOfRange: return ("length", StateComplaint(.outOfRange))
+            case .repeatsOutOfRange:
+                return ("maximum_repeats", StateComplaint(.tooManyRepeats))
             case .blockedUnusable(let pin):
-                return ("blocked", "names \"\(pin)\", which is not \(rules.length) digits")
+                let values: [String: StateComplaint.Value] = [
+                    "pin": .text(pin), "length": "\(rules.length)",
+                ]
+                return ("blocked", StateComplaint(.notBlockedPIN, values))
             case .tooManyBlocked:
-                return ("blocked", "has more than \(PINPolicy.greatestBlockedCount) elements")
+                let most = PINPolicy.greatestBlockedCount
+                return ("blocked", StateComplaint(.tooManyElements, ["most": "\(most)"]))
             }
         }
     }

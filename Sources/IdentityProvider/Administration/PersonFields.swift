@@ -20,7 +20,7 @@ enum PersonFields {
         .text("phone_number", \.claims.phoneNumber),
         .flag("phone_number_verified", \.claims.phoneNumberVerified),
         .text("address", \.claims.address),
-        .list("groups", \.claims.groups, rule: { $0.isEmpty ? "is empty" : nil }),
+        .list("groups", \.claims.groups, rule: { $0.isEmpty ? StateComplaint(.empty) : nil }),
         .list(
             "alt_security_identities", \.claims.altSecurityIdentities,
             rule: { CertificateMapping.complaint($0) }),
@@ -36,7 +36,7 @@ enum PersonFields {
             return nil
         }
         guard let address = value.string.flatMap(EmailAddress.canonical) else {
-            return "must be an e-mail address"
+            return StateComplaint(.notEmailAddress)
         }
         person.claims.email = address
         return nil

@@ -23,8 +23,7 @@ enum PlatformSSOFields {
             .flag("access_token", \.accessToken),
             .flag("device_claim", \.deviceClaim),
             .flag("require_compliance", \.requiresCompliance),
-            .list("profile", \.profile, rule: MachineProfile.complaint),
-        ] + setupAssistant + smartCards + federation + attestation
+        ] + MachineGroupFields.all + setupAssistant + smartCards + federation + attestation
 
     private static let setupAssistant: [RecordField<PlatformSSOPolicy>] = [
         .text("setup_assistant_team", \.setupAssistant.team),
@@ -56,7 +55,7 @@ enum PlatformSSOFields {
 
     /// macOS asks nobody else for somebody's password.
     private static let secureAddress: TextRule = {
-        $0.isEmpty || $0.hasPrefix("https://") ? nil : "must be an https URL"
+        $0.isEmpty || $0.hasPrefix("https://") ? nil : StateComplaint(.notHTTPS)
     }
 
     private static let attestation: [RecordField<PlatformSSOPolicy>] = [
@@ -68,56 +67,52 @@ enum PlatformSSOFields {
         .publicKeys("attestation_tpm_keys", \.attestation.tpmKeys),
         .list(
             "attestation_tpm_pcrs", \.attestation.tpmRegisters,
-            rule: { BootRegisters.read($0) == nil ? BootRegisters.complaint : nil }),
+            rule: { BootRegisters.read($0) == nil ? StateComplaint(.notRegister) : nil }),
     ]
 
     /// What single keys cannot tell: do they go together?
-    static func complaint(_ policy: PlatformSSOPolicy) -> (key: String, message: String)? {
+    static func complaint(_ policy: PlatformSSOPolicy) -> KeyComplaint? {
         if policy.enabled, policy.allowedMethods.isEmpty {
-            return ("allowed_methods", "is empty; nobody could sign in")
+            return ("allowed_methods", StateComplaint(.methodsNeeded))
         }
         if policy.encryptedPassword, !policy.allowedMethods.contains("password") {
-            return ("encrypted_password", "needs password among allowed_methods")
+            return ("encrypted_password", StateComplaint(.passwordNeeded))
         }
         if policy.allowedMethods.contains(DeviceUser.Method.smartCard.rawValue) {
             if policy.smartCards.roots.isEmpty {
-                return ("smart_card_roots", "is empty; no card could be believed")
+                return ("smart_card_roots", StateComplaint(.cardRootsNeeded))
             }
             if policy.smartCards.mapping.isEmpty {
-                return ("smart_card_mapping", "is empty; no card would be anybody's")
+                return ("smart_card_mapping", StateComplaint(.cardMappingNeeded))
             }
         }
         let federation = policy.federation
         guard federation.issuer.isEmpty == federation.keys.isEmpty else {
-            return ("federation_keys", "and federation_issuer go together")
+            return ("federation_keys", StateComplaint(.federationNeedsBoth))
         }
         guard federation.keys.isEmpty || !FederatedAssertion.keys(federation).isEmpty else {
-            return ("federation_keys", "has no key by which assertions are signed")
+            return ("federation_keys", StateComplaint(.assertionKeyNeeded))
         }
-        if let message = MachineProfile.fault(of: policy) {
-            return ("setup_assistant_extension", message)
+        if let complaint = MachineProfile.fault(of: policy) {
+            return ("setup_assistant_extension", complaint)
         }
         return complaint(policy.attestation)
     }
 
     private static func complaint(
         _ policy: DeviceAttestationPolicy
-    ) -> (key: String, message: String)? {
+    ) -> KeyComplaint? {
         if policy.formats.contains("apple"), policy.appleRoots.isEmpty {
-            return ("attestation_apple_roots", "is empty; no evidence could be believed")
+            return ("attestation_apple_roots", StateComplaint(.evidenceRootsNeeded))
         }
         if policy.formats.contains("tpm"), policy.tpmRoots.isEmpty, policy.tpmKeys.isEmpty {
-            return (
-                "attestation_tpm_roots",
-                "and attestation_tpm_keys are empty; no TPM could be "
-                    + "believed"
-            )
+            return ("attestation_tpm_roots", StateComplaint(.tpmTrustNeeded))
         }
         if !policy.tpmRegisters.isEmpty, policy.formats != ["tpm"] {
-            return ("attestation_tpm_pcrs", "needs tpm, and nothing else, as attestation")
+            return ("attestation_tpm_pcrs", StateComplaint(.registersNeedTPM))
         }
         if !policy.tpmRoots.isEmpty, !policy.tpmKeys.isEmpty {
-            return ("attestation_tpm_keys", "cannot stand beside attestation_tpm_roots")
+            return ("attestation_tpm_keys", StateComplaint(.tpmKeysOrRoots))
         }
         return nil
     }

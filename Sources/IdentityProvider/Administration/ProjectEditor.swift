@@ -81,8 +81,8 @@ package struct ProjectEditor: Sendable {
         _ edit: @Sendable (inout Project) -> Objection?, on project: inout Project
     ) -> Objection? {
         if let objection = edit(&project) { return objection }
-        return AttestedAppFields.complaint(project.policy.registration).map { key, message in
-            .wrong(StateProblem(path: "registration.\(key)", message: message))
+        return AttestedAppFields.complaint(project.policy.registration).map { key, complaint in
+            .wrong(StateProblem(path: "registration.\(key)", complaint))
         }
     }
 
@@ -94,10 +94,10 @@ package struct ProjectEditor: Sendable {
         for (text, secret) in secrets {
             guard let name = RegistrationSecrets.Name(rawValue: text) else {
                 return .failure(
-                    StateRefusal([StateProblem(path: text, message: "is not a secret's name")]))
+                    StateRefusal([StateProblem(path: text, StateComplaint(.notSecretName))]))
             }
             if let complaint = AttestedAppFields.complaint(secret, as: name) {
-                return .failure(StateRefusal([StateProblem(path: text, message: complaint)]))
+                return .failure(StateRefusal([StateProblem(path: text, complaint)]))
             }
             sealed[text] = try vault.seal(secret, as: name)
         }

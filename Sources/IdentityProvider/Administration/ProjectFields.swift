@@ -33,7 +33,7 @@ enum ProjectFields {
             .string($0.environment.rawValue)
         } write: {
             guard let value = $0.string.flatMap(Project.Environment.init) else {
-                return "must be development or production"
+                return StateComplaint(.notEnvironment)
             }
             $1.environment = value
             return nil

@@ -19,7 +19,7 @@ package struct ProjectList: Sendable {
         _ name: String, _ path: any (WritableKeyPath<Project, [Entry]> & Sendable),
         key: String, named: any (KeyPath<Entry, String> & Sendable),
         fields: [RecordField<Entry>], blank: @escaping @Sendable () -> Entry,
-        complaint: @escaping @Sendable (Entry) -> String?
+        complaint: @escaping @Sendable (Entry) -> KeyComplaint?
     ) {
         self.name = name
         self.key = key
@@ -28,14 +28,17 @@ package struct ProjectList: Sendable {
             var cursor = StateCursor()
             var entry = blank()
             guard object[key] == nil || object[key]?.string == name else {
-                return StateProblem(path: key, message: "is not \"\(name)\", as the address says")
+                return StateProblem(
+                    path: key, StateComplaint(.otherName, ["name": .text(name)]))
             }
             let members = object.members.filter { $0.name != key }
             cursor.read(
                 JSONObject([.init(name: key, value: .string(name))] + members), at: "",
                 into: &entry, fields: fields)
             if let problem = cursor.problems.first { return problem }
-            if let message = complaint(entry) { return StateProblem(path: "", message: message) }
+            if let (key, complaint) = complaint(entry) {
+                return StateProblem(path: key, complaint)
+            }
             var entries = project[keyPath: path]
             if let place = entries.firstIndex(where: { $0[keyPath: named] == name }) {
                 entries[place] = entry
@@ -43,7 +46,8 @@ package struct ProjectList: Sendable {
                 entries.append(entry)
             } else {
                 return StateProblem(
-                    path: "", message: "the list holds \(TextRules.mostElements) entries already")
+                    path: "",
+                    StateComplaint(.listFull, ["most": "\(TextRules.mostElements)"]))
             }
             project[keyPath: path] = entries
             return nil

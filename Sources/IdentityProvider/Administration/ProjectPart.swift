@@ -22,7 +22,7 @@ package struct ProjectPart: Sendable {
     init<Part>(
         _ name: String, _ path: any (WritableKeyPath<Project, Part> & Sendable),
         fields: [RecordField<Part>],
-        complaint: @escaping @Sendable (Part) -> (key: String, message: String)? = { _ in nil }
+        complaint: @escaping @Sendable (Part) -> KeyComplaint? = { _ in nil }
     ) {
         self.name = name
         read = { RecordField.object(fields, of: $0[keyPath: path]) }
@@ -32,8 +32,8 @@ package struct ProjectPart: Sendable {
             guard let object = cursor.object(value, at: "") else { return cursor.problems.first }
             cursor.read(object, at: "", into: &part, fields: fields)
             if let problem = cursor.problems.first { return problem }
-            if let (key, message) = complaint(part) {
-                return StateProblem(path: key, message: message)
+            if let (key, complaint) = complaint(part) {
+                return StateProblem(path: key, complaint)
             }
             project[keyPath: path] = part
             return nil

@@ -22,13 +22,15 @@ struct ProjectSection: Sendable {
     private init<Part>(
         _ name: String, _ path: any (WritableKeyPath<Project, Part> & Sendable),
         fields: [RecordField<Part>], blank: @escaping @Sendable (_ kept: Part) -> Part,
-        complaint: @escaping @Sendable (Part) -> (key: String, message: String)? = { _ in nil }
+        complaint: @escaping @Sendable (Part) -> KeyComplaint? = { _ in nil }
     ) {
         self.name = name
         check = { members, place, cursor in
             var part = blank(Project.blank[keyPath: path])
             cursor.read(members, at: place, into: &part, fields: fields)
-            if let (key, message) = complaint(part) { cursor.refuse("\(place).\(key)", message) }
+            if let (key, complaint) = complaint(part) {
+                cursor.refuse("\(place).\(key)", complaint)
+            }
         }
         apply = { members, project in
             var part = blank(project[keyPath: path])

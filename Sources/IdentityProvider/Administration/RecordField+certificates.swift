@@ -8,22 +8,22 @@ extension RecordField {
 
     /// Certificates, each as PEM or as base64 of its DER; kept as the latter.
     static func certificates(_ name: String, _ path: Texts) -> RecordField {
-        der(name, path, of: "certificate") { (try? TrustAnchors(der: [$0])) != nil }
+        der(name, path, of: .wordCertificate) { (try? TrustAnchors(der: [$0])) != nil }
     }
 
     /// Public keys, or certificates of which the key is meant.
     static func rootKeys(_ name: String, _ path: Texts) -> RecordField {
-        der(name, path, of: "certificate or public key") { (try? RootKeys(der: [$0])) != nil }
+        der(name, path, of: .wordCertificateOrKey) { (try? RootKeys(der: [$0])) != nil }
     }
 
     /// Public keys on P-256, or of RSA.
     static func publicKeys(_ name: String, _ path: Texts) -> RecordField {
-        der(name, path, of: "public key") { (try? PublicJWK(der: $0)) != nil }
+        der(name, path, of: .wordPublicKey) { (try? PublicJWK(der: $0)) != nil }
     }
 
     /// Revocation lists and responders' answers.
     static func evidence(_ name: String, _ path: Texts) -> RecordField {
-        der(name, path, of: "revocation list or OCSP response") { bytes in
+        der(name, path, of: .wordRevocation) { bytes in
             var evidence = StatusEvidence()
             return (try? evidence.add(bytes)) != nil
         }
@@ -37,8 +37,7 @@ extension RecordField {
             .string($0[keyPath: path].rawValue)
         } write: {
             guard let value = $0.string.flatMap(Choice.init(rawValue:)) else {
-                return "must be one of "
-                    + Choice.allCases.map(\.rawValue).joined(separator: ", ")
+                return .notOneOf(Choice.allCases.map(\.rawValue))
             }
             $1[keyPath: path] = value
             return nil
@@ -46,19 +45,21 @@ extension RecordField {
     }
 
     private static func der(
-        _ name: String, _ path: Texts, of thing: String,
+        _ name: String, _ path: Texts, of thing: StateComplaintCode,
         isReadable: @escaping @Sendable ([UInt8]) -> Bool
     ) -> RecordField {
         RecordField(name: name) {
             .array($0[keyPath: path].map(JSONValue.string))
         } write: { value, record in
             guard let texts = value.strings, texts.count <= TextRules.mostElements else {
-                return "must be a list of at most \(TextRules.mostElements) elements"
+                return StateComplaint(.notElements, ["most": "\(TextRules.mostElements)"])
             }
             var kept: [String] = []
             for (index, text) in texts.enumerated() {
                 guard let der = content(text), isReadable(der) else {
-                    return "element \(index) is no \(thing); give PEM, or base64 of its DER"
+                    return StateComplaint(
+                        .notReadable,
+                        ["index": "\(index)", "thing": .complaint(StateComplaint(thing))])
                 }
                 kept.append(Base64.encode(der))
             }

@@ -11,7 +11,7 @@ extension RecordField {
             .integer($0[keyPath: path])
         } write: {
             guard let value = $0.integer, range.contains(value) else {
-                return "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
+                return StateComplaint(.notNumber, range.words)
             }
             $1[keyPath: path] = value
             return nil
@@ -22,7 +22,7 @@ extension RecordField {
     static func part<Part>(
         _ name: String, _ path: any (WritableKeyPath<Record, Part> & Sendable),
         blank: @escaping @Sendable () -> Part, fields: [RecordField<Part>],
-        complaint: @escaping @Sendable (Part) -> String? = { _ in nil }
+        complaint: @escaping @Sendable (Part) -> StateComplaint? = { _ in nil }
     ) -> RecordField {
         RecordField(name: name) {
             .object(RecordField<Part>.object(fields, of: $0[keyPath: path]))
@@ -42,13 +42,13 @@ extension RecordField {
         _ name: String, _ path: any (WritableKeyPath<Record, [Part]> & Sendable),
         blank: @escaping @Sendable () -> Part, fields: [RecordField<Part>],
         named key: any (KeyPath<Part, String> & Sendable),
-        complaint: @escaping @Sendable (Part) -> String? = { _ in nil }
+        complaint: @escaping @Sendable (Part) -> StateComplaint? = { _ in nil }
     ) -> RecordField {
         RecordField(name: name) {
             .array($0[keyPath: path].map { .object(RecordField<Part>.object(fields, of: $0)) })
         } write: { value, record in
             guard let elements = value.array, elements.count <= TextRules.mostElements else {
-                return "must be a list of at most \(TextRules.mostElements) mappings"
+                return StateComplaint(.notMappings, ["most": "\(TextRules.mostElements)"])
             }
             var parts: [Part] = []
             for (index, element) in elements.enumerated() {
@@ -56,10 +56,12 @@ extension RecordField {
                 if let complaint = RecordField<Part>.read(element, into: &part, fields: fields)
                     ?? complaint(part)
                 {
-                    return "element \(index): \(complaint)"
+                    return complaint.ofElement(index)
                 }
-                guard !parts.contains(where: { $0[keyPath: key] == part[keyPath: key] }) else {
-                    return "element \(index) names \"\(part[keyPath: key])\" for the second time"
+                let name = part[keyPath: key]
+                guard !parts.contains(where: { $0[keyPath: key] == name }) else {
+                    return StateComplaint(
+                        .elementTwice, ["index": "\(index)", "name": .text(name)])
                 }
                 parts.append(part)
             }
@@ -71,17 +73,17 @@ extension RecordField {
     /// What is wrong with the mapping, or nothing.
     private static func read(
         _ value: JSONValue, into record: inout Record, fields: [RecordField]
-    ) -> String? {
+    ) -> StateComplaint? {
         guard let object = value.object else {
-            return "is \(value.kind); it must be a mapping of names to values"
+            return .wrongKind(value, wanted: .wordNamedValues)
         }
         for member in object.members {
             guard let field = fields.first(where: { $0.name == member.name }) else {
-                return "\(member.name) is not a key that is known here"
-                    + NearestName.hint(for: member.name, among: fields.map(\.name))
+                return StateComplaint.unknownKey(member.name, among: fields.map(\.name))
+                    .of(member.name)
             }
             if let complaint = field.write(member.value, &record) {
-                return "\(member.name) \(complaint)"
+                return complaint.of(member.name)
             }
         }
         return nil

@@ -10,11 +10,14 @@ struct RecordField<Record>: Sendable {
     /// `nil` when there is nothing to say.
     let read: @Sendable (Record) -> JSONValue?
     /// Puts the value into the record; returns what is wrong with it instead when it is wrong.
-    let write: @Sendable (JSONValue, inout Record) -> String?
+    let write: @Sendable (JSONValue, inout Record) -> StateComplaint?
 }
 
 /// Says what is wrong with a text, or nothing.
-typealias TextRule = @Sendable (String) -> String?
+typealias TextRule = @Sendable (String) -> StateComplaint?
+
+/// What single keys cannot tell: which one does not go with the others, and why.
+typealias KeyComplaint = (key: String, complaint: StateComplaint)
 
 extension RecordField {
     static func text(
@@ -28,7 +31,7 @@ extension RecordField {
                 $1[keyPath: path] = nil
                 return nil
             }
-            guard let text = $0.string else { return "is \($0.kind); it must be text" }
+            guard let text = $0.string else { return .wrongKind($0, wanted: .wordText) }
             if let complaint = rule(text) ?? TextRules.line(text) { return complaint }
             $1[keyPath: path] = text
             return nil
@@ -42,7 +45,7 @@ extension RecordField {
         RecordField(name: name) {
             .string($0[keyPath: path])
         } write: {
-            guard let text = $0.string else { return "is \($0.kind); it must be text" }
+            guard let text = $0.string else { return .wrongKind($0, wanted: .wordText) }
             if let complaint = rule(text) ?? TextRules.line(text) { return complaint }
             $1[keyPath: path] = text
             return nil
@@ -58,7 +61,7 @@ extension RecordField {
         } write: {
             switch TextRules.list($0, rule: rule) {
             case .success(let texts): $1[keyPath: path] = texts
-            case .failure(let complaint): return complaint.message
+            case .failure(let complaint): return complaint
             }
             return nil
         }
@@ -78,7 +81,7 @@ extension RecordField {
             }
             switch TextRules.list($0, rule: rule) {
             case .success(let texts): $1[keyPath: path] = texts
-            case .failure(let complaint): return complaint.message
+            case .failure(let complaint): return complaint
             }
             return nil
         }
@@ -90,7 +93,7 @@ extension RecordField {
         RecordField(name: name) {
             .bool($0[keyPath: path])
         } write: {
-            guard let value = $0.bool else { return "is \($0.kind); it must be true or false" }
+            guard let value = $0.bool else { return .wrongKind($0, wanted: .wordFlag) }
             $1[keyPath: path] = value
             return nil
         }
@@ -106,7 +109,7 @@ extension RecordField {
                 $1[keyPath: path] = nil
                 return nil
             }
-            guard let value = $0.bool else { return "is \($0.kind); it must be true or false" }
+            guard let value = $0.bool else { return .wrongKind($0, wanted: .wordFlag) }
             $1[keyPath: path] = value
             return nil
         }
@@ -120,11 +123,17 @@ extension RecordField {
             .integer($0[keyPath: path])
         } write: {
             guard let value = $0.integer, range.contains(value) else {
-                return "must be a whole number of seconds from \(range.lowerBound) to "
-                    + "\(range.upperBound)"
+                return StateComplaint(.notSeconds, range.words)
             }
             $1[keyPath: path] = value
             return nil
         }
+    }
+}
+
+extension ClosedRange<Int64> {
+    /// For a sentence.
+    var words: [String: StateComplaint.Value] {
+        ["from": "\(lowerBound)", "to": "\(upperBound)"]
     }
 }

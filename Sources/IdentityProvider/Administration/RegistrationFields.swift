@@ -26,20 +26,21 @@ enum RegistrationFields {
         .parts(
             "applications", \.applications, blank: { ApplicationRules() },
             fields: VersionFields.application, named: \.id,
-            complaint: VersionFields.applicationComplaint),
+            complaint: { VersionFields.applicationComplaint($0).map { $0.complaint.of($0.key) } }),
         .parts(
             "systems", \.systems, blank: { SystemRules() }, fields: VersionFields.system,
-            named: \.name, complaint: VersionFields.systemComplaint),
+            named: \.name,
+            complaint: { VersionFields.systemComplaint($0).map { $0.complaint.of($0.key) } }),
     ]
 
     private static let parts: [RecordField<RegistrationPolicy>] = [
         .parts(
             "identity_providers", \.identityProviders, blank: { CustomProviderRules() },
             fields: CustomProviderFields.rules, named: \.id,
-            complaint: CustomProviderFields.complaint),
+            complaint: { CustomProviderFields.complaint($0).map { $0.complaint.of($0.key) } }),
         .part(
             "pin", \.pin, blank: { PINRules() }, fields: PINFields.rules,
-            complaint: { rules in PINFields.complaint(rules).map { "\($0.key) \($0.message)" } }),
+            complaint: { PINFields.complaint($0).map { $0.complaint.of($0.key) } }),
         .part(
             "approvals", \.approvals, blank: { ApprovalRules() }, fields: ApprovalFields.rules),
         .part("apple", \.apple, blank: { AppleAppRules() }, fields: AttestedAppFields.apple),
@@ -50,13 +51,15 @@ enum RegistrationFields {
 
     private static let authenticatorKind: TextRule = { text in
         InstallationAuthenticator.isKind(text)
-            ? nil : "must be biometric or a name of a-z, 0-9, . _ and -"
+            ? nil : StateComplaint(.notAuthenticator)
     }
 
     /// One scope, and none that speaks of a person.
     private static let deviceScope: TextRule = { text in
-        guard let scope = ScopeSet(text), scope.values == [text] else { return "must be one scope" }
-        return ScopeSet.personal.contains(text) ? "is a person's, and no device's" : nil
+        guard let scope = ScopeSet(text), scope.values == [text] else {
+            return StateComplaint(.notOneScope)
+        }
+        return ScopeSet.personal.contains(text) ? StateComplaint(.personalScope) : nil
     }
 
     /// Kept under the names of today, whatever they were called.
@@ -71,7 +74,7 @@ enum RegistrationFields {
         case .success(let names):
             policy.methods = names.map { RegistrationMethod(rawValue: $0).rawValue }
             return nil
-        case .failure(let complaint): return complaint.message
+        case .failure(let complaint): return complaint
         }
     }
 }

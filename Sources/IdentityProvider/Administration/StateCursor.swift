@@ -6,14 +6,14 @@ import Primitives
 struct StateCursor {
     private(set) var problems: [StateProblem] = []
 
-    mutating func refuse(_ path: String, _ message: String) {
+    mutating func refuse(_ path: String, _ complaint: StateComplaint) {
         guard problems.count < StateRefusal.mostProblems else { return }
-        problems.append(StateProblem(path: path, message: message))
+        problems.append(StateProblem(path: path, complaint))
     }
 
     mutating func object(_ value: JSONValue, at path: String) -> JSONObject? {
         if let object = value.object { return object }
-        refuse(path, "is \(value.kind); it must be a mapping of names to values")
+        refuse(path, .wrongKind(value, wanted: .wordNamedValues))
         return nil
     }
 
@@ -21,13 +21,13 @@ struct StateCursor {
     mutating func list(_ value: JSONValue?, at path: String) -> [JSONValue] {
         guard let value, value != .null else { return [] }
         if let elements = value.array { return elements }
-        refuse(path, "is \(value.kind); it must be a list")
+        refuse(path, .wrongKind(value, wanted: .wordList))
         return []
     }
 
     mutating func text(_ value: JSONValue, at path: String) -> String? {
         if let text = value.string { return text }
-        refuse(path, "is \(value.kind); it must be text")
+        refuse(path, .wrongKind(value, wanted: .wordText))
         return nil
     }
 
@@ -41,8 +41,7 @@ struct StateCursor {
             let place = path.isEmpty ? member.name : "\(path).\(member.name)"
             guard let field = fields.first(where: { $0.name == member.name }) else {
                 let names = fields.map(\.name) + others
-                let hint = NearestName.hint(for: member.name, among: names)
-                refuse(place, "is not a key that is known here\(hint)")
+                refuse(place, .unknownKey(member.name, among: names))
                 continue
             }
             if let complaint = field.write(member.value, &record) { refuse(place, complaint) }

@@ -27,7 +27,7 @@ extension StateDifference {
             return .failure(
                 StateProblem(
                     path: wanted.name,
-                    message: "leads to the entitlement set \(unknown.set), which is not there"))
+                    StateComplaint(.setNotThere, ["name": .text(unknown.set)])))
         }
         let fields = RecordField.differences(
             EntitlementFields.sequence, from: old ?? new, to: record)
@@ -48,7 +48,7 @@ extension StateDifference {
             return .failure(
                 StateProblem(
                     path: wanted.identifier,
-                    message: "is of kind \(old.kind.rawValue), which never changes"))
+                    StateComplaint(.kindStays, ["kind": .text(old.kind.rawValue)])))
         }
         var record = old ?? new
         record.isEnabled = true
@@ -64,9 +64,7 @@ extension StateDifference {
         if usesSecret, record.sealedSecret == nil {
             return .failure(
                 StateProblem(
-                    path: wanted.identifier,
-                    message: "has no secret; give client_secret, client_secret_file or "
-                        + "client_secret_env, or another token_endpoint_auth_method"))
+                    path: wanted.identifier, StateComplaint(.providerSecretMissing)))
         }
         if !usesSecret { record.sealedSecret = nil }
         let change = change(

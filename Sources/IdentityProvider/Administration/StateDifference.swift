@@ -48,9 +48,7 @@ enum StateDifference {
         if usesSecret, record.secretHash == nil {
             return .failure(
                 StateProblem(
-                    path: wanted.clientID,
-                    message: "has no secret; give client_secret, client_secret_file or "
-                        + "client_secret_env, or token_endpoint_auth_method: none"))
+                    path: wanted.clientID, StateComplaint(.clientSecretMissing)))
         }
         if !usesSecret { record.secretHash = nil }
         let change = change(

@@ -35,7 +35,7 @@ extension StateParser {
         var record = blank
         cursor.read(object, at: path, into: &record, fields: fields, others: ["name"])
         for field in fields where object[field.name] == nil {
-            cursor.refuse("\(path).\(field.name)", "is missing")
+            cursor.refuse("\(path).\(field.name)", StateComplaint(.missing))
         }
         return DesiredEntry(name: name, members: object.without(["name"]))
     }
@@ -58,8 +58,8 @@ extension StateParser {
         cursor.read(
             object, at: path, into: &record, fields: UpstreamFields.provider, others: others)
         let secret = secret("client_secret", of: object, at: path)
-        if let (key, message) = UpstreamFields.complaint(record) {
-            cursor.refuse(path.isEmpty ? key : "\(path).\(key)", message)
+        if let (key, complaint) = UpstreamFields.complaint(record) {
+            cursor.refuse(path.isEmpty ? key : "\(path).\(key)", complaint)
         }
         return DesiredUpstreamProvider(
             identifier: identifier, kind: kind, members: object.without(others), secret: secret)

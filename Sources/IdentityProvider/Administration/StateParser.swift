@@ -72,7 +72,7 @@ package struct StateParser {
         for (index, value) in cursor.list(object["projects"], at: "projects").enumerated() {
             guard let project = project(value, at: "projects[\(index)]") else { continue }
             if projects.contains(where: { $0.name == project.name }) {
-                cursor.refuse("projects[\(index)].name", "names a project for the second time")
+                cursor.refuse("projects[\(index)].name", StateComplaint(.projectTwice))
             }
             projects.append(project)
         }
@@ -147,7 +147,8 @@ package struct StateParser {
             let place = "\(path.key(key))[\(index)]"
             guard let entry = read(&self, value, place) else { continue }
             if !seen.insert(entry[keyPath: name]).inserted {
-                cursor.refuse(place, "names \"\(entry[keyPath: name])\" for the second time")
+                cursor.refuse(
+                    place, StateComplaint(.nameTwice, ["name": .text(entry[keyPath: name])]))
             }
             entries.append(entry)
         }
@@ -164,8 +165,8 @@ package struct StateParser {
         let others = ["client_id", "client_secret", "client_secret_file", "client_secret_env"]
         cursor.read(object, at: path, into: &record, fields: ClientFields.client, others: others)
         let secret = secret("client_secret", of: object, at: path)
-        if let (key, message) = ClientFields.complaint(about: record, hasSecret: secret != nil) {
-            cursor.refuse(path.key(key), message)
+        if let (key, complaint) = ClientFields.complaint(about: record, hasSecret: secret != nil) {
+            cursor.refuse(path.key(key), complaint)
         }
         return DesiredClient(clientID: id, members: object.without(others), secret: secret)
     }
@@ -178,8 +179,8 @@ package struct StateParser {
         var record = IssuerKey.blank
         let others = ["issuer", "kid"]
         cursor.read(object, at: path, into: &record, fields: IssuerKeyFields.key, others: others)
-        if let (key, message) = IssuerKeyFields.complaint(record) {
-            cursor.refuse(path.key(key), message)
+        if let (key, complaint) = IssuerKeyFields.complaint(record) {
+            cursor.refuse(path.key(key), complaint)
         }
         return DesiredIssuerKey(issuer: issuer, kid: kid, members: object.without(others))
     }
@@ -195,7 +196,8 @@ package struct StateParser {
         let password = secret("password", of: object, at: path)
         if let password, Password(password) == nil {
             cursor.refuse(
-                path.key("password"), "must be 1 to \(Password.greatestLength) bytes long")
+                path.key("password"),
+                StateComplaint(.notBytes, ["most": "\(Password.greatestLength)"]))
         }
         return DesiredPerson(
             username: username, members: object.without(others), password: password)
@@ -205,12 +207,12 @@ package struct StateParser {
         _ object: JSONObject, _ key: String, at path: String, rule: TextRule
     ) -> String? {
         guard let value = object[key] else {
-            cursor.refuse(path.key(key), "is missing")
+            cursor.refuse(path.key(key), StateComplaint(.missing))
             return nil
         }
         guard let text = cursor.text(value, at: path.key(key)) else { return nil }
         if let complaint = rule(text) {
-            cursor.refuse(path.key(key), "\"\(text.prefix(200))\" \(complaint)")
+            cursor.refuse(path.key(key), complaint.quoting(text))
             return nil
         }
         return text
@@ -221,13 +223,12 @@ package struct StateParser {
     mutating func secret(_ key: String, of object: JSONObject, at path: String) -> Secret? {
         for suffix in ["_file", "_env"] where object[key + suffix] != nil {
             cursor.refuse(
-                path.key(key + suffix),
-                "is read by the command gatehouse; here, give \(key) itself")
+                path.key(key + suffix), StateComplaint(.readByCommand, ["name": .text(key)]))
         }
         guard let value = object[key] else { return nil }
         guard let text = cursor.text(value, at: path.key(key)) else { return nil }
         guard (1...4096).contains(text.utf8.count) else {
-            cursor.refuse(path.key(key), "must be 1 to 4096 bytes long")
+            cursor.refuse(path.key(key), StateComplaint(.notBytes, ["most": "4096"]))
             return nil
         }
         return Secret(text)

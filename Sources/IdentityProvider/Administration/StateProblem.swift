@@ -5,12 +5,14 @@ package struct StateProblem: Sendable, Equatable, CustomStringConvertible {
     /// Where: `projects[0].clients[2].redirect_uris[0]`; empty for the document itself.
     package var path: String
     /// What is wrong and what would be right. Never a secret.
-    package var message: String
+    package var complaint: StateComplaint
 
-    package init(path: String, message: String) {
+    package init(path: String, _ complaint: StateComplaint) {
         self.path = path
-        self.message = message
+        self.complaint = complaint
     }
+
+    package var message: String { complaint.english }
 
     package var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }

@@ -27,14 +27,15 @@ extension StateReconciler {
             return .failure(
                 StateProblem(
                     path: wanted.username,
-                    message: "is nobody in the project \(AdministratorRoles.homeProject)"))
+                    StateComplaint(
+                        .nobodyAtHome, ["project": .text(AdministratorRoles.homeProject)])))
         }
         let scope = try await wanted.project.asyncMap { try await project($0, or: steps) }
         if wanted.project != nil, scope == nil {
             return .failure(
                 StateProblem(
                     path: wanted.username,
-                    message: "is to have a role in \(wanted.project ?? ""), which is not there"))
+                    StateComplaint(.roleNowhere, ["project": .text(wanted.project ?? "")])))
         }
         let old = try await store.administration(of: person.id)
             .first { $0.project == scope?.id }
@@ -66,14 +67,13 @@ extension StateReconciler {
         else { return nil }
         if let rights, try await !rights.covers(store.administration(of: person.id)) {
             return StateProblem(
-                path: wanted.username, message: "has a role that yours does not reach")
+                path: wanted.username, StateComplaint(.higherRole))
         }
         guard wanted.members["disabled"]?.bool == true, !person.disabled,
             try await store.isLastOwner(person.id)
         else { return nil }
         return StateProblem(
-            path: wanted.username,
-            message: "is the last owner; make somebody else an owner first")
+            path: wanted.username, StateComplaint(.lastOwner))
     }
 }
 

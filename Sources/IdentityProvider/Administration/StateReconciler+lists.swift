@@ -76,6 +76,6 @@ extension StateReconciler {
             return nil
         }
         return StateProblem(
-            path: old.name, message: "signs in somebody with a role that yours does not reach")
+            path: old.name, StateComplaint(.providerOfHigher))
     }
 }

@@ -55,8 +55,7 @@ struct StateWriter {
         return done
             ? nil
             : StateProblem(
-                path: step.change.name,
-                message: "was changed by somebody else at the same moment; apply again")
+                path: step.change.name, StateComplaint(.changedMeanwhile))
     }
 
     /// The event of it is that of the console.
@@ -65,18 +64,18 @@ struct StateWriter {
     ) async throws -> StateProblem? {
         let store = provider.store
         guard let person = try await store.person(administrator.person) else {
-            return StateProblem(path: change.name, message: "is gone")
+            return StateProblem(path: change.name, StateComplaint(.gone))
         }
         var project: Project?
         if let id = administrator.project { project = try await store.project(id) }
         guard (project == nil) == (administrator.project == nil) else {
-            return StateProblem(path: change.project, message: "is gone")
+            return StateProblem(path: change.project, StateComplaint(.gone))
         }
         let roles = AdministratorRoles(provider, home: person.project, facts: facts)
         switch try await roles.grant(administrator.role, to: person, in: project) {
         case .success: return nil
         case .failure(let refusal):
-            return StateProblem(path: change.name, message: refusal.message)
+            return StateProblem(path: change.name, .verbatim(refusal.message))
         }
     }
 

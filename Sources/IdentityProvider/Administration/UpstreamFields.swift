@@ -38,14 +38,14 @@ enum UpstreamFields {
     ]
 
     /// What single keys cannot tell: do they go together?
-    static func complaint(_ provider: UpstreamProvider) -> (key: String, message: String)? {
+    static func complaint(_ provider: UpstreamProvider) -> KeyComplaint? {
         let settings = provider.settings
-        guard !settings.clientID.isEmpty else { return ("client_id", "is missing") }
+        guard !settings.clientID.isEmpty else { return ("client_id", StateComplaint(.missing)) }
         switch provider.kind {
         case .oidc:
-            guard !settings.issuer.isEmpty else { return ("issuer", "is missing") }
+            guard !settings.issuer.isEmpty else { return ("issuer", StateComplaint(.missing)) }
             guard settings.claims["sub"] == nil else {
-                return ("claims", "names sub, which OpenID Connect defines")
+                return ("claims", StateComplaint(.namesSubject))
             }
         case .oauth:
             let needed = [
@@ -54,13 +54,13 @@ enum UpstreamFields {
                 ("userinfo_endpoint", settings.userInfoEndpoint),
             ]
             if let missing = needed.first(where: \.1.isEmpty) {
-                return (missing.0, "is missing; plain OAuth 2 has no discovery")
+                return (missing.0, StateComplaint(.endpointNeeded))
             }
             guard settings.contextClasses.isEmpty, settings.acrValues.isEmpty else {
-                return ("acr", "means nothing to plain OAuth 2")
+                return ("acr", StateComplaint(.notOfOAuth))
             }
             guard !settings.encryptsIDTokens else {
-                return ("encrypted_id_tokens", "means nothing to plain OAuth 2")
+                return ("encrypted_id_tokens", StateComplaint(.notOfOAuth))
             }
         }
         return nil
@@ -73,17 +73,17 @@ enum UpstreamFields {
 
     private static let address: TextRule = { text in
         text.isEmpty || OutgoingAddress(text) != nil
-            ? nil : "must be an https address, or http on a loopback address, without fragment"
+            ? nil : StateComplaint(.notUpstreamAddress)
     }
 
     /// OpenID Connect Discovery 1.0 section 3: no query, no fragment.
     private static let issuer: TextRule = { text in
         if let complaint = address(text) { return complaint }
-        return text.contains("?") ? "must not have a query (?)" : nil
+        return text.contains("?") ? StateComplaint(.query) : nil
     }
 
     private static let word: TextRule = { text in
-        !text.isEmpty && !text.contains(" ") ? TextRules.scope(text) : "must be one word"
+        !text.isEmpty && !text.contains(" ") ? TextRules.scope(text) : StateComplaint(.notWord)
     }
 
     private static let mostEntries = 50
@@ -100,18 +100,18 @@ enum UpstreamFields {
                         .map { .init(name: $0.key, value: .string($0.value)) }))
         } write: { value, provider in
             guard let object = value.object, object.members.count <= mostEntries else {
-                return "is \(value.kind); it must be a mapping of at most \(mostEntries) names"
+                return StateComplaint(.notNames, ["most": "\(mostEntries)"])
             }
             var read: [String: String] = [:]
             for member in object.members {
                 guard let text = member.value.string, (1...255).contains(text.utf8.count),
                     (1...255).contains(member.name.utf8.count)
-                else { return "must hold texts of 1 to 255 bytes" }
+                else { return StateComplaint(.notShortTexts) }
                 if let complaint = names.flatMap({ TextRules.oneOf($0)(member.name) })
                     ?? values.flatMap({ TextRules.oneOf($0)(text) })
                     ?? TextRules.line(text) ?? TextRules.line(member.name)
                 {
-                    return "\"\(member.name)\": \(complaint)"
+                    return complaint.quoting(member.name)
                 }
                 read[member.name] = text
             }

@@ -18,27 +18,27 @@ enum VersionFields {
         .list("blocked_versions", \.blockedVersions, rule: version),
     ]
 
-    static let applicationComplaint: @Sendable (ApplicationRules) -> String? = {
-        $0.id.isEmpty ? "id is missing" : nil
+    static let applicationComplaint: @Sendable (ApplicationRules) -> KeyComplaint? = {
+        $0.id.isEmpty ? ("id", StateComplaint(.missing)) : nil
     }
 
-    static let systemComplaint: @Sendable (SystemRules) -> String? = {
-        $0.name.isEmpty ? "name is missing" : nil
+    static let systemComplaint: @Sendable (SystemRules) -> KeyComplaint? = {
+        $0.name.isEmpty ? ("name", StateComplaint(.missing)) : nil
     }
 
     private static let name: TextRule = { text in
         ApplicationVersion.isName(text)
-            ? nil : "must be 1 to 128 ASCII letters, digits and . _ -, such as com.example.notes"
+            ? nil : StateComplaint(.notAppName)
     }
 
     private static let systemName: TextRule = { text in
         if let complaint = name(text) { return complaint }
-        return text == text.lowercased() ? nil : "must be in lower case, such as android"
+        return text == text.lowercased() ? nil : StateComplaint(.notLowerCase)
     }
 
     private static let version: TextRule = { text in
         VersionNumber(text) == nil
-            ? "must be one to four numbers with dots between them, such as 2.4.1" : nil
+            ? StateComplaint(.notVersion) : nil
     }
 
     private static let versionOrNone: TextRule = { $0.isEmpty ? nil : version($0) }
@@ -47,6 +47,6 @@ enum VersionFields {
     private static let updateURL: TextRule = { text in
         let schemes = ["https://", "market://", "itms-apps://"]
         return text.isEmpty || schemes.contains { text.hasPrefix($0) }
-            ? nil : "must begin with https://, market:// or itms-apps://"
+            ? nil : StateComplaint(.notUpdateAddress)
     }
 }

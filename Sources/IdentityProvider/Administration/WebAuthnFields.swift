@@ -34,35 +34,29 @@ enum WebAuthnFields {
     ]
 
     /// What single keys cannot tell: do they go together?
-    static func complaint(_ policy: WebAuthnPolicy) -> (key: String, message: String)? {
+    static func complaint(_ policy: WebAuthnPolicy) -> KeyComplaint? {
         let asks = ["direct", "enterprise"].contains(policy.attestation)
         if policy.attestationTrust != "none", !asks {
-            return (
-                "attestation_trust",
-                "needs attestation: direct, or browsers leave out what is to be trusted"
-            )
+            return ("attestation_trust", StateComplaint(.trustNeedsAttestation))
         }
         if policy.attestationTrust == "roots", policy.trustRoots.isEmpty {
-            return ("trust_roots", "is empty; attestation_trust: roots needs one")
+            return ("trust_roots", StateComplaint(.rootsNeeded))
         }
         if !policy.allowedAAGUIDs.isEmpty,
             !["roots", "metadata"].contains(policy.attestationTrust)
         {
-            return (
-                "allowed_aaguids",
-                "needs attestation_trust: roots or metadata, for nothing else proves a model"
-            )
+            return ("allowed_aaguids", StateComplaint(.modelsNeedTrust))
         }
         if policy.algorithms.contains("RS1"), !policy.rs1 {
-            return ("algorithms", "names RS1, which needs rs1: true; better leave it out")
+            return ("algorithms", StateComplaint(.rs1NotAllowed))
         }
         do throws(RelatedOrigins.Refusal) {
             _ = try RelatedOrigins(policy.relatedOrigins)
         } catch {
-            return ("related_origins", words(for: error))
+            return ("related_origins", complaint(for: error))
         }
         if let both = policy.allowedAAGUIDs.first(where: policy.deniedAAGUIDs.contains) {
-            return ("denied_aaguids", "\"\(both)\" is allowed as well; remove one")
+            return ("denied_aaguids", StateComplaint(.modelAllowed, ["model": .text(both)]))
         }
         return nil
     }
@@ -75,25 +69,29 @@ enum WebAuthnFields {
                 || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
         }
         return hyphens == [8, 13, 18, 23] && digits.count == 32 && isLower
-            ? nil : "must be an AAGUID such as ee882879-721c-4913-9775-3dfcce97072a, in lower case"
+            ? nil : StateComplaint(.notModel)
     }
 
     /// As browsers write it: scheme, host, and a port that is not the usual one.
     private static let origin: TextRule = { text in
         guard case .web("https", _, _) = CallerOrigin(text) else {
-            return "must be an origin such as https://login.example.org, without a path"
+            return StateComplaint(.notOrigin)
         }
         return nil
     }
 
-    private static func words(for refusal: RelatedOrigins.Refusal) -> String {
+    private static func complaint(for refusal: RelatedOrigins.Refusal) -> StateComplaint {
         switch refusal {
-        case .origin(let origin): "\"\(origin)\" is no secure web origin"
-        case .repeated(let origin): "names \"\(origin)\" for the second time"
+        case .origin(let origin): StateComplaint(.notSecureOrigin, ["origin": .text(origin)])
+        case .repeated(let origin): StateComplaint(.nameTwice, ["name": .text(origin)])
         case .tooManyLabels(let count):
-            "is of \(count) different names; browsers read \(RelatedOrigins.maximumLabels)"
+            StateComplaint(
+                .tooManyNames,
+                ["count": "\(count)", "most": "\(RelatedOrigins.maximumLabels)"])
         case .tooManyOrigins(let count):
-            "has \(count) elements; at most \(RelatedOrigins.maximumOrigins) are served"
+            StateComplaint(
+                .tooManyOrigins,
+                ["count": "\(count)", "most": "\(RelatedOrigins.maximumOrigins)"])
         }
     }
 }

@@ -5,6 +5,7 @@ package import Storage
 package enum ConsoleAction: String, Sendable, CaseIterable {
     case seeProject, changeProject, createProject, removeProject
     case seePeople, changePeople, editPeople, removePeople
+    case seeGroups, changeGroups
     case seeDevices, endDevices
     case seeClients, changeClients, removeClients
     case seeIssuerKeys, changeIssuerKeys
@@ -40,6 +41,8 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
         changePeople              yes   yes    -      yes    -
         editPeople                yes   yes    -      -      -
         removePeople              yes   yes    -      -      -
+        seeGroups                 yes   yes    -      yes    yes
+        changeGroups              yes   yes    -      -      -
         seeDevices                yes   yes    -      yes    yes
         endDevices                yes   yes    -      yes    -
         seeClients                yes   yes    yes    -      yes

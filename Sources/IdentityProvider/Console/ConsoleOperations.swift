@@ -19,6 +19,8 @@ extension ConsoleAction {
         "endSessions": .changePeople, "removeInstallation": .changePeople,
         "openReRegistration": .changePeople, "closeReRegistration": .changePeople,
         "removePerson": .removePeople,
+        "listGroups": .seeGroups, "listGroupMembers": .seeGroups,
+        "addGroupMember": .changeGroups, "removeGroupMember": .changeGroups,
         "listDevices": .seeDevices, "showDevice": .seeDevices, "revokeDevice": .endDevices,
         "removeDeviceUser": .endDevices, "putDeviceCompliance": .endDevices,
         "listClients": .seeClients, "showClient": .seeClients, "putClient": .changeClients,

@@ -32,3 +32,15 @@ extension Entitlements.Mistake {
         }
     }
 }
+
+extension Entitlements.Mistake {
+    /// The same of a value in a document.
+    var complaint: StateComplaint {
+        let most = StateComplaint.Value.text(String(Entitlements.greatestAmount))
+        return switch self {
+        case .tooMany: StateComplaint(.tooManyEntitlements, ["most": "\(Entitlements.most)"])
+        case .name(let name): StateComplaint(.notEntitlementName).quoting(name)
+        case .value(let name): StateComplaint(.notEntitlement, ["most": most]).of(name)
+        }
+    }
+}

@@ -185,7 +185,7 @@ package struct AccountChanges: Sendable {
         return try await settle("person.renamed", outcome)
     }
 
-    private func fresh<Value>(
+    func fresh<Value>(
         _ change: () async throws -> Result<Value, Declined>
     ) async throws -> Result<Value, Declined> {
         guard signedIn.isFresh(at: context.now) else {

@@ -11,6 +11,8 @@ package struct AccountOverview: Sendable {
     package let links: [(Credential, UpstreamProvider?)]
     /// Upstream providers that can be linked to besides.
     package let linkable: [UpstreamProvider]
+    /// Machines that sign the person in, and hold keys for them.
+    package let machines: [PersonalMachine]
     package let recoveryCodesLeft: Int
     package let sessions: [Session]
     /// For names and pictures of keys.
@@ -35,6 +37,8 @@ package struct AccountOverview: Sendable {
         linkable = providers.filter { provider in
             provider.isEnabled && !credentials.contains { $0.upstream == provider.id }
         }
+        machines = try await context.store.machines(
+            of: id, now: context.now, limit: AccountChanges.mostMachines)
         recoveryCodesLeft = credentials.count { $0.kind == .recoveryCode }
         sessions = try await context.store.sessions(of: id, now: context.now)
         consents = try await context.store.consents(of: id)

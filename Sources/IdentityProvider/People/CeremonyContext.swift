@@ -32,15 +32,19 @@ package struct CeremonyContext: Sendable {
 
     /// The one place where a ceremony's audit event is written, accepted or refused.
     ///
-    /// - Parameter recording: what has become of the event of a success already.
+    /// - Parameters:
+    ///   - recording: what has become of the event of a success already.
+    ///   - details: what else that event says, as a JSON object.
     func settle<Value>(
         _ action: String, _ outcome: Result<Value, Declined>,
         recording: (Value) -> EventRecording = { _ in .due },
+        details: (Value) -> String = { _ in "{}" },
         person: (Value) -> Identifier<Person>?
     ) async throws -> Result<Value, Refusal> {
         switch outcome {
         case .success(let value):
-            let draft = AuditDraft(action, in: project, facts: facts, person: person(value))
+            let draft = AuditDraft(
+                action, in: project, facts: facts, person: person(value), details: details(value))
             switch recording(value) {
             case .due: try await provider.audit.record(draft)
             case .done: provider.audit.wasRecorded(draft)

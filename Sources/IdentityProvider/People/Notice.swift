@@ -6,6 +6,8 @@ package struct Notice: Sendable {
     package enum Kind: Sendable, Equatable {
         case passkeyAdded(label: String)
         case passkeyRemoved(label: String)
+        /// The key that a machine holds for its owner.
+        case machineRemoved(label: String)
         case passwordChanged
         case passwordRemoved
         case recoveryCodesMade

@@ -39,6 +39,7 @@ package struct AdminAPI: RouteGroup {
         let provider = gate.provider
         return StateEndpoints(provider).all + ProjectEndpoints(provider).all
             + ClientEndpoints(provider).all + PeopleEndpoints(provider).all
+            + GroupEndpoints(provider).all
             + ReRegistrationEndpoints(provider, notices: notices).all
             + ApprovalEndpoints(provider).all
             + IssuerKeyEndpoints(provider).all + TestKeyEndpoints(provider).all

@@ -40,6 +40,20 @@ enum AdminAnswer: Sendable {
         }
     }
 
+    /// One thing that is wrong: a sentence, its code, and what the sentence names.
+    private static func json(_ problem: StateProblem) -> JSONValue {
+        let parameters = problem.complaint.values.sorted { $0.key < $1.key }
+        return [
+            "path": .string(problem.path), "message": .string(problem.message),
+            "code": .string(problem.complaint.code.name),
+            "parameters": .object(
+                JSONObject(
+                    parameters.map { name, value in
+                        JSONObject.Member(name: name, value: .string(value.text(\.rawValue)))
+                    })),
+        ]
+    }
+
     /// RFC 9457 section 3.2: extension members.
     private static func adding(
         _ problems: [StateProblem], to response: ServerResponse
@@ -48,7 +62,7 @@ enum AdminAnswer: Sendable {
             var body = try? JSONParser.parseObject(response.body, maximumBytes: response.body.count)
         else { return response }
         body["errors"] = .array(
-            problems.map { ["path": .string($0.path), "message": .string($0.message)] })
+            problems.map(Self.json))
         var response = response
         response.body = body.bytes
         return response

@@ -45,7 +45,7 @@ struct AdminPermit: Sendable {
     }
 
     private static let aboutPeople: Set<ConsoleAction> = [
-        .changePeople, .editPeople, .removePeople,
+        .changePeople, .editPeople, .removePeople, .changeGroups,
     ]
 
     /// Nobody shuts out, lets back in or takes the name of somebody whose roles reach further than

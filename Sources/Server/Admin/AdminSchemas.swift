@@ -274,6 +274,8 @@ enum AdminSchemas {
             "status": {"type": "integer"}, "code": {"type": "string"},
             "detail": {"type": "string"}, "request_id": {"type": "string"},
             "errors": {"type": "array", "items": {"type": "object", "properties": {
-              "path": {"type": "string"}, "message": {"type": "string"}}}}}}
+              "path": {"type": "string"}, "message": {"type": "string"},
+              "code": {"type": "string"}, "parameters": {"type": "object",
+                "additionalProperties": {"type": "string"}}}}}}}
         """
 }

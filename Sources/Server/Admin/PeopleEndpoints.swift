@@ -151,7 +151,7 @@ struct PeopleEndpoints: Sendable {
 
     // MARK: JSON
 
-    private static func object(_ person: Person) -> JSONObject {
+    static func object(_ person: Person) -> JSONObject {
         var object = StateExport.object(person)
         object["sub"] = .string(person.id.description)
         if !person.realm.isEmpty { object["realm"] = .string(person.realm) }

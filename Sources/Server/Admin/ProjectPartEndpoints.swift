@@ -83,13 +83,13 @@ struct ProjectPartEndpoints: Sendable {
         for member in call.body.object?.members ?? [] {
             if secrets.contains(member.name) {
                 guard let text = member.value.string else {
-                    return Self.refused(member, "text")
+                    return Self.refused(member, .wordText)
                 }
                 given[member.name] = Secret(text)
             } else if secrets.contains(where: { "has_\($0)" == member.name }) {
                 // What was shown may be sent back.
                 guard member.value.bool != nil else {
-                    return Self.refused(member, "true or false")
+                    return Self.refused(member, .wordFlag)
                 }
             } else {
                 members.append(member)
@@ -101,12 +101,12 @@ struct ProjectPartEndpoints: Sendable {
         ).answer(unknown: "project")
     }
 
-    private static func refused(_ member: JSONObject.Member, _ wanted: String) -> AdminAnswer {
+    private static func refused(
+        _ member: JSONObject.Member, _ wanted: StateComplaintCode
+    ) -> AdminAnswer {
         .invalid(
             StateRefusal([
-                StateProblem(
-                    path: member.name,
-                    message: "is \(member.value.kind); it must be \(wanted)")
+                StateProblem(path: member.name, .wrongKind(member.value, wanted: wanted))
             ]))
     }
 }

@@ -58,7 +58,7 @@ struct SequenceEndpoints: Sendable {
             return Self.invalid(Entitlements.Mistake.name(name).message)
         }
         switch EntitlementFields.steps(call.body["steps"]) {
-        case .failure(let complaint): return Self.invalid("steps \(complaint.message)")
+        case .failure(let complaint): return Self.invalid("steps \(complaint.english)")
         case .success(let steps):
             let sequence = EntitlementSequence(
                 project: project.id, name: name, steps: steps, createdAt: call.facts.now)

@@ -56,7 +56,7 @@ struct ConsoleField: Sendable {
             name, console.text(label), inputKind(console), value: typedOrShown(object, typed),
             hint: hint.isEmpty ? "" : console.text(hint), isRequired: isRequired,
             limit: Self.longest)
-        input.wrong = refusal?.complaint(about: name) ?? ""
+        input.wrong = refusal?.complaint(about: name).map(console.text) ?? ""
         return input
     }
 
@@ -169,10 +169,10 @@ struct ConsoleField: Sendable {
 
 extension AdminAnswer {
     /// What is wrong with the member of that name, or with something in it; `nil` when nothing is.
-    fileprivate func complaint(about name: String) -> String? {
+    fileprivate func complaint(about name: String) -> StateComplaint? {
         guard case .refused(_, _, _, let problems) = self else { return nil }
         return problems.first {
             $0.path == name || $0.path.hasPrefix(name + "[") || $0.path.hasPrefix(name + ".")
-        }?.message
+        }?.complaint
     }
 }

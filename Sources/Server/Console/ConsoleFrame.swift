@@ -30,12 +30,14 @@ struct ConsoleFrame: Sendable {
 
     /// What a form does.
     ///
-    /// - Parameter isGrave: what cannot be undone, or lets somebody in, needs a sign-in of the last
-    ///   minutes.
+    /// - Parameters:
+    ///   - isGrave: what cannot be undone, or lets somebody in, needs a sign-in of the last minutes.
+    ///   - bodyLimit: in bytes.
     func form(
-        _ pattern: String, _ action: ConsoleAction, isGrave: Bool = false, _ take: @escaping Take
+        _ pattern: String, _ action: ConsoleAction, isGrave: Bool = false,
+        bodyLimit: Int = Route.usualBodyLimit, _ take: @escaping Take
     ) -> Route {
-        pages.form(pattern) { visit, form in
+        pages.form(pattern, bodyLimit: bodyLimit) { visit, form in
             // The page with the form is one step up: an act has no page of its own.
             let place = visit.request.path.split(separator: "/").dropLast().joined(separator: "/")
             return try await enter(visit, action, isGrave: isGrave, from: "/" + place) {

@@ -13,6 +13,8 @@ struct ConsoleList: Sendable {
     var empty: String
     /// What the list is asked besides, and what links to its other pages carry.
     var query: [String: String] = [:]
+    /// What stands in the address of the list besides the project.
+    var parameters: [String: String] = [:]
 
     enum Outcome {
         case table(ConsoleTable)
@@ -34,7 +36,7 @@ struct ConsoleList: Sendable {
         var asked = query
         asked["limit"] = String(Self.pageSize)
         asked["cursor"] = cursor
-        let answer = try await console.ask(operation, query: asked)
+        let answer = try await console.ask(operation, parameters, query: asked)
         guard let page = answer.json else { return .refused(answer) }
         return .table(
             ConsoleTable(

@@ -15,7 +15,8 @@ struct ConsoleMenu {
         (
             "people",
             [
-                ("people", .seePeople), ("entitlement-sets", .seeEntitlements),
+                ("people", .seePeople), ("groups", .seeGroups),
+                ("entitlement-sets", .seeEntitlements),
                 ("devices", .seeDevices), ("registration-tokens", .seeRegistrationTokens),
             ]
         ),
@@ -40,7 +41,7 @@ struct ConsoleMenu {
             [
                 ("settings", .seeProject), ("keys", .seeSigningKeys),
                 ("encryption-keys", .seeEncryptionKeys), ("api-tokens", .seeAPITokens),
-                ("audit", .seeAudit),
+                ("state", .exportState), ("audit", .seeAudit),
             ]
         ),
     ]

@@ -16,7 +16,8 @@ package struct ConsolePages: RouteGroup {
         ConsoleOverview(frame).routes + ConsoleProjectPages(frame).routes
             + ConsolePeoplePages(frame).routes + ConsolePersonForms(frame).routes
             + ConsolePersonDetails(frame).routes + ConsolePersonApprovals(frame).routes
-            + ConsoleDevicePages(frame).routes + ConsoleClientPages(frame).routes
+            + ConsoleGroupPages(frame).routes + ConsoleDevicePages(frame).routes
+            + ConsoleClientPages(frame).routes
             + ConsoleTestKeyPages(frame).routes + ConsoleIssuerKeyPages(frame).routes
             + ConsoleEntitlementPages(frame).routes + ConsoleSequencePages(frame).routes
             + ConsoleManyPeoplePages(frame).routes
@@ -24,6 +25,6 @@ package struct ConsolePages: RouteGroup {
             + ConsoleAPITokenPages(frame).routes + ConsoleRulesPage.all.flatMap { $0.routes(frame) }
             + ConsoleEncryptionKeyPages(frame).routes
             + ConsoleSigningKeyPages(frame).routes + ConsoleAuditPages(frame).routes
-            + ConsoleAdministratorPages(frame).routes
+            + ConsoleAdministratorPages(frame).routes + ConsoleStatePages(frame).routes
     }
 }

@@ -103,6 +103,14 @@ extension ConsoleRulesPage {
         ConsoleField(
             "allowed_methods", "consoleMachineMethods", .lines, hint: "consoleMachineMethodsHint"),
         ConsoleField("sign_in_groups", "consoleSignInGroups", .lines, hint: "consoleGroupsHint"),
+        ConsoleField(
+            "administrator_groups", "consoleAdministratorGroups", .lines,
+            hint: "consoleAdministratorGroupsHint"),
+        ConsoleField(
+            "additional_groups", "consoleAdditionalGroups", .lines, hint: "consoleOnePerLine"),
+        ConsoleField(
+            "authorization_groups", "consoleAuthorizationGroups", .lines,
+            hint: "consoleAuthorizationGroupsHint"),
         ConsoleField("profile", "consoleMachineProfile", .lines, hint: "consoleMachineProfileHint"),
     ]
 

@@ -26,7 +26,8 @@ extension ConsoleVisit {
         values["roleWords"] = roleWords
         var (status, error): (HTTPResponse.Status, String?) = (.ok, nil)
         if case .refused(let code, let name, let message, let problems) = refusal {
-            (status, error) = (code, problems.first?.description ?? text(code: name, message))
+            let wrong = problems.first.map { text($0) }
+            (status, error) = (code, wrong ?? text(code: name, message))
             if sections.contains(where: \.isMarked) { error = text("consoleLookBelow") }
         }
         return visit.render(

@@ -111,6 +111,18 @@ struct ConsoleVisit: Sendable {
         return texts["consoleRefusal.\(code)"] ?? texts["refusal.\(code)"] ?? message
     }
 
+    /// What is wrong with a value, likewise.
+    func text(_ complaint: StateComplaint) -> String {
+        let texts = visit.language.texts
+        return complaint.text { texts["consoleWrong.\($0.name)"] ?? $0.rawValue }
+    }
+
+    /// The same with where it is.
+    func text(_ problem: StateProblem) -> String {
+        let words = text(problem.complaint)
+        return problem.path.isEmpty ? words : "\(problem.path): \(words)"
+    }
+
     // MARK: Addresses
 
     /// Where pages of this project (or of all) begin.

@@ -28,6 +28,10 @@ struct AccountFormPages: RouteGroup {
                 guard let id: Identifier<Credential> = identifier(visit) else { return gone }
                 return try await changes.reportLost(credential: id).map { _ in }
             },
+            change("/account/machines/{id}/remove", done: "machine") { visit, _, changes, _ in
+                guard let id: Identifier<Device> = identifier(visit) else { return gone }
+                return try await changes.remove(machine: id).map { _ in }
+            },
             account("/account/recovery-codes") { visit, _, signedIn in
                 try await makeCodes(visit, signedIn)
             },

@@ -41,7 +41,7 @@ struct AccountPages: RouteGroup {
             "removed": "doneCredentialRemoved", "passkey": "donePasskeyAdded",
             "session": "doneSessionEnded", "sessions": "doneSessionsEnded",
             "linked": "doneProviderLinked", "lost": "doneKeyLost", "withdrawn": "doneWithdrawn",
-            "email": "doneEmailVerified",
+            "email": "doneEmailVerified", "machine": "doneMachineRemoved",
         ]
         return visit.query["done"].flatMap { keys[$0] }.map { visit.text($0) }
     }

@@ -38,6 +38,7 @@ struct AccountValues {
         // would open anything.
         values["hasName"] = person.realm.isEmpty
         values["links"] = overview.links.map(link)
+        values["machines"] = overview.machines.map(machine)
         values["linkable"] = overview.linkable.map { provider in
             let name = UpstreamPages.name(of: provider)
             return [
@@ -91,6 +92,19 @@ struct AccountValues {
             statement?.icon.map { "data:image/png;base64,\(Base64.encode($0.png))" }
             ?? false as Any
         return values
+    }
+
+    /// A machine that signs them in.
+    private func machine(_ machine: PersonalMachine) -> [String: Any] {
+        let made = machine.keyMadeAt ?? machine.user.registeredAt
+        return [
+            "id": machine.device.id.description, "label": machine.name,
+            "holdsKey": machine.keyMadeAt != nil,
+            "made": visit.text("made", ["when": visit.language.when(made, now: visit.now)]),
+            "used": machine.user.lastSignInAt.map {
+                visit.text("used", ["when": visit.language.when($0, now: visit.now)])
+            } ?? false as Any,
+        ]
     }
 
     /// A link to an upstream provider. One that is disabled opens nothing, and says so.

@@ -31,6 +31,7 @@ package struct MailWords: NoticeWriter {
         switch kind {
         case .passkeyAdded(let label): ("passkeyAdded", ["label": label])
         case .passkeyRemoved(let label): ("passkeyRemoved", ["label": label])
+        case .machineRemoved(let label): ("machineRemoved", ["label": label])
         case .passwordChanged: ("passwordChanged", [:])
         case .passwordRemoved: ("passwordRemoved", [:])
         case .recoveryCodesMade: ("recoveryCodesMade", [:])

@@ -62,11 +62,13 @@ package struct Pages: Sendable {
     }
 
     /// What a form does. Only forms of our own pages, in the browser that they were given to.
+    ///
+    /// - Parameter bodyLimit: in bytes.
     func form(
-        _ pattern: String,
+        _ pattern: String, bodyLimit: Int = Route.usualBodyLimit,
         _ take: @escaping @Sendable (Visit, Form) async throws -> ServerResponse
     ) -> Route {
-        Route(.post, pattern) { request in
+        Route(.post, pattern, bodyLimit: bodyLimit) { request in
             let errors = ErrorPages(pages: self)
             guard RequestForgery.isSameOrigin(request, issuer: provider.issuer) else {
                 return errors.forged(request)

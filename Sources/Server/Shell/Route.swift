@@ -11,11 +11,12 @@ package struct Route: Sendable {
     package var handler: Handler
     /// In bytes; a longer body is answered with 413.
     package var bodyLimit: Int
+    package static let usualBodyLimit = 65_536
     /// Whose pages may ask and read the answer (it carries no cookie then).
     package var origins: CrossOrigin
 
     package init(
-        _ method: HTTPRequest.Method, _ pattern: String, bodyLimit: Int = 65_536,
+        _ method: HTTPRequest.Method, _ pattern: String, bodyLimit: Int = Route.usualBodyLimit,
         origins: CrossOrigin = .none, handler: @escaping Handler
     ) {
         self.method = method

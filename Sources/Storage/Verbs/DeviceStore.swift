@@ -28,6 +28,11 @@ package protocol DeviceStore: Sendable {
     func users(of device: Identifier<Device>) async throws -> [DeviceUser]
     /// Up to `limit` devices that the person uses, the last one heard of first, revoked ones too.
     func devices(usedBy person: Identifier<Person>, limit: Int) async throws -> [Device]
+    /// Up to `limit` machines that are not revoked and that the person signs in on, the last one
+    /// heard of first, with whether each holds a key for them.
+    func machines(
+        of person: Identifier<Person>, now: Timestamp, limit: Int
+    ) async throws -> [PersonalMachine]
     /// The living keys of that person on that device.
     func userKeys(
         of person: Identifier<Person>, on device: Identifier<Device>, now: Timestamp

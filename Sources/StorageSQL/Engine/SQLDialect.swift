@@ -17,7 +17,8 @@ package enum SQLDialect: String, Sendable {
     }
 
     /// Fills the type names of a schema step: `{bytes}`, `{integer}`, `{text}`,
-    /// `{row}` (after the column list: rows are looked up by a rowid) and `{key}` (rows are kept in order of their key).
+    /// `{row}` (after the column list: rows are looked up by a rowid) and `{key}` (rows are kept in order of their key);
+    /// and `{groups}`, the groups of the person `p` as `g.value`.
     package func spell(_ step: String) -> String {
         var text = step
         for (word, sqlite, postgreSQL) in Self.words {
@@ -34,5 +35,11 @@ package enum SQLDialect: String, Sendable {
         ("{text}", "TEXT", "text COLLATE \"C\""),
         ("{row}", " STRICT", ""),
         ("{key}", " STRICT, WITHOUT ROWID", ""),
+        // PostgreSQL has no text with a NUL in it, and fails where JSON has one.
+        (
+            "{groups}", "json_each(p.claims, '$.groups') AS g",
+            #"json_array_elements_text(CASE WHEN strpos(p.claims, '\u0000') = 0 "#
+                + "THEN p.claims::json -> 'groups' END) AS g(value)"
+        ),
     ]
 }

@@ -17,6 +17,12 @@ package struct Invariant: Sendable {
         Invariant("consents without their person", orphans("consents", "person", "people")),
         Invariant("consents without their client", orphans("consents", "client", "clients")),
         Invariant(
+            "members of groups of another project",
+            """
+            SELECT count(*) FROM group_members g JOIN people p ON p.id = g.person_id
+            WHERE p.project_id <> g.project_id
+            """),
+        Invariant(
             "installations without their person", orphans("installations", "person", "people")),
         Invariant(
             "installations without their key",

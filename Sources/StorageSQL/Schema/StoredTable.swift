@@ -16,6 +16,7 @@ package struct StoredTable: Sendable {
             project_id username verified_email claims disabled created_at origin attributes \
             entitlement_set entitlements
             """),
+        StoredTable("group_members", key: "project_id group_name sort_name person_id", ""),
         StoredTable(
             "upstream_providers", key: "id",
             "project_id name kind enabled settings sealed_secret created_at"),

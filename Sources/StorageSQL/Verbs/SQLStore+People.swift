@@ -80,6 +80,7 @@ extension SQLStore {
                 guard try !connection.run(personInsert, arguments: values).isEmpty else {
                     return .usernameTaken
                 }
+                try connection.listUnderGroups(person)
                 for credential in credentials {
                     let added = try connection.run(credentialInsert, arguments: credential.values)
                     if added.isEmpty { throw CredentialTaken() }
@@ -105,6 +106,7 @@ extension SQLStore {
                 guard try !connection.run(personUpdate, arguments: values).isEmpty else {
                     return false
                 }
+                try connection.listAnewUnderGroups(person)
                 guard person.disabled else { return true }
                 _ = try connection.run(sessionsDeleteOfPerson, person.id)
                 _ = try connection.run(grantsRevokeOfPerson, person.id, now, now.revokedRowsEnd)
@@ -118,7 +120,13 @@ extension SQLStore {
             person.id.sqlValue, person.values()[3], person.verifiedEmail.sqlValue,
         ]
         return try await unlessTaken {
-            try await !engine.change(claimsRefresh, arguments: values).isEmpty
+            try await engine.write { connection in
+                guard try !connection.run(claimsRefresh, arguments: values).isEmpty else {
+                    return false
+                }
+                try connection.listAnewUnderGroups(person)
+                return true
+            }
         }
     }
 

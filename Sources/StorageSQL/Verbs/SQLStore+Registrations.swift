@@ -48,6 +48,7 @@ extension SQLStore {
                 try insert(standing, known, else: .personGone)
             } else {
                 try insert(personInsert, person, else: .usernameTaken)
+                try connection.listUnderGroups(new.person)
             }
             for credential in new.credentials {
                 try insert(

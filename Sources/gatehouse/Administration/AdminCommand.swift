@@ -15,7 +15,8 @@ struct AdminCommand: AsyncParsableCommand {
               gatehouse admin audit --since 1h --outcome refused
             """,
         subcommands: [
-            AdminAuditCommand.self, AdminPeopleCommand.self, AdminClientsCommand.self,
+            AdminAuditCommand.self, AdminPeopleCommand.self, AdminGroupsCommand.self,
+            AdminClientsCommand.self,
             AdminProjectsCommand.self, AdminIssuerKeysCommand.self, AdminTestKeysCommand.self,
             AdminIdentityProvidersCommand.self, AdminCustomProvidersCommand.self,
             AdminAttestationCommand.self, AdminFingerprintsCommand.self,

@@ -84,7 +84,7 @@ struct AdminConnection: Sendable {
             throw Invalid(
                 problems: errors.map {
                     StateProblem(
-                        path: $0["path"]?.string ?? "", message: $0["message"]?.string ?? "")
+                        path: $0["path"]?.string ?? "", .verbatim($0["message"]?.string ?? ""))
                 })
         }
         let detail = body["detail"]?.string ?? "\(url) answered \(answer.status)"

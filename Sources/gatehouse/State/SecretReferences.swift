@@ -35,7 +35,7 @@ struct SecretReferences: Sendable {
                 continue
             }
             guard object[name] == nil, !resolved.contains(where: { $0.name == name }) else {
-                throw StateProblem(path: place, message: "gives \(name) for the second time")
+                throw StateProblem(path: place, .verbatim("gives \(name) for the second time"))
             }
             resolved.append(JSONObject.Member(name: name, value: .string(secret)))
         }
@@ -50,7 +50,7 @@ struct SecretReferences: Sendable {
             guard member.name == name + "_file" || member.name == name + "_env" else { continue }
             guard let reference = member.value.string, !reference.isEmpty else {
                 throw StateProblem(
-                    path: place, message: "is \(member.value.kind); it must be a name")
+                    path: place, .verbatim("is \(member.value.kind); it must be a name"))
             }
             return member.name.hasSuffix("_env")
                 ? (name, try variable(reference, at: place))
@@ -61,7 +61,8 @@ struct SecretReferences: Sendable {
 
     private func variable(_ name: String, at place: String) throws(StateProblem) -> String {
         guard let value = environment(name), !value.isEmpty else {
-            throw StateProblem(path: place, message: "the environment variable \(name) is not set")
+            throw StateProblem(
+                path: place, .verbatim("the environment variable \(name) is not set"))
         }
         return value
     }
@@ -69,10 +70,10 @@ struct SecretReferences: Sendable {
     private func file(_ name: String, at place: String) throws(StateProblem) -> String {
         let path = name.hasPrefix("/") ? name : folder + name
         guard let content = try? SecretFile.read(path, limit: 65_536) else {
-            throw StateProblem(path: place, message: "the file \(path) cannot be read")
+            throw StateProblem(path: place, .verbatim("the file \(path) cannot be read"))
         }
         guard let text = String(validating: content.trimmedLine, as: UTF8.self), !text.isEmpty
-        else { throw StateProblem(path: place, message: "the file \(path) holds no text") }
+        else { throw StateProblem(path: place, .verbatim("the file \(path) holds no text")) }
         return text
     }
 }

@@ -81,6 +81,15 @@ private let zeros = String(repeating: "0", count: 64)
             (#""attestation_tpm_keys":["MAA="]"#, "attestation_tpm_keys"),
             (#""profile":["LoginFrequenzy=7200"]"#, "profile"),
             (#""profile":["LoginFrequency=soon"]"#, "profile"),
+            (#""administrator_groups":[""]"#, "administrator_groups"),
+            (#""administrator_groups":["a,b"]"#, "administrator_groups"),
+            (#""administrator_groups":"admins""#, "administrator_groups"),
+            (#""additional_groups":["a\u0001"]"#, "additional_groups"),
+            (#""authorization_groups":["printers"]"#, "authorization_groups"),
+            (#""authorization_groups":["=printers"]"#, "authorization_groups"),
+            (#""authorization_groups":["system.print="]"#, "authorization_groups"),
+            (#""authorization_groups":["a=b,c"]"#, "authorization_groups"),
+            (#""authorization_groups":["a=b","a=c"]"#, "authorization_groups"),
             (#""setup_assistant_extension":"com.example.sso""#, "setup_assistant_extension"),
             (
                 #""setup_assistant_extension":"!","#
@@ -95,5 +104,48 @@ private let zeros = String(repeating: "0", count: 64)
         } catch let refusal as StateRefusal {
             #expect(refusal.problems.map(\.path) == ["projects[0].platform_sso.\(key)"])
         }
+    }
+
+    /// What a project has after changes were put one after the other, as it is shown.
+    private func shown(_ changes: String...) async throws -> JSONValue {
+        let house = try await PeopleHouse()
+        for change in changes {
+            let value = try JSONParser.parse(Array("{\(change)}".utf8), maximumBytes: 4096)
+            let project = try #require(try await house.provider.store.project(named: "default"))
+            let editor = ProjectEditor(house.provider, project: project, facts: house.facts)
+            guard case .done = try await editor.put(value, as: .platformSSO) else {
+                Issue.record("\(change)")
+                continue
+            }
+        }
+        let project = try #require(try await house.provider.store.project(named: "default"))
+        return .object(ProjectPart.platformSSO.read(project))
+    }
+
+    @Test("groups have keys of their own, whichever way they were set")
+    func groups() async throws {
+        let lines = #""profile":["OfflineGracePeriod=7","AdministratorGroups=admins,wheel"]"#
+        let old = try await shown(lines)
+        #expect(old["administrator_groups"] == ["admins", "wheel"])
+        #expect(old["additional_groups"] == [] && old["authorization_groups"] == [])
+        #expect(old["profile"] == ["OfflineGracePeriod=7"])
+        let new = try await shown(
+            #""administrator_groups":["admins","wheel"]"#, #""profile":["OfflineGracePeriod=7"]"#)
+        #expect(new == old)
+    }
+
+    @Test("what is not said of groups stays, and what is said replaces the others of its key")
+    func changes() async throws {
+        let rights = #""authorization_groups":["system.print=printers","a=b=c"]"#
+        let kept = try await shown(
+            rights, #""administrator_groups":["admins"]"#, #""profile":["OfflineGracePeriod=7"]"#)
+        #expect(kept["authorization_groups"] == ["system.print=printers", "a=b=c"])
+        #expect(kept["administrator_groups"] == ["admins"])
+        let replaced = try await shown(
+            rights, #""profile":["AuthorizationGroups=x=y"]"#, #""administrator_groups":["new"]"#)
+        #expect(replaced["authorization_groups"] == ["x=y"])
+        #expect(replaced["administrator_groups"] == ["new"])
+        #expect(
+            try await shown(rights, #""authorization_groups":[]"#)["authorization_groups"] == [])
     }
 }

@@ -7,13 +7,11 @@ import Testing
 
 /// Whatever the Admin API can do and take, a page does and asks for; or there is a reason.
 @Suite struct ConsoleCoverageTests {
-    private static let document = "a document is compared in a file: gatehouse plan and apply"
     private static let server = "about the whole server, which is its operator's: gatehouse admin"
 
     /// Calls that no page makes, and why.
     private static let elsewhere = [
-        "planState": document, "applyState": document, "rotateToken": server, "showStore": server,
-        "backUpStore": server, "sweepStore": server,
+        "rotateToken": server, "showStore": server, "backUpStore": server, "sweepStore": server,
     ]
 
     /// Calls that pages of rules make, drawn from their values.

@@ -34,6 +34,7 @@ import Testing
         let entries = try await entries(&browser)
         _ = try await browser.submit(
             root + "/entitlement-sets/save", ["name": "gold", "entitlements": "{}"])
+        _ = try await browser.submit(root + "/groups", ["group": "staff", "person": "bea"])
         _ = try await browser.submit(
             root + "/entitlement-sequences/save", ["name": "trial", "steps": "gold"])
         let parts = ConsoleMenu.parts.map { root + "/" + $0.part }
@@ -43,7 +44,7 @@ import Testing
                 root + "/clients/shop", root + "/clients/shop/remove", root + "/test-keys/sweep",
                 "/console/projects/qa/remove", root + "/people?search=nobody",
                 root + "/people/bea?done=disabled", root + "/people/bea/details",
-                root + "/entitlement-sequences/trial/remove",
+                root + "/entitlement-sequences/trial/remove", root + "/groups/staff",
             ] + entries
         {
             expectWhole(try await browser.get(path), path)

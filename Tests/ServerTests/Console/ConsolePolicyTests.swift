@@ -108,7 +108,8 @@ import Testing
         var browser = try await house.administrator(.owner)
         let before = try await policy(house)
         let part = page.prefix { $0 != "/" }
-        var fields = try untouched(settings, in: await browser.get("\(root)/\(part)").text)
+        var fields = try UntouchedForm.fields(
+            of: settings, in: await browser.get("\(root)/\(part)").text)
         fields[field] = typed
         let answer = try await browser.submit("\(root)/\(page)", fields)
         #expect(answer.status == .unprocessableContent)
@@ -119,33 +120,6 @@ import Testing
         #expect(answer.text.contains("aria-invalid=\"true\""))
         #expect(answer.text.matches(of: /class="wrong"/).count == 1)
         #expect(try await policy(house) == before)
-    }
-
-    /// What a browser would send of a form that nobody has touched.
-    private func untouched(_ settings: String, in page: String) throws -> [String: String] {
-        var fields = ["settings": settings]
-        for match in page.matches(
-            of: /<input id="([a-z-]+)-([a-z_0-9]+)" name="[a-z_0-9]+" value="([^"]*)"/)
-        where match.output.1 == settings {
-            fields[String(match.output.2)] = String(match.output.3)
-        }
-        for match in page.matches(of: /<select id="([a-z-]+)-([a-z_0-9]+)".*?<\/select>/)
-        where match.output.1 == settings {
-            let chosen = match.output.0.firstMatch(of: /value="([^"]*)" selected/)
-            fields[String(match.output.2)] = chosen.map { String($0.output.1) } ?? ""
-        }
-        for match in page.matches(of: /<textarea id="([a-z-]+)-([a-z_0-9]+)"[^>]*>([^<]*)</)
-        where match.output.1 == settings {
-            fields[String(match.output.2)] = String(match.output.3)
-        }
-        for match in page.matches(
-            of:
-                /<input type="checkbox" id="([a-z-]+)-([a-z_0-9]+)" name="[a-z_0-9]+" value="1" checked/
-        )
-        where match.output.1 == settings {
-            fields[String(match.output.2)] = "1"
-        }
-        return fields
     }
 
     @Test(
@@ -162,7 +136,8 @@ import Testing
         var browser = try await house.administrator(.owner)
         let before = try await policy(house)
         let parts = page.split(separator: "/").map(String.init)
-        let fields = try untouched(parts[1], in: await browser.get("\(root)/\(parts[0])").text)
+        let fields = try UntouchedForm.fields(
+            of: parts[1], in: await browser.get("\(root)/\(parts[0])").text)
         #expect(!fields.isEmpty)
         let answer = try await browser.submit("\(root)/\(page)", fields)
         #expect(answer.location == "\(root)/\(parts[0])?done=saved")
@@ -175,7 +150,7 @@ import Testing
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
         let path = root + "/platform-sso"
-        var fields = try untouched("machines", in: await browser.get(path).text)
+        var fields = try UntouchedForm.fields(of: "machines", in: await browser.get(path).text)
         fields["enabled"] = "1"
         fields["sign_in_groups"] = "staff\nguests"
         _ = try await browser.submit(path + "/machines", fields)

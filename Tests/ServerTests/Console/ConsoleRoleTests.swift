@@ -22,13 +22,15 @@ import Testing
             .seeWebAuthnPolicy, .seeApprovalPolicy,
         ],
         .support: [
-            .seeProject, .seePeople, .changePeople, .seeDevices, .endDevices, .seeEntitlements,
+            .seeProject, .seePeople, .changePeople, .seeGroups, .seeDevices, .endDevices,
+            .seeEntitlements,
             .giveEntitlements, .seeRegistrationTokens, .seeAudit, .seeVersions, .seePINPolicy,
             .seeTokenPolicy, .seeWebAuthnPolicy, .seePlatformSSOPolicy, .seeApprovalPolicy,
             .seeApprovals, .askApprovals,
         ],
         .auditor: [
-            .seeProject, .seePeople, .seeDevices, .seeClients, .seeIssuerKeys, .seeTestKeys,
+            .seeProject, .seePeople, .seeGroups, .seeDevices, .seeClients, .seeIssuerKeys,
+            .seeTestKeys,
             .seeEntitlements, .seeRegistrationTokens, .seeAudit, .exportAudit, .seeSigningKeys,
             .seeAdministrators, .seeIdentityProviders, .seeAppRegistration, .seeFingerprints,
             .seeVersions, .seePINPolicy, .seeEncryptionKeys, .seeAPITokens, .exportState,
@@ -56,7 +58,8 @@ import Testing
 
     /// Below a project's address, what they need; `nil` below the console's.
     private static let pages: [(ConsoleAction, String)] = [
-        (.seeProject, ""), (.seePeople, "/people"), (.seeDevices, "/devices"),
+        (.seeProject, ""), (.seePeople, "/people"), (.seeGroups, "/groups"),
+        (.seeGroups, "/groups/staff"), (.seeDevices, "/devices"),
         (.seeClients, "/clients"), (.seeIssuerKeys, "/issuer-keys"), (.seeTestKeys, "/test-keys"),
         (.seeEntitlements, "/entitlement-sets"),
         (.seeRegistrationTokens, "/registration-tokens"), (.seeSigningKeys, "/keys"),
@@ -83,7 +86,7 @@ import Testing
         (.seeEncryptionKeys, "/encryption-keys"),
         (.changeEncryptionKeys, "/encryption-keys/x/retire"), (.seeAPITokens, "/api-tokens"),
         (.changeAPITokens, "/api-tokens/x/revoke"), (.seeProject, "/settings"),
-        (.exportState, "/export"), (.seeApprovalPolicy, "/approvals"),
+        (.exportState, "/export"), (.exportState, "/state"), (.seeApprovalPolicy, "/approvals"),
         (.editPeople, "/people/nobody/details"),
         (.changeEntitlementSets, "/entitlement-sequences/x/remove"),
         (.seeEntitlements, "/entitlement-sequences"),
@@ -91,6 +94,9 @@ import Testing
     ]
 
     private static let forms: [(ConsoleAction, String)] = [
+        (.applyState, "/state/plan"), (.applyState, "/state/apply"),
+        (.changeGroups, "/groups"), (.changeGroups, "/groups/staff/add"),
+        (.changeGroups, "/groups/staff/remove"),
         (.changeFingerprints, "/fingerprints/apps/x/undo"),
         (.changeVersions, "/versions/applications/x/undo"),
         (.changeVersions, "/versions/systems/x/undo"),

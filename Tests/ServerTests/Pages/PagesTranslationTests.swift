@@ -96,7 +96,8 @@ import Testing
             id: .init(now: now, random: random), project: project.id, username: "anna",
             createdAt: now)
         let kinds: [Notice.Kind] = [
-            .passkeyAdded(label: "{site}"), .passkeyRemoved(label: "x"), .passwordChanged,
+            .passkeyAdded(label: "{site}"), .passkeyRemoved(label: "x"),
+            .machineRemoved(label: "x"), .passwordChanged,
             .passwordRemoved, .recoveryCodesMade, .recoveryCodeUsed, .accountRecovered,
             .emailChanged, .verificationCode("12345678"), .recoveryCode("87654321"),
         ]

@@ -56,6 +56,40 @@ extension ConformanceCase {
             _ = try await f.store.revoke(device: second.id, of: f.project.id, now: f.now)
             try expectEqual(await machines(f.person), [second.id, first.id])
         },
+        ConformanceCase("a person's machines are shown with whether each holds a key for them") {
+            f in
+            let (first, _) = try await f.registeredMachine()
+            let (second, _) = try await f.registeredMachine()
+            let (third, _) = try await f.registeredMachine()
+            _ = try await f.store.register(
+                f.makeUser(on: first), key: f.makeUserKey(on: first), now: f.now)
+            _ = try await f.store.register(f.makeUser(on: second), key: nil, now: f.now)
+            let bea = f.makePerson("bea")
+            _ = try await f.store.create(bea, with: [])
+            // Somebody else's key on one's machine is not one's own.
+            _ = try await f.store.register(
+                f.makeUser(on: second, bea), key: f.makeUserKey(on: second, of: bea), now: f.now)
+            _ = try await f.store.register(
+                f.makeUser(on: third), key: f.makeUserKey(on: third), now: f.now)
+            _ = try await f.store.revoke(device: third.id, of: f.project.id, now: f.now)
+            func keys(
+                _ person: Person, _ limit: Int = 9
+            ) async throws
+                -> [Identifier<Device>: Timestamp?]
+            {
+                let machines = try await f.store.machines(
+                    of: person.id, now: f.now + .minutes(1), limit: limit)
+                try expect(machines.allSatisfy { $0.user.person == person.id })
+                return Dictionary(
+                    machines.map { ($0.device.id, $0.keyMadeAt) }, uniquingKeysWith: { $1 })
+            }
+            try expectEqual(await keys(f.person), [first.id: f.now, second.id: nil])
+            try expectEqual(await keys(bea), [second.id: f.now])
+            try expectEqual(await keys(f.person, 1).count, 1)
+            try expect(
+                await f.store.remove(user: f.person.id, from: first.id, now: f.now))
+            try expectEqual(await keys(f.person), [second.id: nil])
+        },
         ConformanceCase("a person who is taken off a machine leaves nothing there") { f in
             let (machine, keys) = try await f.registeredMachine()
             let (other, _) = try await f.registeredMachine()

@@ -13,6 +13,8 @@ package struct StoreContent: Equatable, Sendable {
         words = try await [
             "\(String(describing: store.project(f.project.id)))",
             "\(store.people(of: f.project.id, after: nil, limit: 10))",
+            "\(store.groups(of: f.project.id, after: nil, limit: 10))",
+            "\(store.members(of: "staff", in: f.project.id, after: nil, limit: 10))",
             "\(store.clients(of: f.project.id, after: nil, limit: 10))",
             "\(store.credentials(of: f.person.id))",
             "\(store.sessions(of: f.person.id, now: f.now))",
@@ -42,7 +44,9 @@ package struct StoreContent: Equatable, Sendable {
     package static func fill(_ store: any ProviderStore) async throws -> StoreFixture {
         let f = try await StoreFixture(store)
         let session = f.makeSession()
-        _ = try await store.create(f.makePerson("bea", email: "bea@example.com"), with: [])
+        var bea = f.makePerson("bea", email: "bea@example.com")
+        bea.claims.groups = ["staff", "admins"]
+        _ = try await store.create(bea, with: [])
         for kind in Credential.Kind.allCases { _ = try await store.add(f.makeCredential(kind)) }
         try await store.create(session, replacing: nil, now: f.now)
         for _ in 0..<3 { _ = try await f.redeemedGrant(session: session.id) }

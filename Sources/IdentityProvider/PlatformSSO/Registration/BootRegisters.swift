@@ -5,8 +5,6 @@ import WebAuthn
 
 /// The values that registers of a TPM may have, as a project's settings spell them.
 enum BootRegisters {
-    static let complaint = "must be INDEX:HEXADECIMAL, a register from 0 to 23 and 32 bytes"
-
     /// `7:3d45…`; `nil` for anything else.
     static func read(_ text: String) -> (index: Int, value: [UInt8])? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -70,20 +70,34 @@ extension MachineProfile {
         do throws(KeyText.Fault) {
             _ = try KeyText.entry(text, among: PlatformSSOSettings.descriptions)
             return nil
-        } catch { return error.description }
+        } catch { return StateComplaint(error) }
     }
 
     /// Why no profile for Setup Assistant could be made, where one is offered.
-    static func fault(of policy: PlatformSSOPolicy) -> String? {
+    static func fault(of policy: PlatformSSOPolicy) -> StateComplaint? {
         guard policy.setupAssistant.isOffered else { return nil }
         guard policy.setupAssistant.manifestURL.hasPrefix("https://") else {
-            return "needs setup_assistant_package, the https address of the package's manifest"
+            return StateComplaint(.manifestNeeded)
         }
         let profile = MachineProfile(
             issuer: "https://issuer.example", name: "Single Sign-On", policy: policy)
         do throws(ProfileRequestError) {
             _ = try profile.mobileconfig()
             return nil
-        } catch { return "makes no profile: \(error.description)" }
+        } catch { return StateComplaint(.noProfile, ["reason": .text(error.description)]) }
+    }
+}
+
+extension StateComplaint {
+    fileprivate init(_ fault: KeyText.Fault) {
+        switch fault {
+        case .noAssignment: self.init(.notAssignment)
+        case .unknownKey(let key, let nearest):
+            let hint = nearest.map { StateComplaint(.didYouMean, ["name": .text($0)]) }
+            self.init(
+                .unknownSetting, ["key": .text(key), "hint": hint.map(Value.complaint) ?? ""])
+        case .value(let key, let form):
+            self.init(.notSettingValue, ["key": .text(key), "form": .text(form)])
+        }
     }
 }

@@ -95,9 +95,6 @@ extension CertificateMapping {
                 name.hasPrefix($0) && name.utf8.count > $0.utf8.count
             }
             || name.hasPrefix("X509:<I>") && (name.contains("<S>") || name.contains("<SR>"))
-        return isKnown
-            ? nil
-            : "must begin with X509:<SHA1-PUKEY>, X509:<SKI>, X509:<RFC822>, PlatformSSO:, or be "
-                + "X509:<I>…<SR>… or X509:<I>…<S>…"
+        return isKnown ? nil : StateComplaint(.notCertificateName)
     }
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Storage
+
+/// The keys of `platform_sso` that speak of the payload's own settings. Those about groups have a
+/// key each; all of them are kept together, as the payload's `KEY=VALUE`
+/// (``PlatformSSOPolicy/profile``).
+enum MachineGroupFields {
+    static let all: [RecordField<PlatformSSOPolicy>] = [
+        profile,
+        groups("administrator_groups", .administrators, rule: group),
+        groups("additional_groups", .additional, rule: group),
+        groups("authorization_groups", .rights, rule: right, complaint: sameRight),
+    ]
+
+    /// What the payload calls them.
+    private enum Setting: String, CaseIterable, Sendable {
+        case administrators = "AdministratorGroups"
+        case additional = "AdditionalGroups"
+        /// `RIGHT=GROUP`
+        case rights = "AuthorizationGroups"
+
+        func isSet(by line: String) -> Bool { line.hasPrefix(rawValue + "=") }
+
+        func read(_ lines: [String]) -> [String] {
+            guard let line = lines.last(where: isSet) else { return [] }
+            return line.dropFirst(rawValue.count + 1).split(separator: ",").map(String.init)
+        }
+
+        func write(_ values: [String], to lines: inout [String]) {
+            lines.removeAll(where: isSet)
+            if !values.isEmpty { lines.append("\(rawValue)=\(values.joined(separator: ","))") }
+        }
+    }
+
+    private static func groups(
+        _ name: String, _ setting: Setting, rule: @escaping TextRule,
+        complaint: @escaping @Sendable ([String]) -> StateComplaint? = { _ in nil }
+    ) -> RecordField<PlatformSSOPolicy> {
+        RecordField(name: name) {
+            .array(setting.read($0.profile).map(JSONValue.string))
+        } write: { value, policy in
+            switch TextRules.list(value, rule: rule) {
+            case .failure(let complaint): return complaint
+            case .success(let texts):
+                if let complaint = complaint(texts) { return complaint }
+                setting.write(texts, to: &policy.profile)
+                return nil
+            }
+        }
+    }
+
+    /// All other settings. Groups that stand here are those of their own keys; what is not said of
+    /// them stays.
+    private static let profile = RecordField<PlatformSSOPolicy>(name: "profile") { policy in
+        .array(policy.profile.filter { !isAboutGroups($0) }.map(JSONValue.string))
+    } write: { value, policy in
+        switch TextRules.list(value, rule: MachineProfile.complaint) {
+        case .failure(let complaint): return complaint
+        case .success(let lines):
+            let kept = policy.profile.filter { line in
+                Setting.allCases.contains { $0.isSet(by: line) && !lines.contains(where: $0.isSet) }
+            }
+            policy.profile = lines + kept
+            return nil
+        }
+    }
+
+    private static func isAboutGroups(_ line: String) -> Bool {
+        Setting.allCases.contains { $0.isSet(by: line) }
+    }
+
+    /// Several stand between commas.
+    private static let group: TextRule = { text in
+        text.isEmpty || text.contains(",") ? StateComplaint(.notGroup) : nil
+    }
+
+    private static let right: TextRule = { text in
+        let parts = text.split(separator: "=", maxSplits: 1)
+        return parts.count == 2 && !text.contains(",") && !text.hasPrefix("=")
+            ? nil : StateComplaint(.notRight)
+    }
+
+    private static func sameRight(_ texts: [String]) -> StateComplaint? {
+        var seen: Set<Substring> = []
+        let twice = texts.lazy.map { $0.prefix { $0 != "=" } }.first { !seen.insert($0).inserted }
+        return twice.map { StateComplaint(.rightTwice, ["right": .text(String($0))]) }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/projects/{project}/groups`: who is in which. A group is a name that people have; one that
+/// nobody has is not there, so nothing has to be made before somebody joins it.
+struct GroupEndpoints: Sendable {
+    private let scope: ProjectScope
+
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
+
+    private static let path = "/projects/{project}/groups"
+    private static let member = path + "/{group}/members/{person}"
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, Self.path, "listGroups",
+                "Groups that somebody is in, in order of name, with how many are in each.",
+                query: AdminEndpoint.paging, answer: "Page", run: list),
+            AdminEndpoint(
+                .get, Self.path + "/{group}/members", "listGroupMembers",
+                "Who is in the group, in order of user name.", query: AdminEndpoint.paging,
+                answer: "Page", run: members),
+            AdminEndpoint(
+                .put, Self.member, "addGroupMember",
+                "Puts the person into the group; nothing happens when they are in it."
+            ) { try await change($0, joins: true) },
+            AdminEndpoint(
+                .delete, Self.member, "removeGroupMember",
+                "Takes the person out of the group; nothing happens when they are not in it."
+            ) { try await change($0, joins: false) },
+        ]
+    }
+
+    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+        try await scope.project(call) { project in
+            try await PageRequest.answer(
+                call, list: "groups/\(project.id)", secrets: scope.provider.secrets,
+                read: {
+                    try await scope.provider.store.groups(of: project.id, after: $0, limit: $1)
+                },
+                key: \.name,
+                json: { ["name": .string($0.name), "members": .integer(Int64($0.members))] })
+        }
+    }
+
+    private func members(_ call: AdminCall) async throws -> AdminAnswer {
+        let group = call[parameter: "group"]
+        return try await scope.project(call) { project in
+            try await PageRequest.answer(
+                call, list: "groups/\(project.id)/\(group)", secrets: scope.provider.secrets,
+                read: {
+                    try await scope.provider.store.members(
+                        of: group, in: project.id, after: $0.flatMap(GroupPlace.init), limit: $1)
+                },
+                key: { GroupPlace($0).text }, json: { .object(PeopleEndpoints.object($0)) })
+        }
+    }
+
+    private func change(_ call: AdminCall, joins: Bool) async throws -> AdminAnswer {
+        let group = call[parameter: "group"]
+        // Whoever is in a group by some other way can always be taken out of it.
+        if joins, !GroupChange.isListed(group) { return Self.noName }
+        guard let person = try await scope.provider.person(of: call) else {
+            return .unknown("person")
+        }
+        let draft = AuditDraft(
+            joins ? "admin.group.join" : "admin.group.leave", in: person.project,
+            facts: call.facts, person: person.id,
+            details: (["group": .string(group)] as JSONValue).text)
+        let change = GroupChange(
+            group: group, person: person.id, project: person.project, joins: joins,
+            at: call.facts.now)
+        let outcome = try await scope.provider.store.change(
+            change, recording: scope.provider.audit.prepare(draft))
+        switch outcome {
+        case .unknown: return .unknown("person")
+        case .full: return Self.full
+        case .unchanged: return .nothing
+        case .changed:
+            scope.provider.audit.wasRecorded(draft)
+            return .nothing
+        }
+    }
+
+    private static let noName = AdminAnswer.refused(
+        .unprocessableContent, code: "invalid_group",
+        "A group's name is one line of 1 to \(GroupChange.longestName) characters.")
+    private static let full = AdminAnswer.refused(
+        .conflict, code: "too_many_groups",
+        "They are in \(GroupChange.mostGroups) groups, as many as anybody may be in.")
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let groupsAfter = """
+    SELECT group_name, count(*) FROM group_members WHERE project_id = $1 AND group_name > $2
+    GROUP BY group_name ORDER BY group_name LIMIT $3
+    """
+private let membersFirst = """
+    SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
+    WHERE g.project_id = $1 AND g.group_name = $2 ORDER BY g.sort_name, g.person_id LIMIT $3
+    """
+private let membersAfter = """
+    SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
+    WHERE g.project_id = $1 AND g.group_name = $2 AND (g.sort_name, g.person_id) > ($3, $4)
+    ORDER BY g.sort_name, g.person_id LIMIT $5
+    """
+private let memberInsert = """
+    INSERT INTO group_members (project_id, group_name, sort_name, person_id)
+    VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING
+    """
+private let personOfProject = """
+    SELECT \(Person.columns.list) FROM people WHERE id = $1 AND project_id = $2
+    """
+private let claimsUpdate = "UPDATE people SET claims = $2 WHERE id = $1"
+
+extension SQLStore {
+    package func groups(
+        of project: Identifier<Project>, after name: String?, limit: Int
+    ) async throws -> [GroupSize] {
+        try await all(
+            { row in GroupSize(name: try row.text(), members: Int(try row.integer())) },
+            groupsAfter, project, name ?? "", limit)
+    }
+
+    package func members(
+        of group: String, in project: Identifier<Project>, after place: GroupPlace?, limit: Int
+    ) async throws -> [Person] {
+        guard let place else {
+            return try await all(Person.init, membersFirst, project, group, limit)
+        }
+        return try await all(
+            Person.init, membersAfter, project, group, place.name, place.person, limit)
+    }
+
+    package func change(
+        _ change: GroupChange, recording event: AuditEvent
+    ) async throws -> GroupChangeOutcome {
+        let held = personOfProject + dialect.forUpdate
+        return try await engine.write { connection in
+            let found = try connection.run(held, change.person, change.project)
+            guard var person = try found.firstRecord(Person.init) else { return .unknown }
+            let outcome = change.apply(to: &person.claims)
+            guard outcome == .changed else { return outcome }
+            _ = try connection.run(
+                claimsUpdate, arguments: [person.id.sqlValue, person.values()[3]])
+            try connection.listAnewUnderGroups(person)
+            _ = try connection.run(auditInsert, arguments: event.values)
+            return .changed
+        }
+    }
+}
+
+extension GroupChange {
+    fileprivate func apply(to claims: inout PersonClaims) -> GroupChangeOutcome {
+        var groups = claims.groups ?? []
+        guard groups.contains(group) != joins else { return .unchanged }
+        if joins {
+            guard groups.count < Self.mostGroups else { return .full }
+            groups.append(group)
+        } else {
+            groups.removeAll { $0 == group }
+        }
+        claims.groups = groups
+        claims.updatedAt = at.seconds
+        return .changed
+    }
+}
+
+extension SQLConnection {
+    /// Of somebody new: lists them under the groups that their claims name.
+    func listUnderGroups(_ person: Person) throws {
+        guard let groups = person.claims.groups else { return }
+        let place = GroupPlace(person)
+        for group in groups where GroupChange.isListed(group) {
+            _ = try run(memberInsert, person.project, group, place.name, person.id)
+        }
+    }
+
+    /// The same of somebody who was there before, whose row the caller has just written and so
+    /// holds.
+    func listAnewUnderGroups(_ person: Person) throws {
+        _ = try run("DELETE FROM group_members WHERE person_id = $1", person.id)
+        try listUnderGroups(person)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct AdminGroupsCommand: AsyncParsableCommand, ProjectThing {
+    static let command = "groups"
+    static let columns = ["name", "members"]
+    static let listAbstract = "Groups that somebody is in, with how many are in each."
+    static let nameHelp = "Name of the group."
+    static let example = "staff"
+
+    static let configuration = CommandConfiguration(
+        commandName: command,
+        abstract: "Who is in which group.",
+        discussion: """
+            A group is a name that people have: it begins with its first member, and is gone with
+            its last.
+
+            Examples:
+
+              gatehouse admin groups list
+              gatehouse admin groups members staff
+              gatehouse admin groups add staff anna
+              gatehouse admin groups remove staff anna
+            """,
+        subcommands: [ListThings<Self>.self, Members.self, Add.self, Remove.self])
+
+    struct Members: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Who is in a group, in order of user name.",
+            discussion: "Example: gatehouse admin groups members staff")
+        @Argument(help: "Name of the group.")
+        var group: String
+        @OptionGroup var place: ProjectPlace
+
+        func run() async throws {
+            try await place.list(
+                place.path("groups", group, "members"),
+                columns: ["username", "name", "email", "sub"])
+        }
+    }
+
+    /// A group and somebody.
+    struct Membership: ParsableArguments {
+        @Argument(help: "Name of the group.")
+        var group: String
+        @Argument(help: "The user name, or the sub.")
+        var person: String
+        @OptionGroup var place: ProjectPlace
+
+        func change(_ method: String) async throws {
+            try await place.change(method, place.path("groups", group, "members", person))
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Put a person into a group.",
+            discussion: "Example: gatehouse admin groups add staff anna")
+        @OptionGroup var membership: Membership
+
+        func run() async throws { try await membership.change("PUT") }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take a person out of a group.",
+            discussion: "Example: gatehouse admin groups remove staff anna")
+        @OptionGroup var membership: Membership
+
+        func run() async throws { try await membership.change("DELETE") }
+    }
+}

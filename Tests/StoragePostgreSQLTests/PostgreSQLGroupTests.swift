@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+import StoragePostgreSQL
+import StorageSQL
+import StorageSQLite
+import Support
+import Testing
+
+/// Skipped where PostgreSQL 15 is not installed: `Scripts/bootstrap` installs it.
+@Suite(.enabled(if: PostgreSQLServer.unavailable == nil, "PostgreSQL 15 is not installed"))
+struct PostgreSQLGroupTests {
+    @Test("people who were there before are listed under their groups")
+    func before() async throws {
+        let engine = PostgreSQLEngine(
+            url: try PostgreSQLServer.shared().makeDatabase(), connections: 4)
+        let store = SQLStore(engine: engine, archives: SQLiteArchive())
+        _ = try await store.migrate()
+        let f = try await StoreFixture(store)
+        try await f.join("staff", "bea")
+        // PostgreSQL could not read the JSON of whoever has a NUL in a claim.
+        var carl = f.makePerson("carl")
+        carl.claims.groups = ["a\u{0}b", "staff"]
+        _ = try await store.create(carl, with: [])
+        // As a version without the list leaves a database.
+        _ = try await engine.change("DROP TABLE group_members")
+        _ = try await engine.change("DELETE FROM schema_steps WHERE number >= $1", 104)
+        #expect(try await store.migrate() == SchemaStep.all.filter { $0.number >= 104 }.map(\.name))
+        let members = try await store.members(of: "staff", in: f.project.id, after: nil, limit: 9)
+        #expect(members.map(\.username) == ["bea"])
+        await store.close()
+    }
+}

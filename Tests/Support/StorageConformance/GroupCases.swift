@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+package import Storage
+
+extension ConformanceCase {
+    static let groups: [ConformanceCase] = [
+        ConformanceCase("groups are those that people's claims name, with how many are in each") {
+            f in
+            let neighbour = try await StoreFixture(f.store)
+            try await neighbour.join("staff", "zoe")
+            for name in ["bea", "carl"] { try await f.join("staff", name) }
+            try await f.join("Äpfel & Birnen / 100 %", "dora")
+            func groups(after name: String? = nil, _ limit: Int = 9) async throws -> [GroupSize] {
+                try await f.store.groups(of: f.project.id, after: name, limit: limit)
+            }
+            let (staff, fruit) = (
+                GroupSize(name: "staff", members: 2),
+                GroupSize(name: "Äpfel & Birnen / 100 %", members: 1)
+            )
+            try expectEqual(await groups(), [staff, fruit])
+            try expectEqual(await groups(1), [staff])
+            try expectEqual(await groups(after: "staff"), [fruit])
+            try expectEqual(await groups(after: fruit.name), [])
+            try expectEqual(await f.store.groups(of: f.identifier(), after: nil, limit: 9), [])
+        },
+        ConformanceCase("members are listed in order of user name, page by page") { f in
+            for name in ["zoe", "bea", "Émile", "carl"] { try await f.join("staff", name) }
+            let long = String(repeating: "n", count: 80)
+            for end in ["1", "2", "3"] { try await f.join("staff", long + end) }
+            var names: [String] = []
+            var place: GroupPlace?
+            repeat {
+                let page = try await f.store.members(
+                    of: "staff", in: f.project.id, after: place, limit: 2)
+                names += page.map(\.username)
+                place = page.last.flatMap { GroupPlace(GroupPlace($0).text) }
+            } while place != nil
+            try expectEqual(names.prefix(2), ["bea", "carl"])
+            try expectEqual(names.suffix(2), ["zoe", "Émile"])
+            try expectEqual(Set(names).count, 7)
+            try expectEqual(names.count, 7)
+            try expectEqual(
+                await f.store.members(of: "staf", in: f.project.id, after: nil, limit: 9), [])
+            try expectEqual(
+                await f.store.members(of: "staff", in: f.identifier(), after: nil, limit: 9), [])
+        },
+        ConformanceCase("whatever changes somebody changes whose groups they are in") { f in
+            var bea = try await f.join("staff", "bea")
+            bea.claims.groups = ["admins", "admins"]
+            try expect(await f.store.refreshClaims(of: bea))
+            try expectEqual(await f.members("staff"), [])
+            try expectEqual(await f.members("admins"), ["bea"])
+            bea.username = "beate"
+            bea.claims.groups = ["admins", "staff"]
+            try expect(await f.store.update(bea, now: f.now))
+            try expectEqual(await f.members("staff"), ["beate"])
+            try expectEqual(await f.members("admins"), ["beate"])
+            var registration = f.makeRegistration()
+            registration.person.claims.groups = ["staff"]
+            _ = try await f.store.register(registration, recording: f.makeEvent("registration"))
+            try expectEqual(await f.members("staff"), ["beate", "carla"])
+            try await f.store.remove(person: bea.id)
+            try expectEqual(await f.members("staff"), ["carla"])
+            try expectEqual(await f.members("admins"), [])
+        },
+        ConformanceCase("an update that is refused changes no list") { f in
+            var bea = try await f.join("staff", "bea")
+            bea.username = "anna"
+            bea.claims.groups = ["admins"]
+            try expect(await !f.store.update(bea, now: f.now))
+            bea.username = "bea"
+            bea.disabled = true
+            bea.claims.groups = ["staff"]
+            try expect(await f.store.update(bea, now: f.now))
+            bea.claims.groups = ["admins"]
+            try expect(await !f.store.refreshClaims(of: bea))
+            try expectEqual(await f.members("staff"), ["bea"])
+            try expectEqual(await f.members("admins"), [])
+        },
+        ConformanceCase("a name that no index can hold is kept and not listed") { f in
+            let names = [
+                "", "a\nb", "a\u{0}b", String(repeating: "n", count: 256),
+                String(repeating: "\u{1F98A}", count: 255),
+            ]
+            var bea = f.makePerson("bea")
+            bea.claims.groups = names
+            try expectEqual(await f.store.create(bea, with: []), .created)
+            try expectEqual(await f.store.person(bea.id), bea)
+            let listed = try await f.store.groups(of: f.project.id, after: nil, limit: 9)
+            try expectEqual(listed.map(\.name), [names[4]])
+        },
+        ConformanceCase("somebody joins and leaves once each, with an event for what changed") {
+            f in
+            let bea = try await f.join("staff", "bea")
+            func change(_ group: String, joins: Bool) async throws -> GroupChangeOutcome {
+                try await f.change(group, bea.id, joins: joins)
+            }
+            try expectEqual(await change("staff", joins: true), .unchanged)
+            try expectEqual(await change("admins", joins: true), .changed)
+            try expectEqual(await change("admins", joins: true), .unchanged)
+            try expectEqual(await f.store.person(bea.id)?.claims.groups, ["staff", "admins"])
+            try expectEqual(
+                await f.store.person(bea.id)?.claims.updatedAt, f.now.seconds)
+            try expectEqual(await change("staff", joins: false), .changed)
+            try expectEqual(await change("staff", joins: false), .unchanged)
+            try expectEqual(await f.members("staff"), [])
+            try expectEqual(await f.members("admins"), ["bea"])
+            var filter = AuditFilter()
+            (filter.action, filter.project) = ("group", f.project.id)
+            let events = try await f.store.auditEvents(filter, before: nil, limit: 9)
+            try expectEqual(events.count, 2)
+        },
+        ConformanceCase("nobody, and somebody of another project, joins nothing") { f in
+            let neighbour = try await StoreFixture(f.store)
+            try expectEqual(await f.change("staff", f.identifier(), joins: true), .unknown)
+            try expectEqual(await f.change("staff", neighbour.person.id, joins: true), .unknown)
+            try expectEqual(await neighbour.members("staff"), [])
+        },
+        ConformanceCase("nobody is in more groups than they may be") { f in
+            var bea = f.makePerson("bea")
+            bea.claims.groups = (0..<GroupChange.mostGroups).map { "g\($0)" }
+            _ = try await f.store.create(bea, with: [])
+            try expectEqual(await f.change("one more", bea.id, joins: true), .full)
+            try expectEqual(await f.change("g7", bea.id, joins: false), .changed)
+            try expectEqual(await f.change("one more", bea.id, joins: true), .changed)
+        },
+        ConformanceCase("of many who put one person into groups at once none is lost") { f in
+            let bea = try await f.join("staff", "bea")
+            try await withThrowingTaskGroup(of: GroupChangeOutcome.self) { tasks in
+                for number in 0..<8 {
+                    tasks.addTask { try await f.change("g\(number)", bea.id, joins: true) }
+                }
+                for try await outcome in tasks { try expectEqual(outcome, .changed) }
+            }
+            let groups = try await f.store.person(bea.id)?.claims.groups ?? []
+            try expectEqual(Set(groups), Set((0..<8).map { "g\($0)" } + ["staff"]))
+            let listed = try await f.store.groups(of: f.project.id, after: nil, limit: 20)
+            try expectEqual(Set(listed.map(\.name)), Set(groups))
+        },
+    ]
+}
+
+extension StoreFixture {
+    /// Somebody new who is in that group.
+    @discardableResult
+    package func join(_ group: String, _ username: String) async throws -> Person {
+        var person = makePerson(username)
+        person.claims.groups = [group]
+        try expectEqual(await store.create(person, with: []), .created)
+        return person
+    }
+
+    fileprivate func members(_ group: String) async throws -> [String] {
+        try await store.members(of: group, in: project.id, after: nil, limit: 99).map(\.username)
+    }
+
+    fileprivate func change(
+        _ group: String, _ person: Identifier<Person>, joins: Bool
+    ) async throws -> GroupChangeOutcome {
+        try await store.change(
+            GroupChange(
+                group: group, person: person, project: project.id, joins: joins, at: now),
+            recording: makeEvent("group"))
+    }
+}
