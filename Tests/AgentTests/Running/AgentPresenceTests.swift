@@ -42,6 +42,7 @@ import Testing
 
     /// Types the PIN of the security key, and that of the key behind it, each where it is asked for.
     private final class Anna: AgentConversation {
+        let hasBrowser = true
         private let pins: Mutex<[String]>
         private let asked = Mutex<[AgentQuestion]>([])
         private let told = Mutex<[AgentStep]>([])
