@@ -20,26 +20,42 @@ package struct AgentRest: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - file: the state, which stays locked.
-    ///   - profiles: the folders where profiles come and go; the first has to be there.
+    ///   - profiles: can be read when they have changed (``ProfileFolder/watch()``). It is closed where the
+    ///     agent goes on.
     ///   - path: of the socket, where it is the agent's to remove.
     ///   - program: the agent's own.
     /// - Throws: when it cannot be; the agent goes on.
     package func begin(
-        socket: Int32, file: StateFile, profiles: [String], path: String, clock: any WallClock,
+        socket: Int32, file: StateFile, profiles: Int32?, path: String, clock: any WallClock,
         program: String, arguments: [String]
     ) throws(RestError) -> Never {
         var files = RestingDescriptors(
-            socket: socket, memory: try memory.pipe(), lock: file.lock, path: path)
+            socket: socket, memory: -1, lock: file.lock, watched: [profiles].compactMap(\.self),
+            path: path)
         do throws(RestError) {
-            files.watched = [AgentWaiter.watch(profiles)].compactMap(\.self)
+            files.memory = try memory.pipe()
             if let wake {
                 let left = max((wake - clock.now).milliseconds, 1000)
                 files.watched += try AgentWaiter.timers(at: wake.milliseconds, in: left)
             }
             try AgentWaiter.begin(files, agent: program, arguments: arguments)
         } catch {
-            for file in files.watched + [files.memory] { close(file) }
+            for file in files.watched + [files.memory] where file >= 0 { close(file) }
             throw error
+        }
+    }
+}
+
+extension ProfileFolder {
+    /// A descriptor that can be read as soon as a profile comes, goes or changes after this; `nil` where
+    /// nobody says so.
+    package func watch() -> Int32? {
+        while true {
+            let folders = folders
+            guard let file = AgentWaiter.watch(folders) else { return nil }
+            // One that came between the two looks is watched as well.
+            if self.folders == folders { return file }
+            close(file)
         }
     }
 }

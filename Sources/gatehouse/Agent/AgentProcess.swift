@@ -95,14 +95,18 @@ struct AgentProcess: Sendable {
     /// Returns only where there can be no rest now: whether there can be one later.
     private func rest(_ parts: Parts, _ timer: WakeTimer, _ log: Logger) async -> Bool {
         await parts.extensions.unload()
+        // Watched before they are read again, so that nothing is missed in between.
+        let changes = ProfileFolder(path: profiles).watch()
+        await parts.agent.reload()
         guard let restAfter, let rest = await parts.agent.rest(atLeast: restAfter) else {
+            if let changes { close(changes) }
             return true
         }
         log.info("resting")
         do throws(RestError) {
             try rest.begin(
                 socket: parts.socket.descriptor, file: parts.file,
-                profiles: ProfileFolder(path: profiles).folders,
+                profiles: changes,
                 path: parts.socket.path, clock: SystemWallClock(), program: program,
                 arguments: CommandLine.arguments)
         } catch {

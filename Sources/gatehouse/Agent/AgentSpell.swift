@@ -23,6 +23,8 @@ struct AgentSpell: Sendable {
                 "changes of profiles are not noticed; use SIGHUP",
                 metadata: ["folder": "\(profiles)"])
         }
+        // What changed after they were read, and before they were watched.
+        Task { await agent.reload() }
         self.quiet = restAfter.map { span in
             Task { if await Self.becomesQuiet(server, span) { quiet() } }
         }

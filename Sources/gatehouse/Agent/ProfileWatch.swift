@@ -24,24 +24,29 @@ final class ProfileWatch: Sendable {
     }
 
     /// Watches the folders that there are now.
-    private func look() -> Bool {
+    ///
+    /// - Parameter isAnew: Also those that were watched: one may have gone, and another come in its place.
+    private func look(isAnew: Bool = false) -> Bool {
         state.withLock { state in
-            guard !state.isOver else { return true }
-            let folders = profiles.folders
-            guard folders != state.folders, let first = folders.first else { return true }
-            let others = Array(folders.dropFirst())
-            let watch = FolderWatch(first, and: others, includingContent: true) { [weak self] _ in
-                self?.happened()
+            if isAnew { state.folders = [] }
+            while !state.isOver {
+                let folders = profiles.folders
+                // Looked at once more when all are watched: one may have come in between.
+                guard folders != state.folders, let first = folders.first else { break }
+                let others = Array(folders.dropFirst())
+                let watch = FolderWatch(first, and: others, includingContent: true) {
+                    [weak self] _ in self?.happened()
+                }
+                guard let watch else { return false }
+                (state.watch, state.folders) = (watch, folders)
             }
-            guard let watch else { return false }
-            (state.watch, state.folders) = (watch, folders)
             return true
         }
     }
 
     private func happened() {
         // A folder that has come is watched before it is read, so that nothing in it is missed.
-        _ = look()
+        _ = look(isAnew: true)
         changed()
     }
 

@@ -68,6 +68,11 @@ import Testing
         }
 
         func tell(_ step: AgentStep) async { told.withLock { $0.append(step) } }
+
+        func end() async {
+            let (stream, _) = AsyncStream<Void>.makeStream()
+            for await _ in stream {}
+        }
     }
 
     private var setting = SignInSetting()

@@ -74,6 +74,35 @@ extension EndToEnd {
             try await server.stop()
         }
 
+        @Test(
+            "a profile for one account is noticed in a folder that comes later, awake and at rest",
+            arguments: [true, false])
+        func ownProfile(rests: Bool) async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-own-provider")
+            let machine = try AgentMachine(
+                "agent-own-profile",
+                arguments: rests ? Self.soon : ["--keys", "file", "--rest-after", "0"])
+            let agent = try machine.start()
+            try await machine.answers()
+            if rests { try await self.rests(agent) }
+            let own = machine.folder.file("profiles/users/anna/own.mobileconfig")
+            try FileManager.default.createDirectory(
+                at: own.deletingLastPathComponent(), withIntermediateDirectories: true)
+            if rests { try await self.rests(agent) }
+            let profile = TestProfile(issuer: server.issuer, token: token)
+            try Data(profile.text.utf8).write(to: own, options: .atomic)
+            _ = try await machine.registered()
+            let device = try await machine.status()["devices"].array?.first
+            #expect(device?["owner"].string == "+anna")
+            if rests { try await self.rests(agent) }
+            try FileManager.default.removeItem(at: own)
+            try await eventually("it is registered no more", within: .seconds(60)) {
+                try await machine.status()["devices"].array?.isEmpty == true ? true : nil
+            }
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+
         @Test("SIGHUP ends the rest, and many who come at once are all answered")
         func crowd() async throws {
             let machine = try AgentMachine("agent-rest-crowd", arguments: Self.soon)
