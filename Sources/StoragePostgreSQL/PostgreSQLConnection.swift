@@ -89,6 +89,19 @@ final class PostgreSQLConnection: SQLConnection {
     }
 
     func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
+        try execute(statement, arguments) { try PostgreSQLResult($0).rows() }
+    }
+
+    func change(_ statement: String, arguments: [SQLValue]) throws -> Int {
+        try execute(statement, arguments) { result in
+            PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+        }
+    }
+
+    private func execute<Answer>(
+        _ statement: String, _ arguments: [SQLValue],
+        _ read: (OpaquePointer?) throws -> Answer
+    ) throws -> Answer {
         let name = try prepare(statement)
         let result = PostgreSQLParameters(arguments).withPointers { values, lengths, formats in
             PQexecPrepared(
@@ -96,7 +109,7 @@ final class PostgreSQLConnection: SQLConnection {
         }
         defer { PQclear(result) }
         try check(result)
-        return try PostgreSQLResult(result).rows()
+        return try read(result)
     }
 
     /// A command without parameters or answer, as `BEGIN`.

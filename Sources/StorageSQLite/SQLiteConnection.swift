@@ -30,6 +30,11 @@ final class SQLiteConnection: SQLConnection {
         return try rows(of: handle)
     }
 
+    func change(_ statement: String, arguments: [SQLValue]) throws -> Int {
+        _ = try run(statement, arguments: arguments)
+        return Int(sqlite3_changes(database.sqliteConnection))
+    }
+
     private func prepared(_ text: String) throws -> Statement {
         if let known = statements[text] { return known }
         if statements.count >= Self.capacity { statements.removeAll() }

@@ -76,6 +76,24 @@ import Testing
         await engine.close()
     }
 
+    @Test("a change says how many rows it made, and none when it made none")
+    func changes() async throws {
+        let engine = try await open()
+        let counts = try await engine.write { connection in
+            let add = "INSERT INTO t VALUES ($1) ON CONFLICT DO NOTHING"
+            let copy = "INSERT INTO t SELECT a + 10 FROM t WHERE a > $1"
+            return [
+                try connection.change(add, arguments: [.integer(1)]),
+                try connection.change(add, arguments: [.integer(2)]),
+                try connection.change(add, arguments: [.integer(2)]),
+                try connection.change(copy, arguments: [.integer(0)]),
+                try connection.change(copy, arguments: [.integer(99)]),
+            ]
+        }
+        #expect(counts == [1, 1, 0, 2, 0])
+        await engine.close()
+    }
+
     @Test("a short read cannot write")
     func readersReadOnly() async throws {
         let engine = try await open()

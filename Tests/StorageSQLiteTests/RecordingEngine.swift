@@ -62,5 +62,10 @@ final class RecordingEngine: SQLEngine {
             recorder.note(statement)
             return try connection.run(statement, arguments: arguments)
         }
+
+        func change(_ statement: String, arguments: [SQLValue]) throws -> Int {
+            recorder.note(statement)
+            return try connection.change(statement, arguments: arguments)
+        }
     }
 }

@@ -30,7 +30,7 @@ struct ProvenGrantInsert {
         FROM people p CROSS JOIN projects j CROSS JOIN clients c\(more)
         WHERE p.id = $4 AND j.id = p.project_id AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0
         \(belongs) AND (p.username NOT LIKE \(upstreamRealm) OR EXISTS (\(standingLink("p.id"))))
-        AND \(dialect.countsRealm)\(dialect.forShare) RETURNING id
+        AND \(dialect.countsRealm)\(dialect.forShare)
         """
     }
 }

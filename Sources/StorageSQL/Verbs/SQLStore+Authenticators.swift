@@ -21,10 +21,10 @@ extension SQLStore {
                 if try connection.first(held, installation, credential.person) == nil {
                     throw AuthenticatorRefused(outcome: .notStanding)
                 }
-                if try connection.run(markInsert, arguments: use.values).isEmpty {
+                if try connection.change(markAdd, arguments: use.values) == 0 {
                     throw AuthenticatorRefused(outcome: .used)
                 }
-                if try connection.run(credentialInsert, arguments: credential.values).isEmpty {
+                if try connection.change(credentialAdd, arguments: credential.values) == 0 {
                     throw AuthenticatorRefused(outcome: .taken)
                 }
                 _ = try connection.run(auditInsert, arguments: event.values)

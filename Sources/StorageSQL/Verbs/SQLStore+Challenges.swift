@@ -15,10 +15,12 @@ private let challengeConsume = """
 private let challengeAmend = """
     UPDATE challenges SET payload = $5 WHERE \(living) RETURNING hash
     """
-let markInsert = """
+/// Answers nothing, for ``SQLConnection/change(_:arguments:)``, as what else is called so.
+let markAdd = """
     INSERT INTO used_marks (kind, mark, expires_at) VALUES ($1, $2, $3)
-    ON CONFLICT DO NOTHING RETURNING kind
+    ON CONFLICT DO NOTHING
     """
+let markInsert = markAdd + " RETURNING kind"
 private let markFind = "SELECT kind FROM used_marks WHERE kind = $1 AND mark = $2"
 
 extension SQLStore {
@@ -57,8 +59,8 @@ extension SQLStore {
 
     package func markUsed(_ use: SingleUse, recording event: AuditEvent) async throws -> Bool {
         try await engine.write { connection in
-            let made = try connection.run(markInsert, arguments: use.values)
-            guard !made.isEmpty else { return false }
+            let made = try connection.change(markAdd, arguments: use.values)
+            guard made > 0 else { return false }
             _ = try connection.run(eventInsert, arguments: event.values)
             return true
         }

@@ -9,8 +9,9 @@ private let credentialsOfPerson = """
 private let credentialByExternalID = """
     \(credentialSelect) WHERE project_id = $1 AND kind = $2 AND external_id = $3
     """
-let credentialInsert =
-    Credential.columns.insert(into: "credentials") + " ON CONFLICT DO NOTHING RETURNING id"
+let credentialAdd =
+    Credential.columns.insert(into: "credentials") + " ON CONFLICT DO NOTHING"
+let credentialInsert = credentialAdd + " RETURNING id"
 private let passwordUpsert = """
     \(Credential.columns.insert(into: "credentials"))
     ON CONFLICT (project_id, kind, external_id) DO UPDATE SET id = excluded.id,
@@ -97,8 +98,8 @@ extension SQLStore {
             _ = try connection.run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
             _ = try connection.run(recoveryCodesDelete, person)
             for code in codes {
-                let added = try connection.run(credentialInsert, arguments: code.values)
-                if added.isEmpty { throw StoreError(.conflict, "a recovery code exists twice") }
+                let added = try connection.change(credentialAdd, arguments: code.values)
+                if added == 0 { throw StoreError(.conflict, "a recovery code exists twice") }
             }
         }
     }

@@ -64,17 +64,17 @@ extension SQLStore {
         _ user: DeviceUser, grant: Grant, overlap: TimeSpan, using nonce: SingleUse?,
         recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome {
-        let insert = grantOnDevice + dialect.forShare + " RETURNING id"
+        let insert = grantOnDevice + dialect.forShare
         let hold = deviceHeldWithTime + dialect.forUpdate
         return try await engine.write { connection in
-            if let nonce, try connection.run(markInsert, arguments: nonce.values).isEmpty {
+            if let nonce, try connection.change(markAdd, arguments: nonce.values) == 0 {
                 return .nonceUsed
             }
             let held = try connection.run(hold, user.device)
             try Self.note(user.device, held, now, connection)
             if let refused = try Self.refusal(of: user, on: held, connection) { return refused }
-            let made = try connection.run(insert, arguments: grant.values)
-            guard !made.isEmpty else { return .ended }
+            let made = try connection.change(insert, arguments: grant.values)
+            guard made > 0 else { return .ended }
             _ = try connection.run(
                 olderGrantsEnd, user.device, user.person, grant.id, now + overlap)
             _ = try connection.run(userUpsert, arguments: user.values)

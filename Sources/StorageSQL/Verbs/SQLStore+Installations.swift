@@ -81,10 +81,11 @@ extension SQLStore {
         let insert = grant.installation == nil ? inserts.ofPerson : inserts.ofInstallation
         do {
             try await engine.write { connection in
-                for use in uses where try connection.run(markInsert, arguments: use.values).isEmpty
-                { throw GrantRefused(outcome: .used(use.mark.kind)) }
-                let made = try connection.run(insert, arguments: grant.values)
-                if made.isEmpty { throw GrantRefused(outcome: .notStanding) }
+                for use in uses where try connection.change(markAdd, arguments: use.values) == 0 {
+                    throw GrantRefused(outcome: .used(use.mark.kind))
+                }
+                let made = try connection.change(insert, arguments: grant.values)
+                if made == 0 { throw GrantRefused(outcome: .notStanding) }
                 if let credential {
                     _ = try connection.run(credentialUsed, credential, grant.createdAt)
                 }

@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-let pinInsert = StoredPIN.columns.insert(into: "pins") + " ON CONFLICT DO NOTHING RETURNING key_id"
+let pinAdd = StoredPIN.columns.insert(into: "pins") + " ON CONFLICT DO NOTHING"
 private let pinByKey = """
     SELECT \(StoredPIN.columns.list) FROM pins WHERE project_id = $1 AND key_id = $2
     """
@@ -44,8 +44,8 @@ extension SQLStore {
     package func settle(_ change: PINChange) async throws -> PINChangeOutcome {
         do {
             try await engine.write { connection in
-                let nonce = try connection.run(markInsert, arguments: change.nonce.values)
-                if nonce.isEmpty { throw Unsettled(outcome: .nonceGone) }
+                let nonce = try connection.change(markAdd, arguments: change.nonce.values)
+                if nonce == 0 { throw Unsettled(outcome: .nonceGone) }
                 if let successor = change.successor {
                     try Self.replace(change, by: successor, connection)
                 }

@@ -22,9 +22,9 @@ private let peopleGoingOn = """
     ORDER BY username LIMIT $4
     """
 /// The last parameter is ``Person/verifiedEmail``.
-let personInsert = """
+let personAdd = """
     INSERT INTO people (\(Person.columns.list), verified_email)
-    VALUES (\(Person.columns.parameters), $10) ON CONFLICT DO NOTHING RETURNING id
+    VALUES (\(Person.columns.parameters), $10) ON CONFLICT DO NOTHING
     """
 private let personUpdate = """
     UPDATE people SET username = $2, claims = $3, disabled = $4, verified_email = $5
@@ -77,13 +77,14 @@ extension SQLStore {
         let values = try person.values() + [person.verifiedEmail.sqlValue]
         do {
             return try await engine.write { connection in
-                guard try !connection.run(personInsert, arguments: values).isEmpty else {
+                guard try connection.change(personAdd, arguments: values) > 0 else {
                     return .usernameTaken
                 }
                 try connection.listUnderGroups(person)
                 for credential in credentials {
-                    let added = try connection.run(credentialInsert, arguments: credential.values)
-                    if added.isEmpty { throw CredentialTaken() }
+                    let added = try connection.change(
+                        credentialAdd, arguments: credential.values)
+                    if added == 0 { throw CredentialTaken() }
                 }
                 return .created
             }

@@ -2,8 +2,8 @@
 import Primitives
 package import Storage
 
-private let installationInsert =
-    Installation.columns.insert(into: "installations") + " ON CONFLICT DO NOTHING RETURNING id"
+private let installationAdd =
+    Installation.columns.insert(into: "installations") + " ON CONFLICT DO NOTHING"
 private let registrationByID = """
     SELECT \(Installation.columns.of("i")), \(Person.columns.of("p"))
     FROM installations i JOIN people p ON p.id = i.person_id
@@ -37,26 +37,27 @@ extension SQLStore {
             func insert(
                 _ statement: String, _ values: [SQLValue], else taken: RegisterOutcome
             ) throws {
-                let made = try connection.run(statement, arguments: values)
-                if made.isEmpty { throw RegistrationTaken(outcome: taken) }
+                let made = try connection.change(statement, arguments: values)
+                if made == 0 { throw RegistrationTaken(outcome: taken) }
             }
             for use in new.uses {
-                try insert(markInsert, use.values, else: .used(use.mark.kind))
+                try insert(markAdd, use.values, else: .used(use.mark.kind))
             }
             if new.isOfKnownPerson {
                 let known = [new.person.id.sqlValue, new.person.project.sqlValue]
-                try insert(standing, known, else: .personGone)
+                let held = try connection.run(standing, arguments: known)
+                if held.isEmpty { throw RegistrationTaken(outcome: .personGone) }
             } else {
-                try insert(personInsert, person, else: .usernameTaken)
+                try insert(personAdd, person, else: .usernameTaken)
                 try connection.listUnderGroups(new.person)
             }
             for credential in new.credentials {
                 try insert(
-                    credentialInsert, credential.values, else: .credentialTaken(credential.kind))
+                    credentialAdd, credential.values, else: .credentialTaken(credential.kind))
             }
-            try insert(installationInsert, new.installation.values, else: .registrationTaken)
+            try insert(installationAdd, new.installation.values, else: .registrationTaken)
             if let pin = new.pin {
-                try insert(pinInsert, pin.values, else: .credentialTaken(.signInKey))
+                try insert(pinAdd, pin.values, else: .credentialTaken(.signInKey))
             }
             _ = try connection.run(auditInsert, arguments: event.values)
         }
