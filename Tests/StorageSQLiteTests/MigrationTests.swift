@@ -50,6 +50,28 @@ import Testing
         #expect(ran.sorted() == SchemaStep.all.map(\.name).sorted())
     }
 
+    @Test("a new database costs one commit")
+    func oneCommit() async throws {
+        let count = CommitCount()
+        let engine = try SQLiteEngine(path: folder.path("new"), counting: count)
+        #expect(try await Migration(engine: engine).run().count == SchemaStep.all.count)
+        #expect(try await Migration(engine: engine).run() == [])
+        #expect(count.commits == 1)
+        await engine.close()
+    }
+
+    @Test("steps before one that fails have run")
+    func beforeFailing() async throws {
+        let engine = try SQLiteEngine(path: folder.path("before-failing"))
+        let right = SchemaStep(number: 1, name: "right", statement: "CREATE TABLE r (a INTEGER)")
+        let wrong = SchemaStep(number: 2, name: "wrong", statement: "CREATE NONSENSE")
+        let migration = Migration(engine: engine, steps: [right, wrong])
+        await #expect(throws: StoreError.self) { try await migration.run() }
+        #expect(try await migration.version() == 1)
+        #expect(try await migration.pending().map(\.name) == ["wrong"])
+        await engine.close()
+    }
+
     @Test("a step that fails is not noted")
     func failingStep() async throws {
         let engine = try SQLiteEngine(path: folder.path("failing"))

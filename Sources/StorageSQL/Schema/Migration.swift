@@ -3,7 +3,7 @@ import Storage
 
 /// Brings a database to the schema of this version.
 ///
-/// A step and the note that it ran are one transaction, so a process may be killed anywhere and
+/// A step and the note that it ran are in one transaction, so a process may be killed anywhere and
 /// the next one goes on. Two processes may start at once: the note is written first, and whoever
 /// finds it written leaves the step out.
 package struct Migration: Sendable {
@@ -16,10 +16,23 @@ package struct Migration: Sendable {
     }
 
     /// Runs what is missing. Returns the names of the steps that this call ran.
+    ///
+    /// On SQLite in one transaction, for a new database would wait a hundred times for the disk.
+    /// PostgreSQL holds what a step changes until its transaction ends, so there, and where a step
+    /// fails, each has its own.
     package func run() async throws -> [String] {
+        let pending = try await pending()
+        if engine.dialect == .sqlite, let ran = try? await runTogether(pending) { return ran }
         var ran: [String] = []
-        for step in try await pending() where try await run(step) { ran.append(step.name) }
+        for step in pending where try await run(step) { ran.append(step.name) }
         return ran
+    }
+
+    private func runTogether(_ pending: [SchemaStep]) async throws -> [String] {
+        guard !pending.isEmpty else { return [] }
+        return try await engine.write { connection in
+            try pending.filter { try Self.run($0, connection, .sqlite) }.map(\.name)
+        }
     }
 
     /// Steps that have not run.
