@@ -192,6 +192,7 @@ extension Agent {
     func save(
         _ configuration: LoginConfiguration, of owner: DeviceOwner, attempt: UInt64
     ) async throws {
+        try confirm(attempt)
         guard record.devices[owner] != nil else {
             throw KeyStoreError.unusable("the device has none")
         }

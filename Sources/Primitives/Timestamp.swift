@@ -3,7 +3,7 @@
 /// A moment on the wall clock, in whole milliseconds since 1970-01-01 UTC.
 ///
 /// Wire formats speak of seconds: ``seconds`` rounds down, as RFC 7519 `NumericDate` users expect.
-package struct Timestamp: Sendable, Hashable, Comparable, Codable {
+package struct Timestamp: Sendable, Hashable, Comparable {
     package let milliseconds: Int64
 
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
@@ -35,15 +35,6 @@ package struct Timestamp: Sendable, Hashable, Comparable, Codable {
     package static func - (left: Timestamp, right: Timestamp) -> TimeSpan {
         let (value, overflow) = left.milliseconds.subtractingReportingOverflow(right.milliseconds)
         return TimeSpan(milliseconds: overflow ? (left < right ? .min : .max) : value)
-    }
-
-    package init(from decoder: any Decoder) throws {
-        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(milliseconds)
     }
 }
 

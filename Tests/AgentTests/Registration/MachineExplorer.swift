@@ -44,6 +44,8 @@ struct MachineExplorer {
                 let effects = next.handle(event, now: now)
                 steps.append(
                     Step(before: machine, event: event, now: now, after: next, effects: effects))
+                // Most events change nothing.
+                guard next != machine else { continue }
                 let small = Self.small(next)
                 if states.insert(small).inserted { queue.append(small) }
             }

@@ -174,7 +174,7 @@ import Testing
         let refusal = await #expect(throws: AgentRefusal.self) {
             try await agent.registerDevice(by: "anna", repair: false, ScriptedConversation())
         }
-        #expect(refusal?.description.contains("retrying: busy") == true)
+        #expect(refusal?.description.contains("did not succeed: busy") == true)
         try await agent.registerDevice(by: "anna", repair: false, ScriptedConversation())
         #expect(await agent.status(of: nil).devices.first?.reason == nil)
     }

@@ -139,7 +139,8 @@ def refreshes(mac, stranger, user, password):
     checks.append("refresh, and once more within the grace")
     status, _, body = mac.provider.form(mac.provider.issuer + "/token", {
         "grant_type": "refresh_token", "refresh_token": first, "client_id": "platform-sso"})
-    refused("refresh token at the token endpoint", 400, (status, None, body), "invalid_grant")
+    refused("refresh token at the token endpoint", 400, (status, None, body),
+            "unauthorized_client")
     return first
 
 
