@@ -19,8 +19,9 @@ import Testing
         }
     }
 
+    /// Without the warning that others can read a token, which is true of a test's files.
     private func problems(_ agent: Agent) async -> [String] {
-        await agent.status(of: nil).problems
+        await agent.status(of: nil).problems.filter { !$0.contains("registration token") }
     }
 
     @Test("It registers the machine for that account, and for nobody else")
