@@ -8,7 +8,7 @@ import Testing
 
 /// Two clients of one store, as two processes are, of which one cannot use it now: whatever fails,
 /// and whenever, neither loses the session. The person has a PIN, so nothing signs in by itself.
-@Suite("Sessions beside a store that fails", .timeLimit(.minutes(5))) struct FailingStoreTests {
+@Suite("Sessions beside a store that fails", .timeLimit(.minutes(10))) struct FailingStoreTests {
     private let provider: InProcessProvider
     private let wire: PlainTransport
     private let store: any GatehouseClient.CredentialStore = InMemoryCredentialStore()
