@@ -71,10 +71,10 @@ extension TourStory {
         try await laptop.show(["register", "user", "--account", "dora"], .registerUser)
         screen.proves(
             """
-            The password went sealed for the provider, in a request that the laptop's key has \
-            signed: from another machine the same password would not do.
+            The password went in a request that the laptop's key has signed, over a nonce that is \
+            good for once: copied, it is worth nothing anywhere.
             """)
-        screen.proves("What came back is sealed for the laptop's other key: no cable can read it.")
+        screen.proves("What came back is sealed for the laptop's other key: nobody between can read it.")
         try await laptop.show(["status", "--account", "dora"], .status)
         screen.proves("What is registered, with which key, and what happens next and when.")
     }
