@@ -28,6 +28,9 @@ struct TourScreen: Sendable {
         }
     }
 
+    /// Whatever stands in the line, such as a ^C, what follows begins a new one.
+    func gap() { write("") }
+
     /// What happens, in words.
     func say(_ text: String) {
         write("")
