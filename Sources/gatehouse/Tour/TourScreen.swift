@@ -138,6 +138,6 @@ struct TourScreen: Sendable {
     }
 
     private func wrapped(_ text: String, to width: Int) -> [String] {
-        TerminalText.wrap(text, width: width)
+        TerminalText.wrap(text.replacing("…", with: style.ellipsis), width: width)
     }
 }
