@@ -21,6 +21,22 @@ import Testing
         #expect(try value("AdministratorGroups=") == [])
     }
 
+    @Test("What an extension is told is text, but for what the agent reads otherwise")
+    func extensionData() throws {
+        let expected: [(String, PropertyList)] = [
+            ("issuer=https://idp.example.com", "https://idp.example.com"), ("colour=4", "4"),
+            ("user_key_pin=4", 4), ("key_rotation=90", 90),
+            ("key_stores=tpm,file", ["tpm", "file"]),
+        ]
+        for (text, value) in expected { #expect(try KeyText.extensionEntry(text).value == value) }
+        for text in [
+            "user_key_pin", "user_key_pin=3", "user_key_pin=four", "key_rotation=0", "=4",
+            "key_stores=tpm,cloud",
+        ] {
+            #expect(throws: KeyText.Fault.self) { try KeyText.extensionEntry(text) }
+        }
+    }
+
     @Test(
         "What is no setting is refused, and why",
         arguments: [

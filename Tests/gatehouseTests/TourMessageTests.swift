@@ -41,6 +41,13 @@ import Testing
         ])
     func names(_ name: String) { #expect(TourMessage.cut(name) == name) }
 
+    @Test("A sentence is shown, a long text is not")
+    func sentences() {
+        let sentence = "Nobody of this project is registered with that token."
+        #expect(TourMessage.cut(sentence) == sentence)
+        #expect(TourMessage.cut(String(repeating: "word ", count: 30)).contains("(150 letters)"))
+    }
+
     @Test("Nothing that a terminal would obey")
     func controls() { #expect(!TourMessage.cut("a\u{1B}[2Jb").contains("\u{1B}")) }
 

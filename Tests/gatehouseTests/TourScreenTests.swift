@@ -35,6 +35,25 @@ import Testing
         #expect(!written.contains { $0.contains("24681") })
     }
 
+    @Test("Without UTF-8 everything of our own is ASCII")
+    func ascii() async throws {
+        let lines = Lines()
+        let screen = TourScreen(
+            style: TerminalStyle(hasColours: false, hasUnicode: false), waits: false,
+            write: { line in lines.all.withLock { $0.append(line) } })
+        screen.title("gatehouse tour")
+        screen.sent("POST /token", TourMessage.shown(Array("assertion=\(Self.long)".utf8)))
+        screen.received(200, TourMessage.shown(Array(Self.long.utf8)))
+        screen.lost()
+        screen.printed("Password: ", typed: "secret", isHidden: true)
+        screen.proves("It is so.")
+        screen.end("That is all.")
+        let written = lines.all.withLock { $0 }
+        #expect(written.allSatisfy { $0.allSatisfy(\.isASCII) })
+    }
+
+    private static let long = String(repeating: "a1B", count: 40)
+
     @Test("A command can be copied: it is broken between words, and each line but the last goes on")
     func command() {
         let lines = Lines()

@@ -2,7 +2,7 @@
 import JOSE
 import PlatformSSO
 import Primitives
-import SingleSignOn
+package import SingleSignOn
 
 /// People's keys behind a PIN: where the profile, or the configuration of the extension, asks for one.
 extension Agent {
@@ -184,11 +184,13 @@ extension Agent {
 
 extension SSOConfiguration {
     /// `user_key_pin` in `ExtensionData`: the least length of a person's PIN, 4 to 16; `true` for 6.
-    var leastPIN: Int? {
+    package var leastPIN: Int? {
         guard let value = extensionData?.first(where: { $0.name == "user_key_pin" })?.value else {
             return nil
         }
         if let flag = value.boolean { return flag ? 6 : nil }
-        return value.integer.map { Int(min(max($0, 4), 16)) }
+        // Where it cannot be read, a PIN was wanted all the same.
+        let least = value.integer ?? value.string.flatMap { Int64($0) } ?? 6
+        return Int(min(max(least, 4), 16))
     }
 }

@@ -20,7 +20,8 @@ package struct KeyRotationSchedule: Sendable, Equatable {
     /// `key_rotation` in `ExtensionData`: days, 1 to 3650.
     package init(_ configuration: SSOConfiguration?, failedAt: Timestamp? = nil) {
         let value = configuration?.extensionData?.first { $0.name == "key_rotation" }?.value
-        let days = value?.integer.map { min(max($0, 1), 3650) }
+        let written = value?.integer ?? value?.string.flatMap { Int64($0) }
+        let days = written.map { min(max($0, 1), 3650) }
         self.init(lifetime: days.map { .days($0) }, failedAt: failedAt)
     }
 

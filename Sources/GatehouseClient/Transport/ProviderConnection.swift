@@ -156,7 +156,8 @@ actor ProviderConnection {
                 throw IdentityError(domain, .cancelled, "the task was cancelled")
             }
             throw IdentityError(
-                domain, .notReachable, "\(request.url) cannot be reached: \(error)",
+                domain, .notReachable,
+                "\(request.url) cannot be reached: \(ConnectionFailure.words(for: error))",
                 underlying: error)
         }
     }

@@ -35,11 +35,21 @@ package enum KeyText {
         return PropertyList.Entry(name, value)
     }
 
-    /// Of any name, as text.
-    package static func entry(_ assignment: String) throws(Fault) -> PropertyList.Entry {
+    /// Of `ExtensionData`, whose names are an extension's own: as text, but for those that the agent of
+    /// Linux machines reads otherwise (docs/agent.md).
+    package static func extensionEntry(_ assignment: String) throws(Fault) -> PropertyList.Entry {
         guard let (name, text) = split(assignment) else { throw .noAssignment(assignment) }
-        return PropertyList.Entry(name, .string(text))
+        let form = extensionForms[name] ?? .string
+        guard let value = value(text, of: form) else {
+            throw .value(name, form: self.form(form))
+        }
+        return PropertyList.Entry(name, value)
     }
+
+    private static let extensionForms: [String: KeyForm] = [
+        "user_key_pin": .integer(least: 4), "key_rotation": .integer(least: 1),
+        "key_stores": .list(.choice([.init("tpm"), .init("pkcs11"), .init("file")])),
+    ]
 
     private static func split(_ assignment: some StringProtocol) -> (String, String)? {
         guard let sign = assignment.firstIndex(of: "="), sign > assignment.startIndex else {

@@ -120,6 +120,11 @@ struct AgentRunCommand: AsyncParsableCommand {
         _ kind: KeyStoreKind, _ environment: [String: String]
     ) throws -> KeyStore {
         let random = SystemRandomSource()
+        guard kind != .tpm || FileCalls.exists(tpm) else {
+            throw CommandError(
+                "there is no TPM at \(tpm), and keys are made in no weaker place; --tpm names another"
+            )
+        }
         guard kind == .pkcs11 else { return KeyStore(kind, tpm: tpm, random: random) }
         guard let pkcs11Module else {
             throw CommandError("keys on a token need --pkcs11-module", code: .badInput)

@@ -41,7 +41,7 @@ final class AgentTerminal: Sendable {
         case .wrongPIN: end("The card does not accept that PIN", .bad)
         case .wrongKeyPIN: end("Your key does not accept that PIN", .bad)
         case .weakPIN: end("That PIN is too short, or too easy to guess", .bad)
-        case .otherPIN: end("That was another PIN", .bad)
+        case .otherPIN: end("The two PINs are not the same", .bad)
         case .pinAtReader: begin("Type the PIN at the card reader")
         case .touchKey: begin("Touch your security key")
         case .insertKey: begin("Plug in your security key")

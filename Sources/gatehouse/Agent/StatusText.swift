@@ -67,7 +67,9 @@ struct StatusText {
 
     private func rows(_ device: AgentStatus.Device) -> [(String, String)] {
         var rows: [(String, String)] = []
-        if let key = device.keyID { rows.append(("Key", "\(store), \(key.prefix(12))…")) }
+        if let key = device.keyID {
+            rows.append(("Key", "\(store), \(key.prefix(12))\(style.ellipsis)"))
+        }
         if let reason = device.reason { rows.append(("Why", reason)) }
         if let time = device.registeredAt { rows.append(("Since", ago(time))) }
         if let time = device.rotatesAt { rows.append(("New keys", ahead(time))) }
@@ -106,7 +108,11 @@ struct StatusText {
     private func rows(_ person: AgentStatus.Person) -> [(String, String)] {
         var rows: [(String, String)] = person.reason.map { [("Why", $0)] } ?? []
         if status.method == "UserSecureEnclaveKey" {
-            rows.append(("Key", person.keyID.map { "\(store), \($0.prefix(12))…" } ?? "none yet"))
+            rows.append(
+                (
+                    "Key",
+                    person.keyID.map { "\(store), \($0.prefix(12))\(style.ellipsis)" } ?? "none yet"
+                ))
             if let tries = person.pinTries {
                 rows.append(("PIN", "\(tries) \(tries == 1 ? "try" : "tries") left"))
             }

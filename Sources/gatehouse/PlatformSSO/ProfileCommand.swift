@@ -152,7 +152,7 @@ struct ProfileCommand: AsyncParsableCommand {
         request.appIdentifier = app
         request.registrationToken = try token()
         request.extensionData = try extensionData.map { text in
-            try KeyText.entry(text)
+            try KeyText.extensionEntry(text)
         }
         request.deniedBundleIdentifiers = denyApp.isEmpty ? nil : denyApp
         request.removalDisallowed = noRemoval ? true : nil

@@ -38,6 +38,7 @@ struct TourCommand: AsyncParsableCommand {
         } catch {
             let missing = house.missing
             await house.close()
+            screen.gap()
             throw Self.sentence(error, missing: missing)
         }
         await house.close()

@@ -34,11 +34,14 @@ enum TourMessage {
     }
 
     private static let greatestLength = 48
+    private static let greatestSentence = 120
     private static let greatestDrawnLength = 20
 
     static func cut(_ text: String) -> String {
         let plain = text.withoutControls
-        let limit = isDrawn(plain) ? greatestDrawnLength : greatestLength
+        let limit =
+            isDrawn(plain)
+            ? greatestDrawnLength : plain.contains(" ") ? greatestSentence : greatestLength
         guard plain.utf8.count > limit else { return plain }
         return "\(plain.prefix(12))… (\(plain.utf8.count) letters)"
     }

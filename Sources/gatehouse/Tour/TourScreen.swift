@@ -28,6 +28,9 @@ struct TourScreen: Sendable {
         }
     }
 
+    /// Whatever stands in the line, such as a ^C, what follows begins a new one.
+    func gap() { write("") }
+
     /// What happens, in words.
     func say(_ text: String) {
         write("")
@@ -135,6 +138,6 @@ struct TourScreen: Sendable {
     }
 
     private func wrapped(_ text: String, to width: Int) -> [String] {
-        TerminalText.wrap(text, width: width)
+        TerminalText.wrap(text.replacing("…", with: style.ellipsis), width: width)
     }
 }

@@ -42,13 +42,14 @@ extension TourStory {
             it: a Mac would get the same file.
             """)
         try await gatehouse.succeed([
-            "admin", "registration-tokens", "create", "--uses", "1", "--token-path", "token",
+            "admin", "registration-tokens", "create", "--uses", "1", "--token-path", "laptop.token",
             "--data-dir", TourProvider.data,
         ])
         try house.folder.makeFolder(TourLaptop.profiles)
         try await gatehouse.succeed([
             "platform-sso", "profile", "--issuer", provider.issuer, "--team", "ABCDE12345",
-            "--extension", "org.gatehouse.sso", "--registration-token-file", "token", "--output",
+            "--extension", "org.gatehouse.sso", "--registration-token-file", "laptop.token",
+            "--output",
             "\(TourLaptop.profiles)/sso.mobileconfig",
         ])
         screen.say(
@@ -68,13 +69,14 @@ extension TourStory {
     }
 
     private func signIn(_ laptop: TourLaptop) async throws {
-        try await laptop.show(["register", "user", "--account", "dora"], .registerUser)
+        _ = try await laptop.run(["register", "user", "--account", "dora"], .registerUser)
         screen.proves(
             """
-            The password went sealed for the provider, in a request that the laptop's key has \
-            signed: from another machine the same password would not do.
+            The password went in a request that the laptop's key has signed, over a nonce that is \
+            good for once: copied, it is worth nothing anywhere.
             """)
-        screen.proves("What came back is sealed for the laptop's other key: no cable can read it.")
+        screen.proves(
+            "What came back is sealed for the laptop's other key: nobody between can read it.")
         try await laptop.show(["status", "--account", "dora"], .status)
         screen.proves("What is registered, with which key, and what happens next and when.")
     }

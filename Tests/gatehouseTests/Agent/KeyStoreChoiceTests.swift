@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import ArgumentParser
+import Foundation
 import Testing
 
 @testable import gatehouse
 
 @Suite struct KeyStoreChoiceTests {
+    @Test("A TPM that is not there is named, and nothing weaker is taken")
+    func missingTPM() async throws {
+        let folder = FileManager.default.temporaryDirectory.path()
+        let command = try AgentRunCommand.parse([
+            "--keys", "tpm", "--tpm", "/dev/no-such-tpm", "--state-dir", folder + "/no-such-state",
+            "--profiles", folder,
+        ])
+        do {
+            try await command.run()
+            Issue.record("it runs")
+        } catch let error as CommandError {
+            #expect(error.description.contains("no TPM at /dev/no-such-tpm"))
+        }
+    }
+
     private func choice(
         _ keys: AgentRunCommand.Keys, _ before: KeyStoreKind?, hasTPM: Bool
     ) -> KeyStoreChoice {

@@ -48,6 +48,14 @@ import Testing
         #expect(lines.count { $0.hasPrefix("╭") } == 3)
     }
 
+    @Test("Without UTF-8 everything of our own is ASCII")
+    func ascii() throws {
+        let text = StatusText(
+            status: try #require(AgentStatus(Self.full)),
+            style: TerminalStyle(hasColours: false, hasUnicode: false), width: 60)
+        #expect(text.lines.allSatisfy { $0.allSatisfy(\.isASCII) })
+    }
+
     @Test("On a usual terminal every fact has its line")
     func facts() throws {
         let text = try lines(72).joined(separator: "\n")
