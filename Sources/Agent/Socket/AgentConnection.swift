@@ -15,8 +15,8 @@ actor AgentConnection: AgentConversation {
     /// Who sits at the other end of a registration or a sign-in.
     private var attending: String?
     private(set) var hasBrowser = true
-    /// Ends when the other side goes.
-    private let presence = AsyncStream<Void>.makeStream()
+    /// Those who are told when the other side goes.
+    private var leavings: [AsyncStream<Void>.Continuation] = []
 
     /// - Parameter programs: Which may ask for tokens; empty for all.
     init(
@@ -54,7 +54,7 @@ actor AgentConnection: AgentConversation {
     func gone() async {
         guard !isOver else { return }
         isOver = true
-        presence.continuation.finish()
+        for leaving in leavings { leaving.finish() }
         waiting?.resume(throwing: PresentationError.cancelled)
         waiting = nil
         await giveUp()
@@ -76,7 +76,12 @@ actor AgentConnection: AgentConversation {
 
     func tell(_ step: AgentStep) async { await reply(.step(step)) }
 
-    func end() async { for await _ in presence.stream {} }
+    func end() async {
+        guard !isOver else { return }
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        leavings.append(continuation)
+        for await _ in stream {}
+    }
 
     private func reply(_ reply: AgentReply) async { try? await send(reply.json) }
 

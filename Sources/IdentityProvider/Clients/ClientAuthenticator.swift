@@ -14,7 +14,7 @@ package struct ClientAuthenticator: Sendable {
     package func identify(
         _ presented: PresentedClient, of tenant: Tenant, facts: RequestFacts
     ) async throws -> Result<RegisteredClient, Refusal> {
-        guard let client = try await provider.registeredClient(presented.clientID, of: tenant)
+        guard let client = try await provider.knownClient(presented.clientID, of: tenant)
         else { return refused("no such client") }
         guard !client.client.disabled else { return refused("the client is disabled") }
         guard client.authenticationMethod == presented.method else {

@@ -42,3 +42,14 @@ struct PlatformSSOClient: Sendable {
         return metadata
     }
 }
+
+extension Provider {
+    /// As ``registeredClient(_:of:)``; the one that machines speak for is made where it is missing, for
+    /// people sign in for it before the first machine is registered.
+    func knownClient(_ clientID: String, of tenant: Tenant) async throws -> RegisteredClient? {
+        if let found = try await registeredClient(clientID, of: tenant) { return found }
+        let policy = tenant.project.policy.platformSSO
+        guard policy.enabled, policy.clientID == clientID else { return nil }
+        return try await PlatformSSOClient(provider: self, tenant: tenant).find()
+    }
+}

@@ -11,12 +11,23 @@ extension EndToEnd {
             if: TerminalSession.isAvailable && WebDriver.isInstalled,
             "needs tmux, chromium and chromedriver"))
     struct AgentPageStory {
-        /// Anna, whose name is known, signs in on the page that is open.
-        private func signIn(_ browser: WebDriver, at server: ServerProcess) async throws {
-            try await browser.arrives(at: server.issuer + "/sign-in")
-            try await browser.type("anna", into: "[name=username]")
-            try await browser.type(DeclaredState.password, into: "[name=password]")
-            try await browser.click("[data-action=sign-in]")
+        /// A provider with web logins, and a machine whose profile wants them.
+        private func webLoginMachine(
+            _ name: String
+        ) async throws -> (ServerProcess, AgentMachine, ChildProcess) {
+            let (server, token) = try await ServerProcess.withMachines(
+                "\(name)-provider", methods: ["web_login"])
+            let machine = try AgentMachine(name)
+            try machine.install(profile(server, token))
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            return (server, machine, agent)
+        }
+
+        private func profile(_ server: ServerProcess, _ token: String) -> TestProfile {
+            var profile = TestProfile(issuer: server.issuer, token: token, method: "OpenID")
+            profile.webHosts = ["localhost"]
+            return profile
         }
 
         /// As Anna, in a terminal of a desktop, up to the page that it opens.
@@ -30,30 +41,35 @@ extension EndToEnd {
             return (terminal, try await desktop.page())
         }
 
+        /// Anna signs in on the page, whose answer goes back to the machine.
+        private func signIn(on page: String, of server: ServerProcess) async throws {
+            try await DemoHouse(server: server).visit { browser in
+                try await browser.open(page)
+                try await browser.arrives(at: server.issuer + "/sign-in")
+                try await browser.type("anna", into: "[name=username]")
+                try await browser.type(DeclaredState.password, into: "[name=password]")
+                try await browser.click("[data-action=sign-in]")
+                try await browser.arrives(at: "http://127.0.0.1:")
+                try await browser.shows("You are signed in")
+            }
+        }
+
+        private func port(of page: String) throws -> Int {
+            try #require(Int(page.split(separator: ":")[2].prefix { $0 != "/" }))
+        }
+
         @Test("a web login: what the machine signed is posted, and the code comes back to loopback")
         func webLogin() async throws {
-            let (server, token) = try await ServerProcess.withMachines(
-                "agent-web-login-provider", methods: ["web_login"])
-            let machine = try AgentMachine("agent-web-login")
-            var profile = TestProfile(issuer: server.issuer, token: token, method: "OpenID")
-            profile.webHosts = ["localhost"]
-            try machine.install(profile)
-            let agent = try machine.start()
-            _ = try await machine.registered()
+            let (server, machine, agent) = try await webLoginMachine("agent-web-login")
             let (terminal, page) = try await begin(try Desktop(), on: machine)
             #expect(page.hasPrefix("http://127.0.0.1:") && page.contains("/start/"))
             // Others on this machine find the port, and are told that they belong elsewhere.
-            let port = try #require(Int(page.split(separator: ":")[2].prefix { $0 != "/" }))
+            let port = try port(of: page)
             for path in ["/callback?code=a&state=b", "/callback?error=access_denied&state=b"] {
                 #expect(try await exchange(.init(path: path), port: port).status == 400)
             }
             #expect(try await exchange(.init(path: "/start/guess"), port: port).status == 404)
-            try await DemoHouse(server: server).visit { browser in
-                try await browser.open(page)
-                try await signIn(browser, at: server)
-                try await browser.arrives(at: "http://127.0.0.1:\(port)/callback?")
-                try await browser.shows("You are signed in")
-            }
+            try await signIn(on: page, of: server)
             let screen = try await terminal.shows("✓ Signed in as anna")
             #expect(try await terminal.status() == 0)
             #expect(!screen.contains("Password of"))
@@ -68,17 +84,10 @@ extension EndToEnd {
 
         @Test("whoever closes the terminal while the page is open has given up, and may begin anew")
         func givenUp() async throws {
-            let (server, token) = try await ServerProcess.withMachines(
-                "agent-web-login-left-provider", methods: ["web_login"])
-            let machine = try AgentMachine("agent-web-login-left")
-            var profile = TestProfile(issuer: server.issuer, token: token, method: "OpenID")
-            profile.webHosts = ["localhost"]
-            try machine.install(profile)
-            let agent = try machine.start()
-            _ = try await machine.registered()
+            let (server, machine, agent) = try await webLoginMachine("agent-web-login-left")
             // The terminal is closed as soon as nobody holds on to it.
             let page = try await begin(try Desktop(), on: machine).page
-            let port = try #require(Int(page.split(separator: ":")[2].prefix { $0 != "/" }))
+            let port = try port(of: page)
             try await eventually("nobody listens any more") {
                 let answer = try? await exchange(.init(path: "/"), port: port, timeout: 2)
                 return answer == nil ? true : nil
@@ -87,12 +96,35 @@ extension EndToEnd {
             let again = try await desktop.terminal("register", "user", on: machine)
             let next = try await desktop.page()
             #expect(next != page)
-            try await DemoHouse(server: server).visit { browser in
-                try await browser.open(next)
-                try await signIn(browser, at: server)
-                try await browser.shows("You are signed in")
-            }
+            try await signIn(on: next, of: server)
             try await again.shows("✓ Signed in as anna")
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+
+        @Test(
+            "a profile that wants a page from now on has people sign in on one, and types no password"
+        )
+        func methodChanges() async throws {
+            let (server, token) = try await ServerProcess.withMachines(
+                "agent-web-login-change-provider", methods: ["password", "web_login"])
+            let machine = try AgentMachine("agent-web-login-change")
+            try machine.install(.init(issuer: server.issuer, token: token))
+            let agent = try machine.start()
+            let key = try await machine.registered()
+            try await machine.register([("Password of anna", DeclaredState.password)], as: "anna")
+            try machine.install(profile(server, token))
+            try await eventually("she is to register anew") {
+                try await machine.status()["people"].array?.first?["phase"].string == "waiting"
+                    ? true : nil
+            }
+            let desktop = try Desktop()
+            let terminal = try await desktop.terminal("register", "user", on: machine)
+            try await signIn(on: try await desktop.page(), of: server)
+            let screen = try await terminal.shows("✓ Signed in as anna")
+            #expect(!screen.contains("Password of"))
+            #expect(try await machine.registered() == key)
+            #expect(try await server.livingMachines() == 1)
             #expect(try await agent.stop() == 0)
             try await server.stop()
         }

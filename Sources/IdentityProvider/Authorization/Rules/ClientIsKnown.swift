@@ -9,7 +9,7 @@ struct ClientIsKnown: AuthorizationRule {
             return .invalidRequest("The application did not say who it is: client_id is missing.")
         }
         guard
-            let client = try await context.provider.registeredClient(clientID, of: context.tenant),
+            let client = try await context.provider.knownClient(clientID, of: context.tenant),
             !client.client.disabled
         else {
             return Refusal(

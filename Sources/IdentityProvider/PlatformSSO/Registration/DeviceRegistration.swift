@@ -99,8 +99,6 @@ package struct DeviceRegistration: Sendable {
     private func authority(
         _ message: DeviceRegistrationMessage, _ nonce: String, _ accessToken: String?
     ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
-        // People sign in for it before they register machines, or themselves on the first one.
-        _ = try await PlatformSSOClient(provider: context.provider, tenant: context.tenant).find()
         if let device = try await registered(KeyIdentifier(message.signing)) {
             return .success(.key(of: device.device.id))
         }
