@@ -115,7 +115,7 @@ enum ClientFields {
     /// Whether the client has a key for what it wants encrypted.
     private static func complaint(
         aboutEncryptionFor metadata: ClientMetadata
-    ) -> (key: String, complaint: StateComplaint)? {
+    ) -> KeyComplaint? {
         let keys = metadata.jwks.flatMap { try? JWKSet(bytes: Array($0.utf8)) }
         let wishes = [
             ("id_token", metadata.idTokenEncryption(to: keys)),
