@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 
 /// What an issuer says of itself: OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2.
 package struct ProviderMetadata: Sendable {
@@ -22,6 +22,14 @@ package struct ProviderMetadata: Sendable {
         "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
     ]
     package static let assertionAlgorithms = ["ES256", "RS256", "PS256", "EdDSA"]
+    /// How ID tokens and user info are encrypted to clients: to their public keys alone, and not with
+    /// SHA-1.
+    package static let responseEncryptionAlgorithms: [JWEAlgorithm] = [
+        .ecdhES, .ecdhESA128KW, .ecdhESA256KW, .rsaOAEP256,
+    ]
+    package static let responseEncryptions: [JWEEncryption] = [
+        .a128CBCHS256, .a256CBCHS512, .a128GCM, .a256GCM,
+    ]
     package static let grantTypes = [
         "authorization_code", "refresh_token", "client_credentials",
         TokenRequest.deviceCodeGrantType, TokenRequest.backchannelGrantType,
@@ -91,6 +99,12 @@ package struct ProviderMetadata: Sendable {
         object.member("backchannel_user_code_parameter_supported", false)
         object.member("subject_types_supported", ["public"])
         object.member("id_token_signing_alg_values_supported", ["ES256", "RS256"])
+        let algorithms = Self.responseEncryptionAlgorithms.map(\.rawValue)
+        let encryptions = Self.responseEncryptions.map(\.rawValue)
+        object.member("id_token_encryption_alg_values_supported", algorithms)
+        object.member("id_token_encryption_enc_values_supported", encryptions)
+        object.member("userinfo_encryption_alg_values_supported", algorithms)
+        object.member("userinfo_encryption_enc_values_supported", encryptions)
         object.member("claim_types_supported", ["normal"])
         object.member("claims_supported", Self.claims)
         object.member(

@@ -10,8 +10,8 @@ import Primitives
 
 /// An address that signs the person in to a browser, once.
 public struct WebHandoff: Sendable, Hashable {
-    /// Open it in a browser of the system, at once. Whoever opens it first is signed in: show it to
-    /// nobody, and log it nowhere.
+    /// Open it in a browser of the system, at once. Where nobody is signed in there, the provider asks
+    /// whose account it is. Whoever opens it first has it: show it to nobody, and log it nowhere.
     public let url: URL
     /// When it stops working, by this machine's clock.
     public let expiresAt: Date

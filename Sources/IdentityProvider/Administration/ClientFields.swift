@@ -22,6 +22,10 @@ enum ClientFields {
             ? StateComplaint(.notWebTarget) : nil
     }
 
+    private static let encryptionAlgorithms = ProviderMetadata.responseEncryptionAlgorithms
+        .map(\.rawValue)
+    private static let encryptions = ProviderMetadata.responseEncryptions.map(\.rawValue)
+
     static let client: [RecordField<Client>] = [
         .text("client_name", \.metadata.clientName),
         .text("client_uri", \.metadata.clientURI, rule: TextRules.webPage),
@@ -42,6 +46,18 @@ enum ClientFields {
         .text(
             "id_token_signed_response_alg", \.metadata.idTokenSignedResponseAlg,
             rule: TextRules.oneOf(["ES256", "RS256"])),
+        .text(
+            "id_token_encrypted_response_alg", \.metadata.idTokenEncryptedResponseAlg,
+            rule: TextRules.oneOf(encryptionAlgorithms)),
+        .text(
+            "id_token_encrypted_response_enc", \.metadata.idTokenEncryptedResponseEnc,
+            rule: TextRules.oneOf(encryptions)),
+        .text(
+            "userinfo_encrypted_response_alg", \.metadata.userInfoEncryptedResponseAlg,
+            rule: TextRules.oneOf(encryptionAlgorithms)),
+        .text(
+            "userinfo_encrypted_response_enc", \.metadata.userInfoEncryptedResponseEnc,
+            rule: TextRules.oneOf(encryptions)),
         .flag("first_party", \.metadata.firstParty),
         defaultMaxAge,
         .text("audience", \.metadata.audience),
@@ -92,7 +108,32 @@ enum ClientFields {
             return ("client_secret", StateComplaint(.secretUnused))
         case "private_key_jwt" where metadata.jwks == nil:
             return ("jwks", StateComplaint(.keysNeeded))
-        default: return nil
+        default: return complaint(aboutEncryptionFor: metadata)
         }
+    }
+
+    /// Whether the client has a key for what it wants encrypted.
+    private static func complaint(
+        aboutEncryptionFor metadata: ClientMetadata
+    ) -> KeyComplaint? {
+        let keys = metadata.jwks.flatMap { try? JWKSet(bytes: Array($0.utf8)) }
+        let wishes = [
+            ("id_token", metadata.idTokenEncryption(to: keys)),
+            ("userinfo", metadata.userInfoEncryption(to: keys)),
+        ]
+        for (kind, wish) in wishes {
+            guard case .failure(let obstacle) = wish else { continue }
+            let named = (
+                alg: "\(kind)_encrypted_response_alg", enc: "\(kind)_encrypted_response_enc"
+            )
+            let name: [String: StateComplaint.Value] = ["name": .text(named.alg)]
+            return switch obstacle {
+            case .encryptionAlone: (named.enc, StateComplaint(.encryptionAlone, name))
+            case .noKey: ("jwks", StateComplaint(.encryptionKeyNeeded, name))
+            case .unknownAlgorithm: (named.alg, .notOneOf(encryptionAlgorithms))
+            case .unknownEncryption: (named.enc, .notOneOf(encryptions))
+            }
+        }
+        return nil
     }
 }

@@ -127,6 +127,8 @@ package enum StateComplaintCode: String, Sendable, CaseIterable {
         """
     case secretUnused = "is set although token_endpoint_auth_method is none; remove one"
     case keysNeeded = "is missing; private_key_jwt needs the client's public keys"
+    case encryptionKeyNeeded = "has no key with use: enc that fits {name}"
+    case encryptionAlone = "is set without {name}"
 
     // MARK: Issuers and other providers
 

@@ -17,6 +17,10 @@ package final class RegisteredClient: Sendable {
     package let keys: JWKSet?
     package let grantTypes: Set<String>
     package let signsIDTokensWithRSA: Bool
+    /// In which form it gets what is said about people; a failure where it wants what cannot be
+    /// done, and then it gets nothing.
+    package let idTokenEncryption: Result<ClientEncryption?, ClientEncryption.Obstacle>
+    package let userInfoEncryption: Result<ClientEncryption?, ClientEncryption.Obstacle>
 
     package init(_ client: Client) {
         let metadata = client.metadata
@@ -29,6 +33,8 @@ package final class RegisteredClient: Sendable {
         keys = metadata.jwks.flatMap { try? JWKSet(bytes: Array($0.utf8)) }
         grantTypes = Set(metadata.grantTypes)
         signsIDTokensWithRSA = metadata.idTokenSignedResponseAlg == "RS256"
+        idTokenEncryption = metadata.idTokenEncryption(to: keys)
+        userInfoEncryption = metadata.userInfoEncryption(to: keys)
     }
 
     package var clientID: String { client.clientID }
@@ -41,5 +47,21 @@ package final class RegisteredClient: Sendable {
     /// A refresh token is given to a client registered for it, when `offline_access` was granted.
     package func getsRefreshToken(for scope: ScopeSet) -> Bool {
         may("refresh_token") && scope.contains("offline_access")
+    }
+}
+
+extension ClientMetadata {
+    func idTokenEncryption(
+        to keys: JWKSet?
+    ) -> Result<ClientEncryption?, ClientEncryption.Obstacle> {
+        ClientEncryption.wished(
+            idTokenEncryptedResponseAlg, idTokenEncryptedResponseEnc, keys: keys)
+    }
+
+    func userInfoEncryption(
+        to keys: JWKSet?
+    ) -> Result<ClientEncryption?, ClientEncryption.Obstacle> {
+        ClientEncryption.wished(
+            userInfoEncryptedResponseAlg, userInfoEncryptedResponseEnc, keys: keys)
     }
 }

@@ -112,6 +112,13 @@ struct UnsealedTokens: Sendable {
         // Both algorithms hash with SHA-256: the left half of it.
         let hash = Base64URL.encode(Array(SHA256.hash(data: accessToken)).prefix(16))
         let token = try signer.sign(payload: identity.json(accessTokenHash: hash), typ: "JWT")
-        return String(decoding: token, as: UTF8.self)
+        // Signed first, then encrypted (OpenID Connect Core section 10.2). Who cannot have it
+        // encrypted as they want gets none.
+        guard let encryption = try call.client.idTokenEncryption.get() else {
+            return String(decoding: token, as: UTF8.self)
+        }
+        let sealed = try encryption.encrypt(
+            token, contentType: "JWT", random: call.provider.random)
+        return String(decoding: sealed, as: UTF8.self)
     }
 }

@@ -9,10 +9,17 @@ package struct UserInfoEndpoint: Sendable {
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    /// - Returns: the JSON document with the person's claims.
+    /// What the person's client is told of them.
+    package enum Answer: Sendable {
+        /// A JSON document with the claims.
+        case claims([UInt8])
+        /// The same, encrypted to the client: a compact JWE, `application/jwt` (section 5.3.2).
+        case encrypted([UInt8])
+    }
+
     package func respond(
         accessToken: PresentedAccessToken, tenant: Tenant, facts: RequestFacts
-    ) async throws -> Result<[UInt8], Refusal> {
+    ) async throws -> Result<Answer, Refusal> {
         let access = ResourceAccess(provider: provider, tenant: tenant, facts: facts)
         switch try await access.verify(accessToken) {
         case .failure(let refusal): return .failure(refusal)
@@ -23,7 +30,7 @@ package struct UserInfoEndpoint: Sendable {
 
     private func respond(
         to verified: VerifiedAccessToken, _ tenant: Tenant
-    ) async throws -> Result<[UInt8], Refusal> {
+    ) async throws -> Result<Answer, Refusal> {
         guard verified.hasScope("openid") else {
             return .failure(
                 Refusal(
@@ -33,20 +40,27 @@ package struct UserInfoEndpoint: Sendable {
         guard let grant = verified.claims.grant,
             let id = Identifier<Person>(verified.claims.subject),
             let person = try await provider.store.person(id), !person.disabled,
-            person.project == tenant.project.id
+            person.project == tenant.project.id,
+            let client = try await provider.registeredClient(
+                verified.claims.clientID, of: tenant)
         else { return .failure(Self.invalid("nobody behind the token")) }
         let scope = ScopeSet(verified.claims.scope) ?? ScopeSet()
-        let single = try await single(grant, verified.claims.clientID, tenant)
-        return .success(PersonClaimsWriter(person: person).json(for: scope, and: single))
+        let claims = PersonClaimsWriter(person: person)
+            .json(for: scope, and: try await single(grant, client))
+        // Who cannot have them encrypted as they want gets none.
+        guard let encryption = try client.userInfoEncryption.get() else {
+            return .success(.claims(claims))
+        }
+        return .success(.encrypted(try encryption.encrypt(claims, random: provider.random)))
     }
 
     /// What was asked for one by one when the grant was given, and may be asked for today.
     private func single(
-        _ grant: Identifier<Grant>, _ clientID: String, _ tenant: Tenant
+        _ grant: Identifier<Grant>, _ client: RegisteredClient
     ) async throws -> [ClaimsRequest.Member] {
-        guard let claims = try await provider.store.grant(grant)?.claims, !claims.isEmpty,
-            let client = try await provider.registeredClient(clientID, of: tenant)
-        else { return [] }
+        guard let claims = try await provider.store.grant(grant)?.claims, !claims.isEmpty else {
+            return []
+        }
         return ClaimsRequest(claims)?.allowed(by: client.scope).userInfo ?? []
     }
 

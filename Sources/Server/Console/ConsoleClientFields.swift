@@ -26,6 +26,14 @@ enum ConsoleClientFields {
         ConsoleField(
             "id_token_signed_response_alg", "consoleIDTokenAlgorithm", .choice(["ES256", "RS256"])),
         ConsoleField(
+            "id_token_encrypted_response_alg", "consoleIDTokenEncryption", .optional,
+            hint: "consoleEncryptionHint"),
+        ConsoleField("id_token_encrypted_response_enc", "consoleIDTokenContent", .optional),
+        ConsoleField(
+            "userinfo_encrypted_response_alg", "consoleUserInfoEncryption", .optional,
+            hint: "consoleEncryptionHint"),
+        ConsoleField("userinfo_encrypted_response_enc", "consoleUserInfoContent", .optional),
+        ConsoleField(
             "default_max_age", "consoleMaximumAge", .number, hint: "consoleMaximumAgeHint"),
         ConsoleField("first_party", "consoleFirstParty", .flag, hint: "consoleFirstPartyHint"),
         ConsoleField(

@@ -33,7 +33,11 @@ struct UserInfoRoutes: RouteGroup {
             switch try await UserInfoEndpoint(provider).respond(
                 accessToken: token, tenant: request.tenant, facts: request.facts)
             {
-            case .success(let document): return .json(document)
+            case .success(.claims(let document)): return .json(document)
+            case .success(.encrypted(let token)):
+                var response = ServerResponse.json(token)
+                response.headers[.contentType] = "application/jwt"
+                return response
             case .failure(let refusal): return refuse(refusal)
             }
         }

@@ -51,6 +51,13 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
     package var jwks: String?
     /// `ES256` (default) or `RS256`.
     package var idTokenSignedResponseAlg: String = "ES256"
+    /// How ID tokens are encrypted to a key of ``jwks``; `nil` when they are not.
+    package var idTokenEncryptedResponseAlg: String?
+    /// `A128CBC-HS256` when absent.
+    package var idTokenEncryptedResponseEnc: String?
+    /// The same for user info.
+    package var userInfoEncryptedResponseAlg: String?
+    package var userInfoEncryptedResponseEnc: String?
     /// Belongs to the operator: no consent is asked.
     package var firstParty: Bool = false
     package var defaultMaxAge: Int64?
@@ -81,6 +88,10 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         case postLogoutRedirectURIs = "post_logout_redirect_uris"
         case scope, jwks
         case idTokenSignedResponseAlg = "id_token_signed_response_alg"
+        case idTokenEncryptedResponseAlg = "id_token_encrypted_response_alg"
+        case idTokenEncryptedResponseEnc = "id_token_encrypted_response_enc"
+        case userInfoEncryptedResponseAlg = "userinfo_encrypted_response_alg"
+        case userInfoEncryptedResponseEnc = "userinfo_encrypted_response_enc"
         case firstParty = "first_party"
         case defaultMaxAge = "default_max_age"
         case audience
@@ -108,6 +119,13 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         try read(.scope, &scope)
         jwks = try values.decodeIfPresent(String.self, forKey: .jwks)
         try read(.idTokenSignedResponseAlg, &idTokenSignedResponseAlg)
+        func optional(_ key: CodingKeys) throws -> String? {
+            try values.decodeIfPresent(String.self, forKey: key)
+        }
+        idTokenEncryptedResponseAlg = try optional(.idTokenEncryptedResponseAlg)
+        idTokenEncryptedResponseEnc = try optional(.idTokenEncryptedResponseEnc)
+        userInfoEncryptedResponseAlg = try optional(.userInfoEncryptedResponseAlg)
+        userInfoEncryptedResponseEnc = try optional(.userInfoEncryptedResponseEnc)
         try read(.firstParty, &firstParty)
         defaultMaxAge = try values.decodeIfPresent(Int64.self, forKey: .defaultMaxAge)
         audience = try values.decodeIfPresent(String.self, forKey: .audience)

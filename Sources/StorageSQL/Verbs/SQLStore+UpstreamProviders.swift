@@ -69,12 +69,15 @@ extension SQLStore {
     package func save(_ provider: UpstreamProvider, now: Timestamp) async throws -> Bool {
         let values = try provider.values()
         let changes = [values[0], values[1], values[4], values[5], values[6]]
+        let dialect = dialect
         return try await engine.write { connection in
             let updated = try connection.run(providerUpdate, arguments: changes)
             guard !updated.isEmpty else {
                 return try !connection.run(providerInsert, arguments: values).isEmpty
             }
-            if !provider.isEnabled { try Self.dismiss(provider.id, now, connection) }
+            if !provider.isEnabled {
+                try Self.dismiss(provider.id, of: provider.project, now, connection, dialect)
+            }
             return true
         }
     }
@@ -83,9 +86,10 @@ extension SQLStore {
         upstreamProvider id: Identifier<UpstreamProvider>, of project: Identifier<Project>,
         now: Timestamp
     ) async throws -> UpstreamProvider? {
-        try await engine.write { connection in
+        let dialect = dialect
+        return try await engine.write { connection in
             guard try !connection.run(providerDisable, id, project).isEmpty else { return nil }
-            try Self.dismiss(id, now, connection)
+            try Self.dismiss(id, of: project, now, connection, dialect)
             return try connection.run(providerDelete, id, project)
                 .firstRecord(UpstreamProvider.init)
         }
@@ -129,7 +133,8 @@ extension SQLStore {
 
     /// Ends what rests on the word of that provider. Its row is held.
     private static func dismiss(
-        _ provider: Identifier<UpstreamProvider>, _ now: Timestamp, _ connection: any SQLConnection
+        _ provider: Identifier<UpstreamProvider>, of project: Identifier<Project>,
+        _ now: Timestamp, _ connection: any SQLConnection, _ dialect: SQLDialect
     ) throws {
         for session in try connection.run(sessionsOfItsPeople, provider)
             .records(VouchedSession.init) where session.restsOnIt
@@ -140,6 +145,8 @@ extension SQLStore {
         // Of the apps of people who are here by its word, and what they opened in browsers.
         _ = try connection.run(grantsRevokeOfUpstreamPeople, provider, now, now.revokedRowsEnd)
         _ = try connection.run(sessionsHandedOverOfUpstreamPeople, provider)
+        // Whom it kept in although who brought them is silent.
+        try connection.dismissSilenced(of: project, dialect)
         // Of sessions that are over, and of devices: a provider let them in, which one is not kept.
         _ = try connection.run(
             grantsRevokeOfUpstreamSessionGone, provider, now, now.revokedRowsEnd)

@@ -84,7 +84,19 @@ extension SQLConnection {
         var new = old
         try edit(&new)
         _ = try run(realmsUpdate, project, new.text)
-        for realm in new.realms.subtracting(old.realms).sorted() {
+        try dismiss(peopleOf: new.realms.subtracting(old.realms), project)
+    }
+
+    /// Once more, when a provider that kept some of their people in counts no longer.
+    func dismissSilenced(of project: Identifier<Project>, _ dialect: SQLDialect) throws {
+        let held = try run(dialect.silentRealms, project).firstRecord { try $0.text() }
+        try dismiss(peopleOf: SilentRealms(held ?? "").realms, project)
+    }
+
+    private func dismiss(
+        peopleOf realms: Set<String>, _ project: Identifier<Project>
+    ) throws {
+        for realm in realms.sorted() {
             let name = "\(SilentRealms.mark)\(realm)"
             _ = try run(grantsOfRealm, project, name)
             _ = try run(handedOverOfRealm, project, name)

@@ -31,6 +31,8 @@ package enum ConnectionFailure {
         switch error {
         case let failure as NIOConnectionError: words(for: failure)
         case let failure as HTTPClientError: words(for: failure)
+        // Of an address, for which no name was looked up.
+        case let failure as IOError: String(cString: strerror(failure.errnoCode))
         case is WebClient.TooSlow: slow
         case is WebClient.TooLong: "the answer is too long"
         default: "\(error)"

@@ -138,6 +138,7 @@ import Testing
 
     @Test("People of test keys stay out where test keys are not believed")
     func testKey() async throws {
+        #expect(IssuerKey.testRealm == IssuedToken.testIssuer)
         let signer = try await house.addTestKey()
         let token = try house.testToken(UUIDText.make()).signed(by: signer)
         let tester = try await registered(

@@ -143,11 +143,13 @@ extension ConformanceCase {
             link.person = new.person.id
             try expect(await f.store.add(link))
             try await f.serve([])
-            try expectEqual(await f.give(new).1, .granted)
+            let (kept, outcome) = try await f.give(new)
+            try expectEqual(outcome, .granted)
             var disabled = acme
             disabled.isEnabled = false
             try expect(await f.store.save(disabled, now: f.now))
             try expectEqual(await f.give(new).1, .notStanding)
+            try expectEqual(await f.rotate(kept.id, 1), .unknown)
         },
         ConformanceCase("a name is not taken for a realm, nor one realm for another") { f in
             try expect(await f.store.save(f.makeIssuerKey("anna")))
