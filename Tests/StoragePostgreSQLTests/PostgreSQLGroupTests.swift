@@ -23,8 +23,10 @@ struct PostgreSQLGroupTests {
         _ = try await store.create(carl, with: [])
         // As a version without the list leaves a database.
         _ = try await engine.change("DROP TABLE group_members")
-        _ = try await engine.change("DELETE FROM schema_steps WHERE number >= $1", 104)
-        #expect(try await store.migrate() == SchemaStep.all.filter { $0.number >= 104 }.map(\.name))
+        _ = try await engine.change(
+            "DELETE FROM schema_steps WHERE number IN ($1, $2)", 104, 105)
+        let ran = try await store.migrate()
+        #expect(ran == ["group_members", "group_members_of_before"])
         let members = try await store.members(of: "staff", in: f.project.id, after: nil, limit: 9)
         #expect(members.map(\.username) == ["bea"])
         await store.close()

@@ -19,6 +19,7 @@ struct AuditEndpoints: Sendable {
                     .init(name: "project", summary: "Only of this project."),
                     .init(name: "action", summary: "This action, or all under `sign-in.`"),
                     .init(name: "person", summary: "Only of this `sub`."),
+                    .init(name: "device", summary: "Only on, or of, the machine of this id."),
                     .init(name: "client", summary: "Only of this client_id."),
                     .init(name: "outcome", summary: "`accepted` or `refused`."),
                     .init(name: "since", summary: "RFC 3339 moment."),
@@ -57,6 +58,12 @@ struct AuditEndpoints: Sendable {
                 return Self.wrong("person", "the person's sub, a UUID")
             }
             filter.person = id
+        }
+        if let text = call.query["device"] {
+            guard let id = Identifier<Device>(text) else {
+                return Self.wrong("device", "the machine's id, a UUID")
+            }
+            filter.device = id
         }
         if let text = call.query["outcome"] {
             guard let outcome = AuditEvent.Outcome(rawValue: text) else {

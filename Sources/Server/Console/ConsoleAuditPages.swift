@@ -12,7 +12,7 @@ struct ConsoleAuditPages: Sendable {
     init(_ frame: ConsoleFrame) { self.frame = frame }
 
     private static let path = ConsoleFrame.project + "/audit"
-    private static let filters = ["action", "outcome", "person", "client", "since"]
+    private static let filters = ["action", "outcome", "person", "client", "device", "since"]
 
     var routes: [Route] {
         [
@@ -122,6 +122,7 @@ struct ConsoleAuditPages: Sendable {
                     "outcome", console.text("auditOutcome"), .choice(outcomes),
                     value: typed["outcome"] ?? ""),
                 input("person", "username"), input("client", "auditClient"),
+                input("device", "consoleDevice", hint: console.text("consoleDeviceHint")),
                 input("since", "consoleSince", hint: "2026-01-31"),
             ])
     }

@@ -69,6 +69,7 @@ struct ConsoleDevicePages: Sendable {
         if let attestation = attestation(console, device) { sections.append(attestation) }
         sections += [users(console, device), keys(console, device)]
         if let registration = registration(console, device) { sections.append(registration) }
+        if console.may(.seeAudit) { sections.append(events(console, device)) }
         if console.may(.endDevices), device["state"] == "active" {
             sections.append(
                 ConsoleSection(
@@ -86,6 +87,18 @@ struct ConsoleDevicePages: Sendable {
             up: ConsoleLink(
                 text: console.text("consolePart.devices"), href: console.path("devices")),
             refusal: refusal)
+    }
+
+    /// Where to read what happened there.
+    private func events(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {
+        let id = FormText.encode(device["id"]?.string ?? "")
+        return ConsoleSection(
+            title: console.text("events"),
+            links: [
+                ConsoleLink(
+                    text: console.text("consoleDeviceEvents"),
+                    href: console.path("audit") + "?device=\(id)")
+            ])
     }
 
     private func facts(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {

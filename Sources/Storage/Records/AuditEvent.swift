@@ -17,7 +17,8 @@ package struct AuditEvent: Sendable, Equatable {
     package var clientID: String?
     package var address: String
     package var requestID: String
-    /// Further facts as JSON. Never a secret.
+    /// Further facts as JSON. Never a secret. Of what concerns a machine its `device` stands first:
+    /// ``AuditFilter/device`` finds it so.
     package var details: String
     /// How many alike this row stands for (client credentials are counted by the minute).
     package var count: Int64

@@ -14,6 +14,8 @@ package struct AuditFilter: Sendable, Equatable {
     package var project: Identifier<Project>?
     package var person: Identifier<Person>?
     package var clientID: String?
+    /// What happened on that machine, or to it.
+    package var device: Identifier<Device>?
     /// A whole action or a prefix that ends with a dot.
     package var action: String?
     package var outcome: AuditEvent.Outcome?

@@ -25,6 +25,11 @@ extension SQLStore {
         if let project = filter.project { require("project_id =", project) }
         if let person = filter.person { require("person_id =", person) }
         if let clientID = filter.clientID { require("client_id =", clientID) }
+        if let device = filter.device {
+            // In the words of the index.
+            conditions.append(#"substr(details, 1, 11) = '{"device":"'"#)
+            require("substr(details, 1, 48) =", #"{"device":"\#(device)""#)
+        }
         if let action = filter.action {
             if action.hasSuffix(".") {
                 // Every text that starts with "a." lies between "a." and "a/".

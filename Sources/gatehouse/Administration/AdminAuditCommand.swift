@@ -22,6 +22,8 @@ struct AdminAuditCommand: AsyncParsableCommand {
     var person: String?
     @Option(help: "Only of this client_id.")
     var client: String?
+    @Option(help: "Only on, or of, the machine of this id.")
+    var device: String?
     @Option(help: "accepted or refused.")
     var outcome: String?
     @Option(help: "A moment (2026-01-31T12:00:00Z) or how long ago (15m, 2h, 7d).")
@@ -51,7 +53,8 @@ struct AdminAuditCommand: AsyncParsableCommand {
     private func query() throws -> [(String, String)] {
         let given: [(String, String?)] = [
             ("project", project), ("action", action), ("person", person), ("client", client),
-            ("outcome", outcome), ("since", try since.map { try Self.moment($0) }),
+            ("device", device), ("outcome", outcome),
+            ("since", try since.map { try Self.moment($0) }),
         ]
         return given.compactMap { name, value in value.map { (name, $0) } }
     }

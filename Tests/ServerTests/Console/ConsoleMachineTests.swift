@@ -87,4 +87,35 @@ import Testing
         #expect(
             try await house.store.deviceTokens(of: house.qa.id, after: nil, limit: 9).isEmpty)
     }
+
+    @Test("what happened to a machine is found by it, in the console and by the Admin API")
+    func trail() async throws {
+        let house = try await ConsoleHouse()
+        let bea = try await house.person("bea")
+        let device = try await machine(house, of: bea)
+        let other = try await machine(house, of: bea, serial: "C03")
+        var browser = try await house.administrator(.owner)
+        let page = try await browser.get("\(root)/devices/\(device.id)").text
+        #expect(page.contains("\(root)/audit?device=\(device.id)"))
+        _ = try await browser.submit("\(root)/devices/\(device.id)/users/\(bea.id)/remove", [:])
+        _ = try await browser.get("\(root)/devices/\(other.id)")
+        _ = try await browser.submit(
+            "\(root)/devices/\(other.id)/compliance", ["state": "compliant", "hours": "1"])
+        func shown(_ device: Device) async throws -> [Bool] {
+            let trail = try await browser.get("\(root)/audit?device=\(device.id)").text
+            return ["admin.device.user-remove", "admin.device.compliance"]
+                .map { trail.contains(">\($0)") }
+        }
+        #expect(try await shown(device) == [true, false])
+        #expect(try await shown(other) == [false, true])
+        // Another project's trail has none of it.
+        let elsewhere = try await browser.get("/console/projects/qa/audit?device=\(device.id)")
+        #expect(!elsewhere.text.contains("admin.device."))
+        browser.language = "de"
+        for wrong in ["x", bea.username, "\(device.id)0"] {
+            let answer = try await browser.get("\(root)/audit?device=\(wrong)")
+            #expect(answer.status == .badRequest, "\(wrong)")
+            #expect(answer.text.contains("Kennung eines Geräts"))
+        }
+    }
 }

@@ -19,7 +19,8 @@ import Testing
         let device = Device(
             id: Identifier(now: now, random: house.random), project: house.project.id,
             sharing: .shared,
-            facts: DeviceFacts(serial: "C02", model: "Mac15,3", hostName: "\(username)'s <Mac>"),
+            facts: DeviceFacts(
+                serial: "C02-\(username)", model: "Mac15,3", hostName: "\(username)'s <Mac>"),
             registeredBy: person.id, registeredAt: now, lastSeenAt: now)
         func key(_ use: DeviceKey.Use, _ person: Identifier<Person>? = nil) -> DeviceKey {
             DeviceKey(

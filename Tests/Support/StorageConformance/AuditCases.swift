@@ -28,6 +28,35 @@ extension ConformanceCase {
             filter.project = f.project.id
             try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 1), [event])
         },
+        ConformanceCase("what happened on a machine is found by it, and nothing else is") { f in
+            let (device, other): (Identifier<Device>, Identifier<Device>) =
+                (f.identifier(), f.identifier())
+            func event(_ details: String, after seconds: Int64) -> AuditEvent {
+                var event = f.makeEvent("device.sign-in", at: f.now + .seconds(seconds))
+                event.details = details
+                return event
+            }
+            let events = [
+                event(#"{"device":"\#(device)"}"#, after: 0),
+                event(#"{"device":"\#(device)","by":"token"}"#, after: 1),
+                event(#"{"device":"\#(other)"}"#, after: 2),
+                // Somebody's words do not make an event a machine's.
+                event(#"{"label":"{\"device\":\"\#(device)\""}"#, after: 3),
+                event("{}", after: 4),
+            ]
+            try await f.store.append(events)
+            var filter = AuditFilter()
+            filter.device = device
+            try expectEqual(
+                await f.store.auditEvents(filter, before: nil, limit: 9), [events[1], events[0]])
+            try expectEqual(
+                await f.store.auditEvents(filter, before: events[1].id, limit: 9), [events[0]])
+            filter.project = f.identifier()
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [])
+            filter = AuditFilter()
+            filter.device = f.identifier()
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [])
+        },
         ConformanceCase("every filter leaves the others out") { f in
             var refused = f.makeEvent("sign-in.password", at: f.now + .seconds(1))
             refused.outcome = .refused
