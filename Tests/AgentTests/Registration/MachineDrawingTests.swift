@@ -16,7 +16,7 @@ import Testing
         let page = try String(contentsOf: Self.page, encoding: .utf8)
         let start = try #require(page.range(of: Self.begin)?.upperBound)
         let stop = try #require(page.range(of: Self.end)?.lowerBound)
-        let drawn = MachineDrawing(MachineExplorer.whole.steps).text
+        let drawn = MachineDrawing(MachineExplorer.everyStep).text
         if ProcessInfo.processInfo.environment["GATEHOUSE_DRAW"] != nil {
             try (page[..<start] + drawn + page[stop...]).write(
                 to: Self.page, atomically: true, encoding: .utf8)

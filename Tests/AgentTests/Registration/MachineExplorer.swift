@@ -4,8 +4,8 @@ import JOSE
 import Primitives
 import SingleSignOn
 
-/// Walks through every state that one device and one person can get into, by every event, with keys for
-/// everybody and keys of the person's own, and keeps what it sees. Numbers of attempts and times are made small again after each step, so that the
+/// Walks through every state that one device and one person can get into, by every event, and keeps
+/// what it sees. Numbers of attempts and times are made small again after each step, so that the
 /// walk ends.
 struct MachineExplorer {
     struct Step {
@@ -19,27 +19,35 @@ struct MachineExplorer {
     private(set) var steps: [Step] = []
     private(set) var states: Set<RegistrationMachine> = []
 
-    /// One walk for everybody who asks.
-    static let whole = MachineExplorer()
-
     static let start = Timestamp(seconds: 1_800_000_000)
     static let person = "anna"
     /// Whose keys there can be.
     static let owners = [DeviceOwner.everyone, .person(person)]
 
-    /// Plans that differ in each thing that matters.
-    static let plans: [RegistrationPlan?] = [
-        nil, .test(revision: "1"), .test(token: true, revision: "2"),
-        .test(token: true, keys: true, revision: "3"),
-        .test(token: true, method: "UserSecureEnclaveKey", revision: "4"),
-        .test(shared: false, revision: "5"),
-    ]
+    /// With shared keys, under plans that differ in each thing that matters.
+    static let sharing = MachineExplorer(
+        [
+            nil, .test(revision: "1"), .test(token: true, revision: "2"),
+            .test(token: true, keys: true, revision: "3"),
+            .test(token: true, method: "UserSecureEnclaveKey", revision: "4"),
+        ], owners: [.everyone])
+    /// With shared keys and keys of the person's own, in turn.
+    static let migrating = MachineExplorer(
+        [nil, .test(token: true, revision: "2"), .test(shared: false, revision: "5")],
+        owners: owners)
 
-    private init() {
+    /// What both have seen: one walk each for everybody who asks.
+    static let everyStep = sharing.steps + migrating.steps
+
+    private let plans: [RegistrationPlan?]
+    private let owners: [DeviceOwner]
+
+    private init(_ plans: [RegistrationPlan?], owners: [DeviceOwner]) {
+        (self.plans, self.owners) = (plans, owners)
         var queue = [RegistrationMachine()]
         states.insert(queue[0])
         while let machine = queue.popLast() {
-            for (event, now) in Self.events(for: machine) {
+            for (event, now) in events(for: machine) {
                 var next = machine
                 let effects = next.handle(event, now: now)
                 steps.append(
@@ -52,9 +60,10 @@ struct MachineExplorer {
         }
     }
 
-    private static func events(
+    private func events(
         for machine: RegistrationMachine
     ) -> [(RegistrationEvent, Timestamp)] {
+        let (person, start) = (Self.person, Self.start)
         let subjects = owners.map(RegistrationSubject.device) + [.person(person)]
         var events: [RegistrationEvent] = plans.map(RegistrationEvent.planned)
         events += [
