@@ -108,7 +108,7 @@ enum AttestedAppFields {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let isTeam = parts[0].utf8.count == 10
         return parts.count == 2 && isTeam && !parts[1].isEmpty && !text.contains("*")
-            ? nil : StateComplaint(.notAppleApp)
+            ? nil : StateComplaint(.notAppID)
     }
 
     private static let packageName: TextRule = { text in

@@ -155,6 +155,7 @@ package enum StateComplaintCode: String, Sendable, CaseIterable {
     case notAppleApp = """
         must be a team's prefix and a bundle identifier, such as ABCDE12345.com.example.app
         """
+    case notAppID = "must be an App ID such as ABCDE12345.com.example.notes"
     case notPackage = "must be a package name such as com.example.notes"
     case notAllowance = "must be NAME until 2026-12-01T00:00:00Z"
     case notAppName = "must be 1 to 128 ASCII letters, digits and . _ -, such as com.example.notes"

@@ -37,7 +37,7 @@ package enum SQLDialect: String, Sendable {
         ("{key}", " STRICT, WITHOUT ROWID", ""),
         // PostgreSQL has no text with a NUL in it, and fails where JSON has one.
         (
-            "{groups}", "json_each(p.claims, '$.groups') AS g",
+            "{groups}", "json_each(p.claims -> 'groups') AS g",
             #"json_array_elements_text(CASE WHEN strpos(p.claims, '\u0000') = 0 "#
                 + "THEN p.claims::json -> 'groups' END) AS g(value)"
         ),
