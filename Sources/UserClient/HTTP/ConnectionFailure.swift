@@ -30,6 +30,8 @@ package enum ConnectionFailure {
     package static func words(for error: any Error) -> String {
         switch error {
         case let failure as NIOConnectionError: words(for: failure)
+        // Where the host is an address, there is one try and no list of them.
+        case let failure as IOError: words(for: failure)
         case let failure as HTTPClientError: words(for: failure)
         // Of an address, for which no name was looked up.
         case let failure as IOError: String(cString: strerror(failure.errnoCode))
@@ -57,6 +59,10 @@ package enum ConnectionFailure {
         guard let error = failure.connectionErrors.last?.error as? IOError else {
             return "\(failure)"
         }
-        return String(cString: strerror(error.errnoCode))
+        return words(for: error)
+    }
+
+    private static func words(for failure: IOError) -> String {
+        String(cString: strerror(failure.errnoCode))
     }
 }

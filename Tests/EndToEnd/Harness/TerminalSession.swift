@@ -21,9 +21,11 @@ final class TerminalSession: Sendable {
             .map { "export \($0.key)='\($0.value)'" }.joined(separator: "\n")
         let status = folder.file("status").path()
         // Only the test decides about colours, whatever the machine that runs it prefers. The
-        // shell says how the program ended, and keeps the screen to be looked at.
+        // shell says how the program ended, and keeps the screen to be looked at; a Ctrl-C is the
+        // program's.
         try folder.write(
             """
+            trap : INT
             unset NO_COLOR CLICOLOR
             \(variables)
             \(words)
