@@ -8,6 +8,7 @@ extension RegistrationMachine {
     mutating func startDevice(
         _ owner: DeviceOwner, pending: ExtensionRequestOptions = []
     ) -> [RegistrationEffect] {
+        keepKeys(of: owner)
         let isSilent = plan?.hasToken(for: owner) == true || !pending.isEmpty
         guard isSilent else {
             devices[owner] = DeviceTrack(.waiting, pending: pending)
@@ -15,6 +16,9 @@ extension RegistrationMachine {
         }
         return callDevice(owner, pending, presence: nil)
     }
+
+    /// Whoever has a device again lets go of no keys: those that were about to leave are its own.
+    mutating func keepKeys(of owner: DeviceOwner) { outgoing.removeAll { $0 == owner } }
 
     private mutating func callDevice(
         _ owner: DeviceOwner, _ pending: ExtensionRequestOptions, presence: String?,

@@ -80,7 +80,10 @@ extension RegistrationMachine {
             guard plan.concerns(person) else { return [.decline(.notConfigured)] }
             let owner = plan.owner(of: person)
             if people[person] == nil { people[person] = PersonTrack(.waitingForDevice) }
-            if devices[owner] == nil { devices[owner] = DeviceTrack(.waiting) }
+            if devices[owner] == nil {
+                keepKeys(of: owner)
+                devices[owner] = DeviceTrack(.waiting)
+            }
             // Whoever begins here goes on to their own registration as soon as the device is known.
             return devices[owner]?.phase == .registered
                 ? beginPerson(person, by: presence) : beginDevice(owner, by: person)

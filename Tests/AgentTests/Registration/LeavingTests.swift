@@ -84,4 +84,19 @@ import Testing
         run.answer(device, .failedNoRetry)
         #expect(run(.unregistered(device)) == [] && run.device == .refused)
     }
+
+    @Test("Whoever comes back between two migrations has keys again, and none of them leave")
+    func comesBack() {
+        var run = MachineRun.registered()
+        run(.arrived("anna"))
+        run(.planned(.test(shared: false, token: true, revision: "2")))
+        run(.planned(.test(token: true, revision: "3")))
+        #expect(run.machine.outgoing == [.person("anna")])
+        run(.departed("anna"))
+        run(.planned(.test(shared: false, token: true, revision: "4")))
+        #expect(run.machine.outgoing == [.person("anna"), .everyone])
+        run(.arrived("anna"))
+        #expect(run.machine.outgoing == [.everyone])
+        #expect(run.machine.devices.keys.map(\.text) == ["+anna"])
+    }
 }

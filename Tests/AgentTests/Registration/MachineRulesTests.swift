@@ -31,7 +31,7 @@ import Testing
         }
         let people = Set(steps.compactMap { $0.after.people["anna"]?.phase.name })
         #expect(people.count == 9)
-        #expect(Set(steps.map(\.after.outgoing)).count == 3)
+        #expect(Set(steps.map(\.after.outgoing)).count == 4)
         #expect(MachineExplorer.sharing.states.count > 100)
     }
 
