@@ -64,8 +64,9 @@ struct TourStory: Sendable {
             screen.say(
                 """
                 The chapters about the app are left out: the example app notes is not beside this \
-                program. make install puts it there, and in a checkout: swift build --product notes
+                program. make install puts it there, and in a checkout:
                 """)
+            screen.command(["swift", "build", "--product", "notes"])
         }
         if let reason = TourLaptop.unavailable {
             screen.say("The chapters about the laptop are left out: \(reason).")
