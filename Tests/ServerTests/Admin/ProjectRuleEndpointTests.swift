@@ -154,10 +154,10 @@ import Testing
             ("systems/ios", "name", ["name": "android"]),
             ("signing-fingerprints/notes", "package", ["fingerprints": [fingerprint]]),
             ("signing-fingerprints/a.b", "fingerprints", ["fingerprints": ["AB"]]),
-            ("signing-fingerprints/a.b", "", [:]),
+            ("signing-fingerprints/a.b", "fingerprints", [:]),
             ("custom-identity-providers/club", "url", ["url": "ftp://club.example"]),
             ("custom-identity-providers/Club", "id", ["url": "https://c.example"]),
-            ("custom-identity-providers/club", "", [:]),
+            ("custom-identity-providers/club", "url", [:]),
         ] as [(String, String, JSONValue)])
     func misfits(path: String, place: String, body: JSONValue) async throws {
         let before = try await policy()
