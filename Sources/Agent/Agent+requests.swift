@@ -112,7 +112,11 @@ extension Agent {
     package func refresh(_ person: String) async throws {
         guard record.people[person]?.session != nil else { throw AgentRefusal.signedOut }
         await renew(person, force: true)
-        if failures[person] != nil {
+        if let time = failures[person] {
+            // What it was is on the disk beside the person.
+            guard record.people[person]?.strangerAt != time else {
+                throw AgentRefusal.anotherPerson
+            }
             throw AgentRefusal.provider(.later("see the log of the agent"))
         }
         guard record.people[person]?.session != nil else { throw AgentRefusal.signedOut }

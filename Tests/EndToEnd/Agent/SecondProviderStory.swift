@@ -29,7 +29,7 @@ extension EndToEnd {
             let (provider, machine, agent) = try await signedIn("agent-second", grace: 7)
             let sealed = try await machine.ask("agent", "seal", input: "the key of the disk")
             let faults = try await provider.state()["faults"].array?.compactMap(\.string) ?? []
-            #expect(faults.count == 53)
+            #expect(faults.count == 58)
             for fault in faults {
                 try await provider.control(fault: fault)
                 let outcome =
