@@ -111,9 +111,9 @@ extension Agent {
     /// Renews the tokens now, whether or not it is due.
     package func refresh(_ person: String) async throws {
         guard record.people[person]?.session != nil else { throw AgentRefusal.signedOut }
-        await renew(person, force: true)
+        let failure = await renew(person, force: true)
         if failures[person] != nil {
-            throw AgentRefusal.provider(.later("see the log of the agent"))
+            throw AgentRefusal.provider(failure ?? .later("see the log of the agent"))
         }
         guard record.people[person]?.session != nil else { throw AgentRefusal.signedOut }
     }

@@ -72,8 +72,23 @@ def pem(key):
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
 
 
+def secrets_of(key, **published):
+    """Every form in which somebody might take a public key for a secret, by its name.
+
+    - published: what its JWK has beside the key itself."""
+    spki = key.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return {"a point": point(key), "coordinates": point(key)[1:], "SPKI": spki,
+            "PEM": pem(key).encode(), "PEM without its last line end": pem(key).strip().encode(),
+            "a JWK": json.dumps({**jwk(key), **published}).encode(),
+            "a JWK in canonical form": json.dumps(
+                jwk(key), sort_keys=True, separators=(",", ":")).encode()}
+
+
 def sign(key, header, claims):
+    """A compact JWS; members of the header that are None are left out."""
     head = {"alg": "ES256", "kid": kid(key), **header}
+    head = {name: value for name, value in head.items() if value is not None}
     signed = b64u(pretty(head)) + "." + b64u(pretty(claims))
     r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
     return signed + "." + b64u(r.to_bytes(32, "big") + s.to_bytes(32, "big"))

@@ -10,11 +10,9 @@ import re
 import time
 import uuid
 
-from cryptography.hazmat.primitives import serialization
-
 from mac import (
-    ASSERTION, JWT_BEARER, LOGIN, b64u, error_of, field, jwk, kid, need, new_key, pem, point, pretty,
-    sign, unb64u)
+    ASSERTION, JWT_BEARER, LOGIN, b64u, error_of, field, jwk, kid, need, new_key, point, pretty,
+    secrets_of, sign, unb64u)
 
 REFRESH = "platformsso-refresh-request+jwt"
 KEY = "platformsso-key-request+jwt"
@@ -60,14 +58,6 @@ REASONS = {
     "the point at infinity": {"public_key_malformed"}}
 
 
-def forms_of(key):
-    """Every form in which somebody might take the public key for a secret."""
-    spki = key.public_key().public_bytes(
-        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
-    return [point(key), spki, pem(key).encode(), pem(key).strip().encode(),
-            json.dumps(jwk(key)).encode()]
-
-
 def unsigned(header, claims):
     return b64u(pretty(header)) + "." + b64u(pretty(claims))
 
@@ -86,7 +76,7 @@ def with_none(header, claims):
 def with_secret(key, header, claims):
     body = unsigned({**header, "alg": "HS256"}, claims)
     return [body + "." + b64u(hmac.digest(secret, body.encode(), "sha256"))
-            for secret in forms_of(key)]
+            for secret in secrets_of(key).values()]
 
 
 class Message:
