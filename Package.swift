@@ -430,8 +430,8 @@ let package = Package(
             name: "SecurityKeyApp", dependencies: ["AuthenticationServices"],
             path: "Examples/SecurityKeyApp", exclude: ["README.md"], swiftSettings: strict),
         .executableTarget(
-            name: "SSOExtension", dependencies: ["AuthenticationServices"],
-            path: "Examples/SSOExtension", exclude: ["README.md", "provider.py"],
+            name: "SSOExtension", dependencies: ["AuthenticationServices", crypto],
+            path: "Examples/SSOExtension", exclude: ["README.md", "provider.py", "macOS"],
             swiftSettings: strict),
         tests(
             of: "AuthenticationServices",

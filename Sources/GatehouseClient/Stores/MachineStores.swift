@@ -109,10 +109,12 @@ extension MachineStores.Machine {
     static var current: MachineStores.Machine {
         #if canImport(CryptoKit) && canImport(Security)
             // Where apps on phones may write too.
-            let support = URL.applicationSupportDirectory.path(percentEncoded: false)
+            let support = FileManager.default.urls(
+                for: .applicationSupportDirectory, in: .userDomainMask
+            ).first
             return .init(
                 hasKeychain: true, hasSecureEnclave: SecureEnclaveKeyStore.isAvailable,
-                stateDirectory: support + (support.hasSuffix("/") ? "gatehouse" : "/gatehouse"))
+                stateDirectory: support?.appending(path: "gatehouse").path(percentEncoded: false))
         #else
             return .init(
                 hasKeychain: false, hasSecureEnclave: false,
