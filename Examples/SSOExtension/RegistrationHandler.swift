@@ -11,7 +11,8 @@ final class RegistrationHandler: NSObject, ASAuthorizationProviderExtensionRegis
     ) async -> ASAuthorizationProviderExtensionRegistrationResult {
         // Without a token somebody would have to sign in, which this example leaves out.
         guard let token = loginManager.registrationToken else {
-            return options.contains(.userInteractionEnabled) ? .failedNoRetry : .userInterfaceRequired
+            let wasAsked = options.contains(.userInteractionEnabled)
+            return wasAsked ? .failedNoRetry : .userInterfaceRequired
         }
         guard let signing = loginManager.key(for: .currentDeviceSigning),
             let encryption = loginManager.key(for: .currentDeviceEncryption)

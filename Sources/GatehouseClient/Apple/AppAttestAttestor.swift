@@ -35,8 +35,9 @@
         ) async throws -> RegistrationEvidence {
             let binding = Data(challenge.binding)
             if let key = unused.withLock({ $0 }) {
-                do { return try await evidence(by: key, binding) } catch let error as DCError
-                where error.code == .invalidKey {}
+                do { return try await evidence(by: key, binding) } catch {
+                    guard (error as? DCError)?.code == .invalidKey else { throw error }
+                }
             }
             return try await evidence(by: try await Self.makeKey(), binding)
         }
