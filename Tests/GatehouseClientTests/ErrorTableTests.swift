@@ -35,9 +35,9 @@ import Testing
         let none = SudoError.allCases.filter { $0.code == nil }
         #expect(
             Set(none) == [
-                .alreadySignedIn, .refreshTokensOperationAlreadyInProgress,
-                .signInOperationAlreadyInProgress, .noAuthenticationProvider,
-                .identityNotConfirmed, .externalSSOSessionExists,
+                .alreadySignedIn, .registerOperationAlreadyInProgress,
+                .refreshTokensOperationAlreadyInProgress, .signInOperationAlreadyInProgress,
+                .noAuthenticationProvider, .identityNotConfirmed, .externalSSOSessionExists,
             ])
     }
 

@@ -53,7 +53,8 @@ extension IdentityError {
         public static let protectedDataUnavailable = Code(rawValue: "protectedDataUnavailable")
         /// Something in the store was changed by others, and cannot be read any more.
         public static let storageDamaged = Code(rawValue: "storageDamaged")
-        /// A key cannot be made or used.
+        /// A key cannot be used. Only the client in a browser says so: here such a key is
+        /// ``storageDamaged``.
         public static let keyUnavailable = Code(rawValue: "keyUnavailable")
         /// This machine's clock is wrong by days, and the provider does not say what time it is:
         /// otherwise the SDK goes by the provider's.
@@ -67,7 +68,8 @@ extension IdentityError {
         public static let cancelled = Code(rawValue: "cancelled")
         /// A challenge was answered before; each takes one answer.
         public static let challengeAlreadyAnswered = Code(rawValue: "challengeAlreadyAnswered")
-        /// The same thing is being done already.
+        /// The same thing is being done already. Only the client in a browser says so: here
+        /// whoever comes second gets the first one's outcome.
         public static let alreadyInProgress = Code(rawValue: "alreadyInProgress")
         /// It took too long.
         public static let expired = Code(rawValue: "expired")
@@ -78,7 +80,7 @@ extension IdentityError {
 
         /// Nobody is registered here, or not that profile.
         public static let notRegistered = Code(rawValue: "notRegistered")
-        /// The person or the key is registered already.
+        /// The person, the key or the device is registered already.
         public static let alreadyRegistered = Code(rawValue: "alreadyRegistered")
         /// The idempotency key belongs to a registration with another key or method.
         public static let registrationIDTaken = Code(rawValue: "registrationIDTaken")

@@ -61,7 +61,7 @@ extension LegacyError {
         .init(.generic, 9004, "outdatedApplication", .outdatedApplication),
         .init(.generic, 9005, "outdatedOS", .outdatedSystem),
         .init(.generic, 9006, "actionCancelled", .cancelled),
-        .init(.generic, 9007, "actionAlreadyInProgress", .alreadyInProgress),
+        .init(.generic, 9007, "actionAlreadyInProgress", nil),
         .init(.generic, 9008, "deviceRegistrationFailure", .attestationFailed),
         .init(.generic, 9023, "protectedDataStorageNotAvailable", .protectedDataUnavailable),
         .init(.generic, 9024, "dataStorageNotAvailable", .storageUnavailable),
@@ -144,6 +144,6 @@ extension LegacyError {
         .init(.resource, 9026, "userNotAuthenticatedImplicitly", .pinRequired),
         .init(.resource, 10010, "invalidMethod", .requestInvalid),
         .init(.resource, 10012, "deviceNotAuthenticated", nil),
-        .init(.resource, 10019, "invalidHeaders", nil),
+        .init(.resource, 10019, "invalidHeaders", .requestInvalid),
     ]
 }
