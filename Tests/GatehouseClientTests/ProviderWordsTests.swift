@@ -59,16 +59,6 @@ import Testing
         #expect(try await client.profiles == [profile])
     }
 
-    @Test("A key that is gone from under a profile is damage, and says so")
-    func keyGone() async throws {
-        try await client.register(.credential(provider.testKey()))
-        for name in try await keys.keyNames() { try await keys.removeKey(name) }
-        await #expect(throws: IdentityError.made(.generic, .storageDamaged)) {
-            try await client.signIn(.deviceKey)
-        }
-        #expect(try await client.profiles.count == 1)
-    }
-
     @Test(
         "A method or a field that HTTP does not have goes nowhere, and no token with it",
         arguments: [
@@ -93,9 +83,17 @@ import Testing
         #expect(try await session.data(for: fine).status == 200)
     }
 
-    @Test("The older SDK has two numbers for those; the first of them is said")
-    func numbers() {
-        #expect(IdentityError.made(.resource, .requestInvalid).legacyCode == 10010)
+    @Test("A provider that cannot answer now is told from one that cannot be reached")
+    func unavailable() async throws {
+        try await client.register(.credential(provider.testKey()))
+        refuser.refuse("/token", with: "temporarily_unavailable")
+        do {
+            try await client.signIn(.deviceKey)
+            Issue.record("signed in")
+        } catch let error as IdentityError {
+            #expect(error.code == .providerUnavailable && error.legacyCode == 9001)
+            #expect(error.retry == .later)
+        }
     }
 }
 

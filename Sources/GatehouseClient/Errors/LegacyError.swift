@@ -29,7 +29,11 @@ public struct LegacyError: Sendable, Hashable {
     static func number(of code: IdentityError.Code, in domain: IdentityError.Domain) -> Int? {
         byCode[Place(domain: domain, code: code)]
             ?? byCode[Place(domain: .generic, code: code)]
+            ?? (code == .notSignedIn ? userNotAuthenticated : nil)
     }
+
+    /// Theirs in every domain that has it.
+    private static let userNotAuthenticated = 9010
 
     private struct Place: Hashable {
         let domain: IdentityError.Domain
