@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("Signed out, an authenticator is removed here, and it says that the provider has it still")
+    @Test("Signed out, an authenticator goes here, and it says that the provider still has it")
     func signedOut() async throws {
         let profile = try await registered()
         try await client.signOut(profile.id)
