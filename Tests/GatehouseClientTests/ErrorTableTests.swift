@@ -24,7 +24,7 @@ import Testing
             (.authentication, .authenticatorNotRegistered, 10007), (.generic, .clockWrong, 9031),
             (.registration, .pinRequired, nil), (.signOut, .challengeAlreadyAnswered, nil),
             (.authentication, .notSignedIn, 9010), (.registration, .requestInvalid, 10015),
-            (.resource, .requestInvalid, 10010), (.generic, .alreadyInProgress, nil),
+            (.resource, .requestInvalid, 10010),
         ]
         for (domain, code, number) in cases {
             #expect(IdentityError.made(domain, code).legacyCode == number)

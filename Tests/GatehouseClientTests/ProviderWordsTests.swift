@@ -44,6 +44,14 @@ import Testing
         }
     }
 
+    @Test("What is no answer of the protocol is said to be none", arguments: ["<html>", "{}", ""])
+    func garbage(_ text: String) async throws {
+        refuser.answer("/registration/challenge", text)
+        await #expect(throws: IdentityError.made(.generic, .invalidAnswer)) {
+            try await client.register(.credential(provider.testKey()))
+        }
+    }
+
     @Test("Without the scope for it nobody closes an account, and the profile stays")
     func scopeMissing() async throws {
         var configuration = provider.configuration
@@ -102,24 +110,27 @@ private let apiURL = "https://api.example.com/notes"
 /// Answers one address in the provider's place, and counts what is sent.
 private final class Refuser: HTTPTransport {
     private let inner: InProcessProvider
-    private let state = Mutex((path: "", word: "", count: 0))
+    private let state = Mutex((path: "", answer: ResourceResponse(status: 403), count: 0))
 
     init(_ inner: InProcessProvider) { self.inner = inner }
 
     var count: Int { state.withLock { $0.count } }
 
     func refuse(_ pathEnd: String, with word: String) {
-        state.withLock { ($0.path, $0.word) = (pathEnd, word) }
+        answer(pathEnd, "{\"code\":\"\(word)\"}", status: 403)
+    }
+
+    func answer(_ pathEnd: String, _ text: String, status: Int = 200) {
+        let answer = ResourceResponse(status: status, body: Array(text.utf8))
+        state.withLock { ($0.path, $0.answer) = (pathEnd, answer) }
     }
 
     func response(to request: ResourceRequest) async throws -> ResourceResponse {
-        let (path, word) = state.withLock { state in
+        let (path, answer) = state.withLock { state in
             state.count += 1
-            return (state.path, state.word)
+            return (state.path, state.answer)
         }
-        if !path.isEmpty, request.url.hasSuffix(path) {
-            return ResourceResponse(status: 403, body: Array("{\"code\":\"\(word)\"}".utf8))
-        }
+        if !path.isEmpty, request.url.hasSuffix(path) { return answer }
         guard request.url.hasPrefix(InProcessProvider.issuer) else {
             return ResourceResponse(status: 200)
         }

@@ -53,9 +53,6 @@ extension IdentityError {
         public static let protectedDataUnavailable = Code(rawValue: "protectedDataUnavailable")
         /// Something in the store was changed by others, and cannot be read any more.
         public static let storageDamaged = Code(rawValue: "storageDamaged")
-        /// A key cannot be used. Only the client in a browser says so: here such a key is
-        /// ``storageDamaged``.
-        public static let keyUnavailable = Code(rawValue: "keyUnavailable")
         /// This machine's clock is wrong by days, and the provider does not say what time it is:
         /// otherwise the SDK goes by the provider's.
         public static let clockWrong = Code(rawValue: "clockWrong")
@@ -68,9 +65,6 @@ extension IdentityError {
         public static let cancelled = Code(rawValue: "cancelled")
         /// A challenge was answered before; each takes one answer.
         public static let challengeAlreadyAnswered = Code(rawValue: "challengeAlreadyAnswered")
-        /// The same thing is being done already. Only the client in a browser says so: here
-        /// whoever comes second gets the first one's outcome.
-        public static let alreadyInProgress = Code(rawValue: "alreadyInProgress")
         /// It took too long.
         public static let expired = Code(rawValue: "expired")
         /// The browser's answer belongs to another ceremony.
@@ -169,7 +163,7 @@ extension IdentityError.Code {
 
     private static let comesBack: Set<IdentityError.Code> = [
         .notReachable, .providerUnavailable, .storageUnavailable, .protectedDataUnavailable,
-        .tooManyRequests, .alreadyInProgress, .identityProviderUnavailable,
+        .tooManyRequests, .identityProviderUnavailable,
     ]
 
     private static let asksForOther: Set<IdentityError.Code> = [
