@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import GatehouseClient
 import GatehouseTesting
+import Storage
 import Testing
 
 /// What is said where somebody or something is not there.
