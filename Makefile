@@ -39,6 +39,7 @@ test:
 	Scripts/bootstrap run test
 	Scripts/lint
 	Scripts/attacks
+	Scripts/parity
 	Scripts/floors
 	Scripts/models
 	Scripts/test $(TESTFLAGS)
@@ -47,6 +48,7 @@ test-fast:
 	Scripts/bootstrap run
 	Scripts/lint
 	Scripts/attacks
+	Scripts/parity
 	Scripts/floors
 	Scripts/test --fast $(TESTFLAGS)
 
@@ -67,6 +69,7 @@ lint:
 	Scripts/lint
 	Scripts/manual
 	Scripts/attacks
+	Scripts/parity
 	Scripts/floors
 
 format:
