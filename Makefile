@@ -40,6 +40,7 @@ test:
 	Scripts/lint
 	Scripts/attacks
 	Scripts/parity
+	Scripts/tutorial
 	Scripts/floors
 	Scripts/models
 	Scripts/test $(TESTFLAGS)
@@ -49,6 +50,7 @@ test-fast:
 	Scripts/lint
 	Scripts/attacks
 	Scripts/parity
+	Scripts/tutorial
 	Scripts/floors
 	Scripts/test --fast $(TESTFLAGS)
 
@@ -70,6 +72,7 @@ lint:
 	Scripts/manual
 	Scripts/attacks
 	Scripts/parity
+	Scripts/tutorial
 	Scripts/floors
 
 format:
