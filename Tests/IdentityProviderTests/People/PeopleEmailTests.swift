@@ -104,7 +104,7 @@ import Testing
         #expect(sessions.count == 1)
     }
 
-    @Test("Attack 26: a code that was used enrols no passkey, nor does one that confirms an address")
+    @Test("Attack 26: neither a used code nor one that confirms an address enrols a passkey")
     func enrolment() async throws {
         let (house, person) = try await recoverable()
         let recovery = AccountRecovery(house.context)

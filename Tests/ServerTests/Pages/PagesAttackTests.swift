@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("Attack 25: no mail says where to go by Host: a way back, its notice, codes, a new address")
+    @Test("Attack 25: no mail and no way back says where to go by Host")
     func configuredMails() async throws {
         let mail = Mailbox()
         let house = try await PagesHouse(mail: mail)
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("Attack 25: the link of the first start is of the configured address, and no page moves it")
+    @Test("Attack 25: the link of the first start is of the configured address")
     func configuredSetUp() async throws {
         let house = try await PagesHouse()
         let link = try await SetUpLink(
