@@ -35,6 +35,8 @@ package struct TestProfile: Sendable {
     package var groups: [String] = []
     /// `SynchronizeProfilePicture`
     package var hasPictures = false
+    /// `EnableRegistrationDuringSetup`
+    package var registersInSetup = false
     package var identifier = "com.example.sso"
     package var team = "ABCDE12345"
 
@@ -75,6 +77,7 @@ package struct TestProfile: Sendable {
         \(graceKeys)
         \(list("AdditionalGroups", groups))
         \(hasPictures ? "<key>SynchronizeProfilePicture</key><true/>" : "")
+        \(registersInSetup ? "<key>EnableRegistrationDuringSetup</key><true/>" : "")
         </dict></dict></array>
         <key>PayloadType</key><string>Configuration</string>
         <key>PayloadVersion</key><integer>1</integer>
