@@ -30,8 +30,15 @@ final class RegistrationHandler: NSObject, ASAuthorizationProviderExtensionRegis
         completion:
             @escaping @Sendable (ASAuthorizationProviderExtensionRegistrationResult) -> Void
     ) {
-        guard let userName else { return completion(.userInterfaceRequired) }
-        Task { completion(await registerUser(loginManager, userName)) }
+        guard userName != nil || options.contains(.userInteractionEnabled) else {
+            return completion(.userInterfaceRequired)
+        }
+        Task {
+            // Whoever registers here for the first time is asked for their name.
+            let asked = userName == nil ? try? await PersonName.ask(loginManager) : userName
+            guard let name = asked, !name.isEmpty else { return completion(.failed) }
+            completion(await registerUser(loginManager, name))
+        }
     }
 
     func protocolVersion() -> ASAuthorizationProviderExtensionPlatformSSOProtocolVersion {

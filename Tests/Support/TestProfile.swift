@@ -37,6 +37,8 @@ package struct TestProfile: Sendable {
     package var hasPictures = false
     /// `EnableRegistrationDuringSetup`
     package var registersInSetup = false
+    /// `provider` of `ExtensionData`, which the example extension reads.
+    package var provider: String?
     package var identifier = "com.example.sso"
     package var team = "ABCDE12345"
 
@@ -94,6 +96,7 @@ package struct TestProfile: Sendable {
         let members =
             member("issuer", issuer) + stores + member("user_key_pin", pin)
             + member("key_rotation", rotation) + member("user_key_presence", presence)
+            + member("provider", provider)
         return "<key>ExtensionData</key><dict>\(members)</dict>"
     }
 
