@@ -35,7 +35,8 @@ extension Agent {
                 exchange: exchange, configuration: configuration, keys: keys,
                 signing: device.signing, encryption: device.encryption,
                 certificates: device.identity.certificates,
-                previousToken: record.people[person]?.session?.refreshToken), user
+                previousToken: record.people[person]?.session?.refreshToken,
+                known: record.people[person]?.identity), user
         )
     }
 
@@ -75,7 +76,7 @@ extension Agent {
                     throw error
                 }
                 guard case .wrongCredential = error else {
-                    failures[person] = now
+                    await postpone(person, error)
                     throw error
                 }
                 if policy(of: person).usesKey {
@@ -132,13 +133,16 @@ extension Agent {
     ) async throws(ProviderFailure) {
         // They were taken off the machine while the provider was asked.
         guard record.people[person] != nil else { throw .later("\(person) is not registered") }
+        try adopt(login, of: person)
         let time = now
         if time + SignInSchedule.leeway < earliest { seen.confirm(time, elapsed: running.elapsed) }
         let session = SignInSession(
             refreshToken: login.response.refreshToken, idToken: login.response.idToken,
             subject: login.uniqueIdentifier, groups: login.groups,
             fullLoginAt: isFull ? time : record.people[person]?.session?.fullLoginAt ?? time,
-            refreshedAt: time, expiresAt: time + login.response.refreshLifetime)
+            refreshedAt: time, expiresAt: time + login.response.refreshLifetime,
+            authenticatedAt: isFull
+                ? login.authenticatedAt : record.people[person]?.session?.authenticatedAt)
         record.people[person]?.session = session
         record.people[person]?.tokens = login.response.tokens
         if let owner = record.machine.plan?.owner(of: person) {
@@ -191,7 +195,8 @@ extension Agent {
                 try await keep(login, of: person, isFull: true)
             case .refresh:
                 let login = try await client.refresh(
-                    user, token: session.refreshToken, groups: policy(of: person).groups)
+                    user, token: session.refreshToken, groups: policy(of: person).groups,
+                    authenticatedAt: session.authenticatedAt)
                 guard isStill(session, of: person) else { return nil }
                 try await keep(login, of: person, isFull: false)
             }
@@ -219,10 +224,7 @@ extension Agent {
         guard isStill(session, of: person) else { return }
         if case .deviceUnknown = error { return await deviceUnknown(to: error, of: person) }
         notices.failed("renewing the tokens of \(person)", error)
-        guard case .wrongCredential = error else {
-            failures[person] = now
-            return
-        }
+        guard case .wrongCredential = error else { return await postpone(person, error) }
         if signsAlone(person) { return await handle(.needsRepair(.person(person))) }
         record.people[person]?.session = nil
         await endGrace(of: person)

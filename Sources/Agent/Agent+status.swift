@@ -62,6 +62,7 @@ extension Agent {
             record.machine.people[account]?.pending.contains(.registrationRepair) ?? false
         status.hasOwnProfile = choice.accounts[account] != nil
         portray(account, in: &status)
+        status.strangerAt = record.people[account]?.strangerAt
         status.owesLogin = record.people[account]?.owesLogin ?? false
         if !phase.isRegistered { status.reason = reasons[.person(account)] }
         status.places = AdmissionPlace.allCases.map { place in

@@ -40,6 +40,8 @@ package struct AgentStatus: Sendable, Equatable {
         package var needsRepair = false
         /// Whether a profile for this account alone counts.
         package var hasOwnProfile = false
+        /// When the provider answered for somebody else, and was not believed.
+        package var strangerAt: Timestamp?
         package var groups: [Group] = []
         package var picture: Picture?
         /// Why they are not registered.
@@ -145,6 +147,7 @@ extension AgentStatus.Person {
         if needsSecurityKey { object["security_key"] = true }
         if needsRepair { object["repair"] = true }
         if hasOwnProfile { object["own_profile"] = true }
+        object["another_person_at"] = strangerAt.map { .string($0.rfc3339) }
         object["groups"] = .array(groups.map(\.json))
         object["picture"] = picture?.json
         object["reason"] = reason.map(JSONValue.string)
@@ -168,6 +171,7 @@ extension AgentStatus.Person {
         needsSecurityKey = value["security_key"]?.bool ?? false
         needsRepair = value["repair"]?.bool ?? false
         hasOwnProfile = value["own_profile"]?.bool ?? false
+        strangerAt = value.time("another_person_at")
         groups = (value["groups"]?.array ?? []).compactMap { Group($0) }
         picture = value["picture"].flatMap { Picture($0) }
         reason = value["reason"]?.string

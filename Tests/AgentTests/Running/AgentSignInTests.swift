@@ -69,10 +69,12 @@ import Testing
     func away() async throws {
         let (agent, provider) = try await signedIn()
         provider.answer(503)
-        await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
+        await #expect(throws: AgentRefusal("provider_failed", "")) {
+            try await agent.refresh("anna")
+        }
         provider.answer(nil)
         provider.goAway()
-        await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
+        await #expect(throws: AgentRefusal("unreachable", "")) { try await agent.refresh("anna") }
         #expect(await token(agent) == Secret("r1"))
         #expect(await agent.status(of: "anna").people.first?.standing == "signed_in")
     }
