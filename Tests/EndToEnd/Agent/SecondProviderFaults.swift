@@ -25,7 +25,15 @@ enum SecondProviderFaults {
         "claims: expired": "expired: exp has passed",
         "claims: no expiry": "claim_missing: exp is missing",
         "claims: not before tomorrow": "not_yet_valid: nbf lies in the future",
+        "claims: another subject": somebodyElse,
+        "claims: no subject": somebodyElse,
+        "claims: an empty subject": somebodyElse,
+        "claims: a subject in another case": somebodyElse,
+        "claims: another time of sign-in":
+            "authentication_time_mismatch: auth_time is not that of the login",
     ]
+    private static let somebodyElse =
+        "the provider answered for somebody else than the person who is registered here"
 
     private static let token = [
         "token: none": "claim_missing: id_token is missing",

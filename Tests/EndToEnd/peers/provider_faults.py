@@ -107,6 +107,12 @@ FAULTS = {
     "claims: another azp": Fault(claims=setting(azp="other")),
     "claims: another nonce": Fault(claims=setting(nonce="other")),
     "claims: no nonce": Fault(claims=setting(nonce=None)),
+    # A name does not make them the same person (OpenID Connect Core 12.2).
+    "claims: another subject": Fault(claims=setting(sub="somebody else")),
+    "claims: no subject": Fault(claims=setting(sub=None)),
+    "claims: an empty subject": Fault(claims=setting(sub="")),
+    "claims: a subject in another case": Fault(claims=setting(sub="Subject")),
+    "claims: another time of sign-in": Fault(claims=setting(auth_time=later(600))),
     "claims: issued in the future": Fault(claims=setting(iat=later(7200), exp=later(9000))),
     "claims: expired": Fault(claims=setting(iat=later(-9000), exp=later(-7200))),
     "claims: no expiry": Fault(claims=setting(exp=None)),
