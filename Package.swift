@@ -223,8 +223,11 @@ let package = Package(
         .executableTarget(
             name: "notes",
             dependencies: [
-                "GatehouseClient", "GatehouseTesting", "GatehousePasskeys",
+                "GatehouseClient", "GatehouseTesting", "GatehousePasskeys", crypto,
                 .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
