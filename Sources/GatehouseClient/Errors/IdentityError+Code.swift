@@ -142,6 +142,12 @@ extension IdentityError {
         /// The provider does not take the signed answer for this approval.
         public static let approvalRefused = Code(rawValue: "approvalRefused")
 
+        // MARK: Entitlements and the web
+
+        /// Less of it is left than was to be used up; nothing was.
+        public static let insufficientEntitlements = Code(rawValue: "insufficientEntitlements")
+        /// The idempotency key stood for another use of an entitlement: choose a new one.
+        public static let idempotencyKeyTaken = Code(rawValue: "idempotencyKeyTaken")
         /// The app's client may send nobody to that address on the web.
         public static let webTargetRefused = Code(rawValue: "webTargetRefused")
 
@@ -154,9 +160,9 @@ extension IdentityError.Code {
     private static let forDevelopers: Set<IdentityError.Code> = [
         .invalidAnswer, .requestInvalid, .configurationInvalid, .methodNotSupported,
         .identityProviderInvalid, .challengeAlreadyAnswered, .redirectMismatch,
-        .registrationIDTaken, .credentialTimeUnit, .scopeMissing, .authenticatorNotRegistered,
-        .pinNotSet, .pinRequired, .authenticatorNotOffered, .pinCannotBeRemoved,
-        .approvalNotFound, .approvalRefused, .webTargetRefused, .unknown,
+        .registrationIDTaken, .idempotencyKeyTaken, .credentialTimeUnit, .scopeMissing,
+        .authenticatorNotRegistered, .pinNotSet, .pinRequired, .authenticatorNotOffered,
+        .pinCannotBeRemoved, .approvalNotFound, .approvalRefused, .webTargetRefused, .unknown,
     ]
 
     var audience: IdentityError.Audience { Self.forDevelopers.contains(self) ? .developer : .user }
@@ -169,6 +175,7 @@ extension IdentityError.Code {
     private static let asksForOther: Set<IdentityError.Code> = [
         .wrongPIN, .pinNotDigits, .pinWrongLength, .pinBlocked, .pinSequence, .pinTooManyRepeats,
         .notAuthorized, .expired, .cancelled, .clockWrong, .registrationIDTaken,
+        .idempotencyKeyTaken,
         .authenticatorFailed, .biometricFailed, .authenticatorInvalid,
         .authenticatorDeregistered,
     ]
