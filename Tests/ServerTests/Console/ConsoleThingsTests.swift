@@ -98,7 +98,7 @@ import Testing
         let text = try await browser.get(root + "/clients/shop").text
         let start = try #require(text.firstRange(of: mark)).upperBound
         let file = try #require(Base64.decode(String(text[start...].prefix { $0 != "\"" })))
-        let known = try JSONParser.parseObject(file)
+        let known = try JSONParser.parseObject(file, maximumBytes: 4096)
         #expect(known.names == ["issuer", "client_id", "redirect_uri"])
         #expect(known["issuer"]?.string == house.pages.provider.issuer)
         #expect(known["client_id"]?.string == "shop")
