@@ -404,7 +404,8 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
-                "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing", crypto,
+                "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing",
+                "StorageSQL", "StorageSQLite", "StoragePostgreSQL", crypto,
             ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],
