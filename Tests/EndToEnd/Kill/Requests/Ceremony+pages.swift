@@ -176,4 +176,50 @@ extension Ceremony {
             }
         }
     }
+
+    /// What was lost with an answer is asked for again: another code is on its way.
+    static func recovery(by sink: MailSink) -> Ceremony {
+        Ceremony(name: "recovery by mail", moments: DyingDoor.Moment.allCases) { house in
+            {
+                let name = house.newName("nora")
+                let address = "\(name)@example.com"
+                let made = try await house.admin(
+                    "PUT", "/projects/default/people/\(name)",
+                    ["email": .string(address), "email_verified": true])
+                #expect(made.status < 300, "\(made.text)")
+                return {
+                    let browser = house.browser()
+                    try await recover(name, address, browser, house, sink)
+                    try house.door.disarm()
+                    if !browser.isSignedIn {
+                        try await recover(name, address, browser, house, sink)
+                    }
+                    #expect(browser.isSignedIn)
+                    #expect(try browser.send(.init(path: "/account")).text.contains(name))
+                }
+            }
+        }
+    }
+
+    private static func recover(
+        _ name: String, _ address: String, _ browser: FormAgent, _ house: MortalHouse,
+        _ sink: MailSink
+    ) async throws {
+        let page = try await blocking { try browser.follow(.init(path: "/recover")) }
+        let (asked, seen) = try await persist { _ in
+            let seen = try sink.count(to: address)
+            let asked = try await blocking {
+                try browser.submit(
+                    page, at: "/recover", [("username", name)], having: "username")
+            }
+            return (asked, seen)
+        }
+        let message = try await sink.newest(to: address, after: seen)
+        let code = MailSink.code(in: message) ?? ""
+        _ = try await persist { _ in
+            try await blocking {
+                try browser.submit(asked, at: "/recover/code", [("code", code)], having: "code")
+            }
+        }
+    }
 }
