@@ -49,11 +49,11 @@ final class DyingDoor: Sendable {
     ) throws {
         (self.provider, self.counts, self.kill) = (provider, counts, kill)
         let made = try ListeningSocket { [weak self] in self?.serve($0) }
-        port = made.port
         socket.withLock { $0 = made }
     }
 
-    let port: Int
+    /// 0 once it is closed.
+    var port: Int { socket.withLock { $0?.port ?? 0 } }
 
     func close() { socket.withLock { $0 = nil } }
 
