@@ -407,7 +407,8 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
-                "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing", crypto,
+                "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing",
+                "PlatformSSO", "SingleSignOn", "SSOExtensions", crypto,
             ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],
@@ -433,8 +434,8 @@ let package = Package(
             name: "SecurityKeyApp", dependencies: ["AuthenticationServices"],
             path: "Examples/SecurityKeyApp", exclude: ["README.md"], swiftSettings: strict),
         .executableTarget(
-            name: "SSOExtension", dependencies: ["AuthenticationServices"],
-            path: "Examples/SSOExtension", exclude: ["README.md", "provider.py"],
+            name: "SSOExtension", dependencies: ["AuthenticationServices", crypto],
+            path: "Examples/SSOExtension", exclude: ["README.md", "provider.py", "macOS"],
             swiftSettings: strict),
         tests(
             of: "AuthenticationServices",

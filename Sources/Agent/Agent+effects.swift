@@ -197,6 +197,7 @@ extension Agent {
             throw KeyStoreError.unusable("the device has none")
         }
         record.devices[owner]?.configuration = configuration
+        leaveOthers(than: configuration.issuer, of: owner)
         try await keep()
     }
 
@@ -206,6 +207,7 @@ extension Agent {
         // During the registration of a device nobody has settings.
         guard let account else { throw PresentationError.notAllowed }
         try confirm(attempt)
+        nameAnew(account, configuration.loginUserName, attempt: attempt)
         record.people[account, default: PersonRecord()].loginUserName = configuration.loginUserName
         try await keep()
     }

@@ -35,7 +35,8 @@ extension Agent {
                 exchange: exchange, configuration: configuration, keys: keys,
                 signing: device.signing, encryption: device.encryption,
                 certificates: device.identity.certificates,
-                previousToken: record.people[person]?.session?.refreshToken), user
+                previousToken: record.people[person]?.session?.refreshToken,
+                known: record.people[person]?.identity), user
         )
     }
 
@@ -75,7 +76,7 @@ extension Agent {
                     throw error
                 }
                 guard case .wrongCredential = error else {
-                    failures[person] = now
+                    await postpone(person, error)
                     throw error
                 }
                 if policy(of: person).usesKey {
@@ -132,13 +133,16 @@ extension Agent {
     ) async throws(ProviderFailure) {
         // They were taken off the machine while the provider was asked.
         guard record.people[person] != nil else { throw .later("\(person) is not registered") }
+        try adopt(login, of: person)
         let time = now
         if time + SignInSchedule.leeway < earliest { seen.confirm(time, elapsed: running.elapsed) }
         let session = SignInSession(
             refreshToken: login.response.refreshToken, idToken: login.response.idToken,
             subject: login.uniqueIdentifier, groups: login.groups,
             fullLoginAt: isFull ? time : record.people[person]?.session?.fullLoginAt ?? time,
-            refreshedAt: time, expiresAt: time + login.response.refreshLifetime)
+            refreshedAt: time, expiresAt: time + login.response.refreshLifetime,
+            authenticatedAt: isFull
+                ? login.authenticatedAt : record.people[person]?.session?.authenticatedAt)
         record.people[person]?.session = session
         record.people[person]?.tokens = login.response.tokens
         if let owner = record.machine.plan?.owner(of: person) {
@@ -165,32 +169,46 @@ extension Agent {
     }
 
     /// One renewal at a time for each person: two requests with one token would end its family.
-    func renew(_ person: String, force: Bool = false) async {
+    ///
+    /// - Returns: Why it did not renew what it ought to.
+    @discardableResult
+    func renew(_ person: String, force: Bool = false) async -> AgentRefusal? {
         var step = schedule(of: person).step(now: now)
         if force, case .wait = step { step = signsAlone(person) ? .signInWithKey : .refresh }
-        guard !renewing.contains(person), let (client, user) = client(for: person),
-            let session = record.people[person]?.session
-        else { return }
+        guard !renewing.contains(person), let session = record.people[person]?.session else {
+            return nil
+        }
+        guard let (client, user) = client(for: person) else { return .deviceNotRegistered }
         renewing.insert(person)
         defer { renewing.remove(person) }
         do throws(ProviderFailure) {
             switch step {
-            case .wait: return
-            case .askPerson(let reason): return notices.signInDue(person, reason)
+            case .wait: return nil
+            case .askPerson(let reason):
+                notices.signInDue(person, reason)
+                return .signedOut
             case .signInWithKey:
-                guard let key = record.people[person]?.key else { return }
+                guard let key = record.people[person]?.key else { return .signedOut }
                 let login = try await client.signIn(
                     user, key: key, groups: policy(of: person).groups)
-                guard isStill(session, of: person) else { return }
+                guard isStill(session, of: person) else { return nil }
                 try await keep(login, of: person, isFull: true)
             case .refresh:
                 let login = try await client.refresh(
-                    user, token: session.refreshToken, groups: policy(of: person).groups)
-                guard isStill(session, of: person) else { return }
+                    user, token: session.refreshToken, groups: policy(of: person).groups,
+                    authenticatedAt: session.authenticatedAt)
+                guard isStill(session, of: person) else { return nil }
                 try await keep(login, of: person, isFull: false)
             }
+            return nil
         } catch {
             await failed(person, session, error)
+            let isOver = record.people[person]?.session == nil
+            return if case .wrongCredential = error, isOver {
+                .signedOut(because: error)
+            } else {
+                .provider(error)
+            }
         }
     }
 
@@ -206,10 +224,7 @@ extension Agent {
         guard isStill(session, of: person) else { return }
         if case .deviceUnknown = error { return await deviceUnknown(to: error, of: person) }
         notices.failed("renewing the tokens of \(person)", error)
-        guard case .wrongCredential = error else {
-            failures[person] = now
-            return
-        }
+        guard case .wrongCredential = error else { return await postpone(person, error) }
         if signsAlone(person) { return await handle(.needsRepair(.person(person))) }
         record.people[person]?.session = nil
         await endGrace(of: person)

@@ -29,6 +29,11 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         "signed_out", "you have to sign in again; use gatehouse register user")
     package static let notRotated = Self(
         "not_rotated", "not every key could be replaced; the log of the agent says why")
+    package static let anotherPerson = Self(
+        "another_person",
+        "the provider answered for somebody else than the person who is registered here, and was not "
+            + "believed; if it is to be them from now on, take the registration back first: "
+            + "gatehouse unregister user")
     package static let noUnlockKey = Self(
         "no_unlock_key", "the provider has given you no unlock key on this machine")
     package static let unlockKeyOver = Self(
@@ -74,6 +79,11 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
             "registration_failed", "it did not succeed" + (reason.map { ": \($0)" } ?? "") + next)
     }
 
+    /// The provider has refused what kept somebody signed in.
+    static func signedOut(because failure: ProviderFailure) -> Self {
+        Self("signed_out", "\(failure); sign in again: gatehouse agent sign-in")
+    }
+
     static func pin(_ error: PINError) -> Self {
         switch error {
         case .needed: Self("pin_needed", error.description)
@@ -88,6 +98,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         case .deviceUnknown: Self("device_unknown", failure.description)
         case .unreachable: Self("unreachable", failure.description)
         case .later, .notTrusted, .keys: Self("provider_failed", failure.description)
+        case .anotherPerson: anotherPerson
         case .card: Self("card_failed", failure.description)
         case .pin(let error): pin(error)
         }

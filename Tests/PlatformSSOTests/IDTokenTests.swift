@@ -11,13 +11,14 @@ struct IDTokenTests {
 
     private func verify(
         _ token: String, configuration: LoginConfiguration? = nil, keys: ProviderKeys? = nil,
-        groups: [String] = [], now: Timestamp = TestParties.now
+        groups: [String] = [], known: KnownLogin? = nil, now: Timestamp = TestParties.now
     ) throws -> Result<VerifiedLogin, PlatformSSORefusal> {
         let verifier = LoginResponseVerifier(
             configuration: configuration ?? parties.configuration,
             keys: try keys ?? parties.providerKeys())
         return verifier.verify(
-            parties.loginResponse(token), nonce: Self.nonce, groups: groups, now: now)
+            parties.loginResponse(token), nonce: Self.nonce, groups: groups, known: known,
+            now: now)
     }
 
     private func token(_ change: (inout JSONObject) -> Void = { _ in }) throws -> String {
@@ -56,6 +57,59 @@ struct IDTokenTests {
             claims["nbf"] = claims["iat"]
         }
         #expect(try verify(token).get().uniqueIdentifier == nil)
+    }
+
+    @Test("Of somebody who is known only what names them again is theirs, byte for byte")
+    func known() throws {
+        let first = try #require(try verify(token()).get().identity)
+        #expect(first.subject == "anna" && first.issuer == parties.configuration.issuer)
+        let known = KnownLogin(first)
+        #expect(throws: Never.self) { try verify(token(), known: known).get() }
+        for other: JSONValue? in ["bea", "Anna", "anna ", 1, ["anna"], "", nil] {
+            let token = try token { $0["sub"] = other }
+            #expect(code(try verify(token, known: known)) == .userMismatch)
+        }
+        let elsewhere = try #require(
+            LoginIdentity(
+                issuer: "https://other.example.com", subject: "anna", claim: "sub",
+                identifier: "anna"))
+        #expect(code(try verify(token(), known: KnownLogin(elsewhere))) == .userMismatch)
+    }
+
+    @Test("Who was known by another claim is still held to sub, and by nothing is nobody")
+    func knownOtherwise() throws {
+        func known(_ subject: String?, _ identifier: String?) throws -> KnownLogin {
+            KnownLogin(
+                try #require(
+                    LoginIdentity(
+                        issuer: parties.configuration.issuer, subject: subject, claim: "upn",
+                        identifier: identifier)))
+        }
+        #expect(throws: Never.self) { try verify(token(), known: known("anna", "a@x")).get() }
+        #expect(code(try verify(token(), known: known("bea", "a@x"))) == .userMismatch)
+        #expect(code(try verify(token(), known: known(nil, "a@x"))) == .userMismatch)
+        #expect(
+            LoginIdentity(issuer: "i", subject: nil, claim: "sub", identifier: nil) == nil)
+    }
+
+    @Test("A refresh repeats when the person was seen, or leaves it out")
+    func authenticationTime() throws {
+        let seen = Timestamp(seconds: TestParties.now.seconds - 900)
+        let first = try #require(try verify(token()).get().identity)
+        let known = KnownLogin(first, authenticatedAt: seen)
+        for same: JSONValue? in [nil, .integer(seen.seconds), .string("\(seen.seconds)")] {
+            let token = try token { $0["auth_time"] = same }
+            #expect(throws: Never.self) { try verify(token, known: known).get() }
+        }
+        for other in [seen.seconds + 1, seen.seconds - 1, TestParties.now.seconds] {
+            let token = try token { $0["auth_time"] = .integer(other) }
+            #expect(code(try verify(token, known: known)) == .authenticationTimeMismatch)
+        }
+        let nonsense = try token { $0["auth_time"] = "soon" }
+        #expect(code(try verify(nonsense, known: known)) == .claimMalformed)
+        // Another login is at another time.
+        let later = try token { $0["auth_time"] = .integer(TestParties.now.seconds) }
+        #expect(throws: Never.self) { try verify(later, known: KnownLogin(first)).get() }
     }
 
     @Test("An audience of several needs azp")

@@ -92,6 +92,25 @@ struct TokenKeeperTests {
         provider.clock.advance(by: .seconds(400))
         provider.answerTokens(try provider.tokens("a1", claims: ["sub": "s2"]))
         await #expect(throws: UserClientError.self) { try await keeper.fresh(issuer: nil) }
+        // What is kept is still theirs.
+        let kept = try file.read(issuer: nil)
+        #expect(kept?.subject == "s1" && kept?.refreshToken == Secret("r0"))
+        #expect(kept?.accessToken == Secret("a0"))
+    }
+
+    @Test("A sign-in that named nobody is whose its first refresh says, and nobody else's later")
+    func namedLater() async throws {
+        var tokens = TokenSet(
+            issuer: ScriptedProvider.issuer, clientID: "cli", accessToken: Secret("a0"),
+            expiresAt: provider.clock.now)
+        tokens.refreshToken = Secret("r0")
+        try await keeper.keep(tokens)
+        provider.answerTokens(try provider.tokens("a1"))
+        #expect(try await keeper.fresh(issuer: nil).subject == "s1")
+        provider.clock.advance(by: .seconds(400))
+        provider.answerTokens(try provider.tokens("a2", claims: ["sub": "s2"]))
+        await #expect(throws: UserClientError.self) { try await keeper.fresh(issuer: nil) }
+        #expect(try file.read(issuer: nil)?.subject == "s1")
     }
 
     @Test("Two issuers are kept side by side; the last sign-in is the one meant")

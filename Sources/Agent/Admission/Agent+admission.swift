@@ -81,6 +81,9 @@ extension Agent {
             case .deviceUnknown:
                 await deviceUnknown(to: error, of: person)
                 return .undecided
+            case .anotherPerson:
+                await postpone(person, error)
+                return .undecided
             case .later, .notTrusted, .keys, .card, .pin:
                 notices.failed("asking the provider about \(person)", error)
                 return .undecided

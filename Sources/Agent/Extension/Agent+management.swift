@@ -110,12 +110,13 @@ extension Agent {
         ExtensionPerson(
             isRegistered: record.machine.people[account]?.phase.isRegistered ?? false,
             loginUserName: record.people[account]?.loginUserName,
-            tokens: record.people[account]?.tokens)
+            tokens: record.people[account]?.tokens, identity: record.people[account]?.identity)
     }
 
     func save(loginUserName: String?, of account: String?, attempt: UInt64) async throws {
         guard let account else { throw PresentationError.notAllowed }
         try confirm(attempt)
+        nameAnew(account, loginUserName, attempt: attempt)
         record.people[account, default: PersonRecord()].loginUserName = loginUserName
         try await keep()
     }

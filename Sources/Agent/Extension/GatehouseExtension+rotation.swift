@@ -74,7 +74,7 @@ extension GatehouseExtension {
         let pair = try await manager.deviceKeys()
         let client = ProviderClient(
             exchange: exchange, configuration: configuration, keys: keys, signing: pair.signing,
-            encryption: pair.encryption)
+            encryption: pair.encryption, known: await manager.identity(of: user))
         let login: VerifiedLogin
         do throws(ProviderFailure) {
             login = try await client.signIn(user, key: try await oldKey(manager))

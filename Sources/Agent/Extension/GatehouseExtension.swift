@@ -233,9 +233,19 @@ extension GatehouseExtension {
         let password = Secret(try await manager.present(.secret(prompt)))
         let client = ProviderClient(
             exchange: exchange, configuration: configuration, keys: keys, signing: pair.signing,
-            encryption: pair.encryption)
+            encryption: pair.encryption, known: await manager.identity(of: user))
         return .refreshToken(
             try await client.signIn(user, password: password).response.refreshToken)
+    }
+}
+
+extension ExtensionLoginManager {
+    /// Who that is, once the provider has said so: a key is never registered for somebody else.
+    func identity(of user: UserLoginConfiguration) async -> LoginIdentity? {
+        guard let person = await person, person.loginUserName == user.loginUserName else {
+            return nil
+        }
+        return person.identity
     }
 }
 

@@ -177,11 +177,17 @@ package struct ExtensionPerson: Sendable, Equatable {
     package var isRegistered: Bool
     package var loginUserName: String?
     package var tokens: JSONObject?
+    /// Whom the provider named at their first sign-in; extensions in processes of their own do not hear it.
+    package var identity: LoginIdentity?
 
-    package init(isRegistered: Bool, loginUserName: String?, tokens: JSONObject?) {
+    package init(
+        isRegistered: Bool, loginUserName: String?, tokens: JSONObject?,
+        identity: LoginIdentity? = nil
+    ) {
         self.isRegistered = isRegistered
         self.loginUserName = loginUserName
         self.tokens = tokens
+        self.identity = identity
     }
 }
 

@@ -16,11 +16,13 @@ package struct ProviderClient: Sendable {
     private let certificates: [[UInt8]]
     /// Of the login before, which a configuration may want to see in the next.
     private let previousToken: Secret?
+    /// Whose every answer has to be; `nil` while nobody knows them.
+    private let known: LoginIdentity?
 
     package init(
         exchange: ProviderExchange, configuration: LoginConfiguration, keys: KeyStore,
         signing: AgentKey, encryption: AgentKey, certificates: [[UInt8]] = [],
-        previousToken: Secret? = nil
+        previousToken: Secret? = nil, known: LoginIdentity? = nil
     ) {
         self.exchange = exchange
         self.configuration = configuration
@@ -29,6 +31,7 @@ package struct ProviderClient: Sendable {
         self.encryption = encryption
         self.certificates = certificates
         self.previousToken = previousToken
+        self.known = known
     }
 
     var identity: DeviceIdentity {
@@ -107,11 +110,13 @@ package struct ProviderClient: Sendable {
         let form = configuration.loginForm(try await sign(draft, with: signing))
         let content = try await send(
             form, to: configuration.tokenEndpointURL, type: .loginResponse, context)
-        return try await verified(content, context, groups)
+        return try await verified(content, context, groups, known.map { KnownLogin($0) })
     }
 
+    /// - Parameter authenticatedAt: `auth_time` of the login that it goes on from.
     package func refresh(
-        _ user: UserLoginConfiguration, token: Secret, groups: [String] = []
+        _ user: UserLoginConfiguration, token: Secret, groups: [String] = [],
+        authenticatedAt: Timestamp? = nil
     ) async throws(ProviderFailure) -> VerifiedLogin {
         let context = try await context(user)
         let draft = try Self.written { () throws(JOSEError) in try context.refresh(token) }
@@ -119,21 +124,31 @@ package struct ProviderClient: Sendable {
         let content = try await send(
             form, to: configuration.refreshEndpointURL ?? configuration.tokenEndpointURL,
             type: .loginResponse, context)
-        return try await verified(content, context, groups)
+        return try await verified(
+            content, context, groups,
+            known.map { KnownLogin($0, authenticatedAt: authenticatedAt) })
     }
 
+    /// What names nobody is of no use: nobody could say later whether another answer is the same person's.
     private func verified(
-        _ content: JSONObject, _ context: RequestContext, _ groups: [String]
+        _ content: JSONObject, _ context: RequestContext, _ groups: [String],
+        _ known: KnownLogin?
     ) async throws(ProviderFailure) -> VerifiedLogin {
         let keys = try await exchange.keys(configuration)
         do throws(PlatformSSORefusal) {
-            return try LoginResponseVerifier(
+            let login = try LoginResponseVerifier(
                 configuration: configuration, keys: keys
             ).verify(
-                LoginResponse(content), nonce: context.nonce, groups: groups,
+                LoginResponse(content), nonce: context.nonce, groups: groups, known: known,
                 now: exchange.clock.now
             ).get()
-        } catch { throw .notTrusted("\(error)") }
+            guard login.identity != nil else {
+                throw PlatformSSORefusal(.claimMissing, "the ID token names nobody")
+            }
+            return login
+        } catch {
+            throw error.code == .userMismatch ? .anotherPerson : .notTrusted("\(error)")
+        }
     }
 
     // MARK: Key service

@@ -13,6 +13,8 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
     case unreachable(String)
     /// An answer came that cannot be trusted.
     case notTrusted(String)
+    /// An answer came for somebody else than the person who is known here.
+    case anotherPerson
     /// The machine's own keys do not work.
     case keys(String)
     /// The person's smart card does not do its part.
@@ -27,6 +29,7 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
         case .deviceUnknown(let reason): "the provider does not know this machine: \(reason)"
         case .unreachable(let reason): "the provider cannot be reached: \(reason)"
         case .notTrusted(let reason): "the provider's answer is not valid: \(reason)"
+        case .anotherPerson: "the provider answered for somebody else"
         case .keys(let reason): "the keys of this machine do not work: \(reason)"
         case .card(let error): "the smart card: \(error)"
         case .pin(let error): error.description

@@ -92,6 +92,8 @@ extension PersonRecord {
         object["managed"] = managed.json
         object["tokens"] = tokens.map { .object($0) }
         object["session"] = session?.json
+        object["identity"] = identity?.json
+        object["stranger_at"] = strangerAt.map { .integer($0.milliseconds) }
         if wrongPINs > 0 { object["wrong_pins"] = .integer(Int64(wrongPINs)) }
         if owesLogin { object["owes_login"] = true }
         if let unlock {
@@ -117,6 +119,12 @@ extension PersonRecord {
             guard let read = SignInSession(text) else { return nil }
             session = read
         }
+        // Whoever cannot be read could be anybody.
+        if let text = value["identity"] {
+            guard let read = LoginIdentity(text) else { return nil }
+            identity = read
+        }
+        strangerAt = value["stranger_at"]?.integer.map { Timestamp(milliseconds: $0) }
         // What cannot be read leaves no try.
         wrongPINs = value["wrong_pins"].map { Int(clamping: $0.integer ?? .max) } ?? 0
         owesLogin = value["owes_login"]?.bool ?? false
@@ -139,6 +147,7 @@ extension SignInSession {
         object["full_login_at"] = .integer(fullLoginAt.milliseconds)
         object["refreshed_at"] = .integer(refreshedAt.milliseconds)
         object["expires_at"] = .integer(expiresAt.milliseconds)
+        object["auth_time"] = authenticatedAt.map { .integer($0.milliseconds) }
         return .object(object)
     }
 
@@ -153,7 +162,7 @@ extension SignInSession {
         self.init(
             refreshToken: Secret(token), idToken: idToken, subject: value["sub"]?.string,
             groups: groups, fullLoginAt: fullLoginAt, refreshedAt: refreshedAt,
-            expiresAt: expiresAt)
+            expiresAt: expiresAt, authenticatedAt: time("auth_time"))
     }
 }
 

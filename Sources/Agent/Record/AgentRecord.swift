@@ -63,6 +63,10 @@ package struct PersonRecord: Sendable, Equatable {
     /// `ssoTokens`, as the extension left them or the last login brought them.
     package var tokens: JSONObject?
     package var session: SignInSession?
+    /// Whom the provider named when they first signed in: nobody else ever signs in as this account.
+    package var identity: LoginIdentity?
+    /// When it last answered for somebody else, until it answers for them again.
+    package var strangerAt: Timestamp?
     package var unlock: UnlockRecord?
     /// Whether the provider refused a password since it accepted the last.
     package var owesLogin = false
@@ -87,10 +91,13 @@ package struct SignInSession: Sendable, Equatable {
     package var fullLoginAt: Timestamp
     package var refreshedAt: Timestamp
     package var expiresAt: Timestamp
+    /// `auth_time` of the last full login.
+    package var authenticatedAt: Timestamp?
 
     package init(
         refreshToken: Secret, idToken: String, subject: String?, groups: [String],
-        fullLoginAt: Timestamp, refreshedAt: Timestamp, expiresAt: Timestamp
+        fullLoginAt: Timestamp, refreshedAt: Timestamp, expiresAt: Timestamp,
+        authenticatedAt: Timestamp? = nil
     ) {
         self.refreshToken = refreshToken
         self.idToken = idToken
@@ -99,6 +106,7 @@ package struct SignInSession: Sendable, Equatable {
         self.fullLoginAt = fullLoginAt
         self.refreshedAt = refreshedAt
         self.expiresAt = expiresAt
+        self.authenticatedAt = authenticatedAt
     }
 }
 

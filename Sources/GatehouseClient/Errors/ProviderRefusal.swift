@@ -70,7 +70,7 @@ enum ProviderRefusal {
         case .unknownApplication: .configurationInvalid
         case .registrationIDTaken: .registrationIDTaken
         case .tokenTimeUnit: .credentialTimeUnit
-        case .alreadyRegistered, .keyTaken: .alreadyRegistered
+        case .alreadyRegistered, .keyTaken, .deviceRegistered: .alreadyRegistered
         case .notSignedIn, .freshSignInNeeded: .notSignedIn
         case .authenticatorNotOffered: .authenticatorNotOffered
         case .unknownAuthenticator: .authenticatorNotRegistered

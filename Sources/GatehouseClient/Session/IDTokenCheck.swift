@@ -38,6 +38,20 @@ struct IDTokenCheck: Sendable {
         if let subject = expectation.subject, claims.subject != subject {
             throw ProviderConnection.invalid("the ID token is that of somebody else")
         }
+        if let before = expectation.before { try check(claims, goesOnFrom: before) }
         return claims
+    }
+
+    /// What a renewed ID token repeats, it repeats as it was (OpenID Connect Core section 12.2): when the
+    /// person was seen, and the nonce of their sign-in.
+    private func check(_ claims: VerifiedClaims, goesOnFrom before: String) throws {
+        // It was verified when it came.
+        guard let jws = try? UnverifiedJWS(compact: before),
+            let known = try? JSONParser.parseObject(jws.payload, maximumBytes: 65_536)
+        else { return }
+        for name in ["auth_time", "nonce"] {
+            guard let new = claims[name], let old = known[name], new != old else { continue }
+            throw ProviderConnection.invalid("the renewed ID token has another \(name)")
+        }
     }
 }

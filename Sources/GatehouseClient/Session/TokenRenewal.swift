@@ -141,7 +141,8 @@ struct TokenRenewal: Sendable {
     ) async throws -> StoredTokens {
         var tokens = try await endpoint.request(
             [("grant_type", "refresh_token"), ("refresh_token", refreshToken.revealText())],
-            expecting: .init(subject: initial.userID, isRenewal: true), in: .authentication)
+            expecting: .init(subject: initial.userID, before: before.idToken, isRenewal: true),
+            in: .authentication)
         // RFC 6749 section 6: without a new one the old one stays.
         tokens.refreshToken = tokens.refreshToken ?? refreshToken
         tokens.idToken = tokens.idToken ?? before.idToken

@@ -14,6 +14,8 @@ struct TokenEndpoint: Sendable {
     struct Expectation: Sendable {
         var nonce: String?
         var subject: String?
+        /// The ID token of before, which a renewal goes on from.
+        var before: String?
         /// Whether a refresh token has been used up for it.
         var isRenewal = false
     }

@@ -7,20 +7,26 @@ package struct VerifiedLogin: Sendable {
     package let response: LoginResponse
     /// The claims of the ID token.
     package let claims: JSONObject
-    /// The claim that `uniqueIdentifierClaimName` names, `sub` by default.
-    package let uniqueIdentifier: String?
+    /// `nil` when it names nobody.
+    package let identity: LoginIdentity?
     /// Of the groups that were asked about, those of which the person is a member.
     package let groups: [String]
     /// The tickets of `kerberosTicketMappings` that came whole.
     package let kerberosTickets: [KerberosTicket]
 
+    /// The claim that `uniqueIdentifierClaimName` names, `sub` by default.
+    package var uniqueIdentifier: String? { identity?.identifier }
+
+    /// When the person was last seen, as the provider says (`auth_time`).
+    package var authenticatedAt: Timestamp? { claims["auth_time"].flatMap(WireTime.read) }
+
     fileprivate init(
-        response: LoginResponse, claims: JSONObject, uniqueIdentifier: String?,
+        response: LoginResponse, claims: JSONObject, identity: LoginIdentity?,
         groups: [String], kerberosTickets: [KerberosTicket]
     ) {
         self.response = response
         self.claims = claims
-        self.uniqueIdentifier = uniqueIdentifier
+        self.identity = identity
         self.groups = groups
         self.kerberosTickets = kerberosTickets
     }
@@ -39,8 +45,10 @@ package struct LoginResponseVerifier: Sendable {
     /// - Parameters:
     ///   - nonce: The device's own nonce of the request.
     ///   - groups: What the request asked about.
+    ///   - known: Whose the answer has to be; `nil` for somebody who is not known yet.
     package func verify(
-        _ response: LoginResponse, nonce: String, groups: [String] = [], now: Timestamp
+        _ response: LoginResponse, nonce: String, groups: [String] = [],
+        known: KnownLogin? = nil, now: Timestamp
     ) -> Result<VerifiedLogin, PlatformSSORefusal> {
         do throws(PlatformSSORefusal) {
             guard keys.verifiedRoots == configuration.jwksTrustedRootCertificates else {
@@ -54,19 +62,21 @@ package struct LoginResponseVerifier: Sendable {
             guard let claims = try judge.claims(of: response.idToken, keys.set) else {
                 throw PlatformSSORefusal(.malformed, "the ID token is incomplete")
             }
-            return .success(verified(response, claims, groups))
+            let identity = LoginIdentity(claims, configuration)
+            try known?.check(claims, identity)
+            return .success(verified(response, claims, identity, groups))
         } catch {
             return .failure(error)
         }
     }
 
     private func verified(
-        _ response: LoginResponse, _ claims: JSONObject, _ requested: [String]
+        _ response: LoginResponse, _ claims: JSONObject, _ identity: LoginIdentity?,
+        _ requested: [String]
     ) -> VerifiedLogin {
         let answered = claims[configuration.groupResponseClaimName ?? "groups"]?.strings ?? []
         return VerifiedLogin(
-            response: response, claims: claims,
-            uniqueIdentifier: claims[configuration.uniqueIdentifierClaimName]?.string,
+            response: response, claims: claims, identity: identity,
             groups: GroupRequest.granted(answered, of: requested),
             kerberosTickets: configuration.kerberosTicketMappings.compactMap {
                 KerberosTicket($0, in: response.more)

@@ -77,6 +77,7 @@ package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConve
         // What a device finds in answers
         case keysNotTrusted = "keys_not_trusted"
         case authorizedPartyMismatch = "authorized_party_mismatch"
+        case authenticationTimeMismatch = "authentication_time_mismatch"
 
         /// The status that a provider answers with. macOS reads 401 as a wrong credential and asks
         /// the person again; everything else means "try later". A defect of the message is nothing

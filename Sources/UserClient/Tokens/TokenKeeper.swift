@@ -52,7 +52,8 @@ package struct TokenKeeper: Sendable {
         if let subject = refreshed.subject, let before = tokens.subject, subject != before {
             throw UserClientError.invalidAnswer("the refreshed tokens belong to somebody else")
         }
-        refreshed.subject = tokens.subject
+        // A sign-in that named nobody is whose the first refresh says.
+        refreshed.subject = tokens.subject ?? refreshed.subject
         return refreshed
     }
 

@@ -96,6 +96,16 @@ import Testing
         }
     }
 
+    @Test("Attack: a password that lets somebody else in at the provider opens no door as Anna's")
+    func anotherPerson() async throws {
+        let (agent, provider) = try await signedIn()
+        let before = await agent.record.people["anna"]?.session
+        provider.say(["sub": "s2"])
+        #expect(try await asked(agent, local: .wrong) == .refused(.providerNeeded))
+        #expect(await agent.record.people["anna"]?.session == before)
+        #expect(await agent.status(of: "anna").people.first?.strangerAt != nil)
+    }
+
     @Test("A clock that is set back opens nothing, nor what it closed, until the provider answers")
     func clock() async throws {
         let (agent, provider) = try await signedIn()

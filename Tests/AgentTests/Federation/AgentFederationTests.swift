@@ -60,6 +60,18 @@ import Testing
         #expect(service.told.count == 1)
     }
 
+    @Test("Attack: an assertion that is somebody else's at the provider signs nobody in as Anna")
+    func anotherPerson() async throws {
+        let (agent, provider, _) = try await machine()
+        try await register(agent, [PlayedProvider.password])
+        let before = await agent.record.people["anna"]?.session
+        provider.say(["sub": "s2"])
+        await #expect(throws: AgentRefusal.anotherPerson) {
+            try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        }
+        try await expectKept(agent, before)
+    }
+
     @Test("Whoever the provider calls federated is sent there; the others' password stays with it")
     func dynamic() async throws {
         let (agent, provider, service) = try await machine(.dynamicWSTrust)

@@ -31,6 +31,7 @@ final class PlayedProvider: WebExchange {
         var lifetime: TimeSpan?
         var chain: [[UInt8]]?
         var groups: [String] = []
+        var changes: [String: JSONValue?] = [:]
         var welcome: (@Sendable (VerifiedLoginRequest.Credential) -> Bool)?
         var logins: [JSONObject] = []
     }
@@ -82,6 +83,8 @@ final class PlayedProvider: WebExchange {
     func certify(_ chain: [[UInt8]]) { state.withLock { $0.chain = chain } }
     /// What its ID tokens say of people.
     func say(groups: [String]) { state.withLock { $0.groups = groups } }
+    /// What else they say, and what they leave out. No token is used up for an answer that nobody believes.
+    func say(_ changes: [String: JSONValue?]) { state.withLock { $0.changes = changes } }
     func goAway(_ isAway: Bool = true) { state.withLock { $0.isAway = isAway } }
 
     /// Who else is let in: what pages and token services gave them.
@@ -171,7 +174,7 @@ final class PlayedProvider: WebExchange {
             let verified = try verifier.verify(request, device: device, now: now).get()
             let isLiving = state.withLock { state in
                 guard verified.refreshToken == Secret("r\(state.generation)") else { return false }
-                state.generation += 1
+                if state.changes.isEmpty { state.generation += 1 }
                 return true
             }
             let answer =
@@ -228,6 +231,7 @@ final class PlayedProvider: WebExchange {
         claims["exp"] = .integer(clock.now.seconds + (fault == .expired ? -300 : 300))
         let groups = state.withLock { $0.groups }
         if !groups.isEmpty { claims["groups"] = .array(groups.map(JSONValue.string)) }
+        for (name, value) in state.withLock({ $0.changes }) { claims[name] = value }
         let by = fault == .foreignSignature ? foreign : signer
         var token = String(
             decoding: try by.sign(payload: claims.bytes, typ: "JWT"), as: UTF8.self)

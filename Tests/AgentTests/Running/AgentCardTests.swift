@@ -13,17 +13,21 @@ struct AgentCardTests {
     private let setting = SignInSetting()
     private let reader = CardReader(module: SoftwareTokens.module)
 
-    /// - Parameter accepted: Whose card the provider takes.
     private func registered(
         accepted: KeyPath<SharedTokens, SoftwareTokens.Card> = \.anna
-    ) async throws -> Agent {
+    ) async throws -> Agent { try await parties(accepted).agent }
+
+    /// - Parameter accepted: Whose card the provider takes.
+    private func parties(
+        _ accepted: KeyPath<SharedTokens, SoftwareTokens.Card> = \.anna
+    ) async throws -> (agent: Agent, provider: PlayedProvider) {
         let shared = try await SharedTokens.ready
         let (agent, provider) = try await setting.registered(
             TestProfile(token: "t", method: "SmartCard"), cards: reader)
         let certificate = shared[keyPath: accepted].certificate
         let key = try #require(try AttestationChain(der: [certificate]).leaf.publicKey)
         provider.accept(.smartCard(key, certificate: certificate))
-        return agent
+        return (agent, provider)
     }
 
     private func standing(_ agent: Agent) async -> String? {
@@ -83,6 +87,19 @@ struct AgentCardTests {
             try await agent.registerPerson("anna", repair: false, ScriptedConversation(answers))
         }
         #expect(await standing(agent) == "signed_out")
+    }
+
+    @Test("Attack: a card that is somebody else's at the provider signs nobody in as Anna")
+    func anotherPerson() async throws {
+        let (agent, provider) = try await parties()
+        try await agent.registerPerson(
+            "anna", repair: false, ScriptedConversation(["anna", SoftwareTokens.pin]))
+        let before = await agent.record.people["anna"]?.session
+        provider.say(["sub": "s2"])
+        await #expect(throws: AgentRefusal.anotherPerson) {
+            try await agent.signIn("anna", ScriptedConversation(["anna", SoftwareTokens.pin]))
+        }
+        try await expectKept(agent, before)
     }
 
     @Test("Tokens are renewed without the card")

@@ -106,6 +106,18 @@ import UserClient
         #expect(await token(agent) == Secret("r2"))
     }
 
+    @Test("Attack: a page on which somebody else signs in signs nobody in as Anna")
+    func anotherPerson() async throws {
+        let (agent, provider) = try await machine()
+        try await agent.registerPerson("anna", repair: false, PlayedBrowser.signingIn())
+        let before = await agent.record.people["anna"]?.session
+        provider.say(["sub": "s2"])
+        await #expect(throws: AgentRefusal.anotherPerson) {
+            try await agent.signIn("anna", PlayedBrowser.signingIn())
+        }
+        try await expectKept(agent, before)
+    }
+
     @Test("An address in the configuration is opened as it is, with a state of its own each time")
     func configured() async throws {
         let (agent, _) = try await machine(.openID)

@@ -74,7 +74,7 @@ class Provider:
         self.nonces, self.devices = set(), {}
         # Of machines, by each of their keys.
         self.names = {}
-        self.tokens, self.generation = [], 0
+        self.tokens, self.generation, self.logged_in = [], 0, 0
         self.fault, self.seen, self.hold, self.when = "", [], 0, "before"
         self.held, self.released = False, threading.Event()
         self.lock = threading.RLock()
@@ -165,6 +165,7 @@ class Provider:
         need(claims["grant_type"] == "password", "grant")
         need((claims["sub"], claims["password"]) == (self.user, self.password),
              "invalid_grant", 401)
+        self.logged_in = int(time.time())
         return self.login(claims, encryption)
 
     def refresh(self, form):
@@ -201,7 +202,8 @@ class Provider:
     def login(self, claims, encryption):
         now = int(time.time())
         identity = {"iss": self.issuer, "aud": CLIENT, "azp": CLIENT, "sub": "subject",
-                    "nonce": claims["nonce"], "iat": now, "exp": now + 300}
+                    "nonce": claims["nonce"], "iat": now, "exp": now + 300,
+                    "auth_time": self.logged_in}
         self.generation += 1
         token = f"refresh {self.generation}"
         # What nobody believes takes no token out of use.

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import JOSE
+import PlatformSSO
+import Primitives
+import SingleSignOn
+import Support
+import Testing
+
+/// When an account may become another person: never by what a provider answers.
+@Suite struct AgentNewPersonTests {
+    private let setting = SignInSetting()
+    private let served = ScriptedExtension(configuration: PlayedProvider.configuration)
+
+    /// Gives whoever asks for something another name.
+    private struct Renaming: ExtensionSource, AuthorizationExtension {
+        let registration: ScriptedExtension
+
+        func find(_ configuration: SSOConfiguration) -> InstalledExtension? {
+            registration.find(configuration)
+        }
+
+        func authorization(
+            for configuration: SSOConfiguration
+        ) -> (any AuthorizationExtension)? { self }
+
+        func authorize(
+            _ request: ExtensionAuthorizationRequest, _ manager: any ExtensionLoginManager
+        ) async -> ExtensionAuthorizationAnswer {
+            do { try await manager.saveLoginUserName("bea@example.com") } catch {
+                return .notHandled
+            }
+            return .completed
+        }
+    }
+
+    private func signedIn() async throws -> (Agent, PlayedProvider) {
+        let (agent, provider) = try await setting.registered(
+            TestProfile(token: "t"), serving: served)
+        try await register(agent)
+        return (agent, provider)
+    }
+
+    private func register(_ agent: Agent, repair: Bool = false) async throws {
+        try await agent.registerPerson(
+            "anna", repair: repair, ScriptedConversation([PlayedProvider.password]))
+    }
+
+    private func subject(_ agent: Agent) async -> String? {
+        await agent.record.people["anna"]?.identity?.subject
+    }
+
+    @Test("Once unregistered, the account may be registered by somebody else")
+    func unregistered() async throws {
+        let (agent, provider) = try await signedIn()
+        provider.say(["sub": "s2"])
+        try await agent.unregisterPerson("anna", localOnly: true)
+        try await register(agent)
+        #expect(await subject(agent) == "s2")
+    }
+
+    @Test("Attack: a repair makes nobody another person")
+    func repair() async throws {
+        let (agent, provider) = try await signedIn()
+        provider.say(["sub": "s2"])
+        await #expect(throws: AgentRefusal.anotherPerson) {
+            try await register(agent, repair: true)
+        }
+        #expect(await subject(agent) == "s1")
+    }
+
+    @Test("Attack: nor does a machine that registers anew after it was revoked")
+    func revoked() async throws {
+        let (agent, provider) = try await signedIn()
+        provider.forget()
+        await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
+        provider.forget(false)
+        try await eventually("it registers anew") {
+            await agent.record.machine.people["anna"]?.phase == .signingIn ? true : nil
+        }
+        provider.say(["sub": "s2"])
+        await #expect(throws: AgentRefusal.anotherPerson) {
+            try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        }
+        #expect(await subject(agent) == "s1")
+    }
+
+    @Test("Whoever registers under another name is asked for anew, with nothing of the one before")
+    func renamed() async throws {
+        let (agent, provider) = try await signedIn()
+        served.next { manager in try await manager.saveLoginUserName("bea@example.com") }
+        provider.say(["sub": "s2"])
+        // What the extension saves last counts; both are another name than the one before it.
+        try await register(agent, repair: true)
+        #expect(await subject(agent) == "s2")
+    }
+
+    @Test("Outside of a registration another name is the same person, or nobody")
+    func renamedOutside() async throws {
+        let (agent, provider) = try await setting.registered(
+            TestProfile(token: "t"), serving: Renaming(registration: served))
+        try await register(agent)
+        let answer = await agent.authorize(
+            AppRequest(url: "https://idp.example.com/files"), by: "/usr/bin/app", of: "anna",
+            ScriptedConversation())
+        #expect(answer == .completed)
+        #expect(await agent.record.people["anna"]?.loginUserName == "bea@example.com")
+        provider.say(["sub": "s2"])
+        await #expect(throws: AgentRefusal.anotherPerson) { try await agent.refresh("anna") }
+        #expect(await subject(agent) == "s1")
+    }
+
+    @Test("Another provider gets no token of the one before, and names people itself")
+    func otherProvider() async throws {
+        let (agent, _) = try await signedIn()
+        let other = "https://other.example.com"
+        served.next { manager in
+            try await manager.saveLoginConfiguration(
+                LoginConfiguration(
+                    clientID: "platform-sso", issuer: other, tokenEndpointURL: other + "/token",
+                    jwksEndpointURL: other + "/jwks"))
+        }
+        served.answer(device: [.failed])
+        await #expect(throws: AgentRefusal.self) {
+            try await agent.registerDevice(by: "root", repair: true, ScriptedConversation())
+        }
+        let person = try #require(await agent.record.people["anna"])
+        #expect(person.identity == nil && person.session == nil && person.tokens == nil)
+    }
+
+    @Test("The same provider, named again, keeps everybody signed in")
+    func sameProvider() async throws {
+        let (agent, _) = try await signedIn()
+        let before = await agent.record.people["anna"]?.session
+        served.answer(device: [.failed])
+        served.next { manager in
+            try await manager.saveLoginConfiguration(PlayedProvider.configuration)
+        }
+        await #expect(throws: AgentRefusal.self) {
+            try await agent.registerDevice(by: "root", repair: true, ScriptedConversation())
+        }
+        #expect(await agent.record.people["anna"]?.session == before)
+        #expect(await subject(agent) == "s1")
+    }
+}
