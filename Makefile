@@ -39,6 +39,8 @@ test:
 	Scripts/bootstrap run test
 	Scripts/lint
 	Scripts/attacks
+	Scripts/parity
+	Scripts/tutorial
 	Scripts/floors
 	Scripts/models
 	Scripts/test $(TESTFLAGS)
@@ -47,6 +49,8 @@ test-fast:
 	Scripts/bootstrap run
 	Scripts/lint
 	Scripts/attacks
+	Scripts/parity
+	Scripts/tutorial
 	Scripts/floors
 	Scripts/test --fast $(TESTFLAGS)
 
@@ -67,6 +71,8 @@ lint:
 	Scripts/lint
 	Scripts/manual
 	Scripts/attacks
+	Scripts/parity
+	Scripts/tutorial
 	Scripts/floors
 
 format:

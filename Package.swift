@@ -223,8 +223,11 @@ let package = Package(
         .executableTarget(
             name: "notes",
             dependencies: [
-                "GatehouseClient", "GatehouseTesting", "GatehousePasskeys",
+                "GatehouseClient", "GatehouseTesting", "GatehousePasskeys", crypto,
                 .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
@@ -404,7 +407,8 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
-                "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing", crypto,
+                "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing",
+                "PlatformSSO", "SingleSignOn", "SSOExtensions", crypto,
             ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],
@@ -430,8 +434,8 @@ let package = Package(
             name: "SecurityKeyApp", dependencies: ["AuthenticationServices"],
             path: "Examples/SecurityKeyApp", exclude: ["README.md"], swiftSettings: strict),
         .executableTarget(
-            name: "SSOExtension", dependencies: ["AuthenticationServices"],
-            path: "Examples/SSOExtension", exclude: ["README.md", "provider.py"],
+            name: "SSOExtension", dependencies: ["AuthenticationServices", crypto],
+            path: "Examples/SSOExtension", exclude: ["README.md", "provider.py", "macOS"],
             swiftSettings: strict),
         tests(
             of: "AuthenticationServices",

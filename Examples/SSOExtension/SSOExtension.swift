@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import AuthenticationServices
+#if os(Linux)
+    import AuthenticationServices
 
-/// The executable that is the extension. On Apple's systems the bundle's Info.plist does this.
-@main struct SSOExtension {
-    static func main() async {
-        await ASAuthorizationProviderExtensionMain { RegistrationHandler() }
+    /// The executable that is the extension. On Apple's systems the bundle's Info.plist does this.
+    @main struct SSOExtension {
+        static func main() async {
+            await ASAuthorizationProviderExtensionMain { RegistrationHandler() }
+        }
     }
-}
+#endif

@@ -2,42 +2,24 @@
 import AuthenticationServices
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+/// `provider.py`: a signature over a challenge, and no more.
+struct SmallProvider: RegistrationProvider {
+    let base: URL
 
-/// What the extension says to its provider, `provider.py`. Apple leaves that to the two of them.
-struct SmallProvider {
-    enum Failure: Error {
-        case noAddress, unreadable
-        /// The provider's last word.
-        case refused
-        /// It may go better another time.
-        case status(Int)
-    }
-
-    private let base: URL
-
-    /// The profile says where the provider is: `provider` in `ExtensionData`.
-    init(_ extensionData: [AnyHashable: Any]) throws {
-        guard let text = extensionData["provider"] as? String, let url = URL(string: text) else {
-            throw Failure.noAddress
-        }
-        base = url
-    }
-
-    func challenge() async throws -> Data {
-        let answer = try await post("/challenge", [:])
-        guard let text = answer["challenge"] as? String, let data = Data(base64Encoded: text)
-        else { throw Failure.unreadable }
-        return data
-    }
-
-    func configuration(
-        _ answer: [String: Any]
-    ) throws -> ASAuthorizationProviderExtensionLoginConfiguration {
+    func register(
+        _ device: DeviceRegistration
+    ) async throws -> ASAuthorizationProviderExtensionLoginConfiguration {
+        let challenge = try await challenge()
+        let answer = try await post(
+            "devices",
+            [
+                "token": device.token, "challenge": challenge.base64EncodedString(),
+                "signing_key": try device.signing.point().base64EncodedString(),
+                "encryption_key": try device.encryption.point().base64EncodedString(),
+                "signature": try device.signing.signature(over: challenge).base64EncodedString(),
+            ])
         guard let client = answer["client"] as? String, let issuer = answer["issuer"] as? String
-        else { throw Failure.unreadable }
+        else { throw ProviderFailure.unreadable }
         let configuration = ASAuthorizationProviderExtensionLoginConfiguration(
             clientID: client, issuer: issuer, tokenEndpointURL: base.appending(path: "token"),
             jwksEndpointURL: base.appending(path: "keys"), audience: client)
@@ -49,20 +31,30 @@ struct SmallProvider {
         return configuration
     }
 
-    func post(_ path: String, _ body: [String: String]) async throws -> [String: Any] {
-        var request = URLRequest(url: base.appending(path: path))
-        request.httpMethod = "POST"
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = try JSONEncoder().encode(body)
-        let (data, response) = try await URLSession.shared.data(for: request)
-        switch (response as? HTTPURLResponse)?.statusCode {
-        case 200: break
-        case 403: throw Failure.refused
-        case let status: throw Failure.status(status ?? 0)
-        }
-        guard let answer = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-            throw Failure.unreadable
-        }
-        return answer
+    func register(_ person: PersonRegistration) async throws -> String {
+        guard let key = person.key else { return person.name }
+        let challenge = try await challenge()
+        let answer = try await post(
+            "people",
+            [
+                "name": person.name, "challenge": challenge.base64EncodedString(),
+                "device_key": try person.device.point().base64EncodedString(),
+                "device_signature": try person.device.signature(over: challenge)
+                    .base64EncodedString(),
+                "key": try key.point().base64EncodedString(),
+                "signature": try key.signature(over: challenge).base64EncodedString(),
+            ])
+        return answer["login"] as? String ?? person.name
+    }
+
+    private func challenge() async throws -> Data {
+        let answer = try await post("challenge", [:])
+        guard let text = answer["challenge"] as? String, let data = Data(base64Encoded: text)
+        else { throw ProviderFailure.unreadable }
+        return data
+    }
+
+    private func post(_ path: String, _ body: [String: String]) async throws -> [String: Any] {
+        try await JSONExchange.post(base.appending(path: path), body)
     }
 }

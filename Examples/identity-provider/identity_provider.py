@@ -12,7 +12,8 @@ In a state document:
         - {id: badge, name: Badge, url: "http://127.0.0.1:9310/", two_step: true}
 
 It answers what Gatehouse asks (docs/identity-providers.md): first "start" with somebody's number, then
-"complete" with the code on their badge. Needs the package `cryptography`.
+"complete" with the code on their badge; where there is no first step, "complete" with both and a space
+between them. Needs the package `cryptography`.
 """
 
 import argparse
@@ -89,8 +90,10 @@ def answer(question):
         return {"status": 2000, "data": "type the code on your badge", "state": number}
     if question["step"] == "cancel":
         return {"status": 2000}
-    number = question.get("state") or ""
-    if not hmac.compare_digest(CODES.get(number, ""), question.get("data") or "") or not number:
+    number, code = question.get("state") or "", question.get("data") or ""
+    if not number:
+        number, _, code = code.partition(" ")
+    if number not in CODES or not hmac.compare_digest(CODES[number].encode(), code.encode()):
         return {"status": 4001, "data": "that is another code"}
     return {"status": 2000, "user": PEOPLE[number]}
 

@@ -15,16 +15,30 @@ extension NotesApp {
     // MARK: What they may do
 
     func entitlements() async throws {
-        guard let entitlements = try await client.session().entitlements() else {
+        let session = try await client.session()
+        guard try await session.entitlements() != nil else {
             print("The app does not ask for the scope entitlements.")
             return
         }
-        for (name, value) in entitlements.values.sorted(by: { $0.key < $1.key }) {
+        let now = try await session.currentEntitlements()
+        if let set = now.set { print("The set \(set)") }
+        for (name, value) in now.effective.values.sorted(by: { $0.key < $1.key }) {
             switch value {
             case .flag(let flag): print("\(name)  \(flag ? "yes" : "no")")
             case .amount(let amount): print("\(name)  \(amount)")
             }
         }
+        for (name, left) in now.expendable.sorted(by: { $0.key < $1.key }) {
+            print("\(name)  \(left) left")
+        }
+    }
+
+    /// Uses up one. `--id` names a use whose outcome is not known, and uses up nothing twice.
+    func use(_ name: String, _ options: Options) async throws {
+        let id = options["--id"].flatMap { UUID(uuidString: $0) } ?? UUID()
+        NotesApp.tell("Use \(id.uuidString)")
+        let used = try await client.session().consume(name, idempotencyKey: id)
+        print("\(used.remaining) left.")
     }
 
     // MARK: Approvals
@@ -101,6 +115,11 @@ extension NotesApp {
     }
 
     // MARK: For good
+
+    func erase() async throws {
+        try await client.eraseLocalState()
+        print("Nothing is left here.")
+    }
 
     func deleteAccount() async throws {
         let profile = try await current()

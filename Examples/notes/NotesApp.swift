@@ -8,9 +8,13 @@ import GatehousePasskeys
 @main struct NotesApp {
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
+        let environment = ProcessInfo.processInfo.environment
         do {
-            let app = try NotesApp(ProcessInfo.processInfo.environment)
-            try await app.run(words)
+            if words.first == "service" {
+                try await NotesService.run(words.dropFirst(), environment)
+            } else {
+                try await NotesApp(environment).run(words)
+            }
         } catch let error as IdentityError {
             // Errors for developers belong into a log; a terminal is both.
             tell(error.audience == .user ? error.reason : error.description)
@@ -26,21 +30,24 @@ import GatehousePasskeys
             usage: notes register [--id UUID] [--with PROVIDER | --test-key FILE --key-id KID |
                        --person NAME --issuer URL --issuer-key FILE --key-id KID]
                    notes sign-in [PROFILE] · sign-in --passkey
-                   notes add TEXT · list · people · token · entitlements
+                   notes add TEXT · list · people · token
+                   notes entitlements · use NAME [--id UUID]
                    notes approvals · web ADDRESS · device · implicit SCOPE…
                    notes passkey add · passkey remove · change-pin
                    notes sign-out [--everywhere | --here] · remove · delete-account · erase
+                   notes service --directory DIRECTORY [--listen HOST:PORT] [--address URL]
             """
     }
 
     let client: IdentityClient
-    let book: NoteBook
+    /// Where the notes are.
+    let service: String
 
     private init(_ environment: [String: String]) throws {
         let configuration = ClientConfiguration(
             issuer: environment["NOTES_ISSUER"] ?? "http://localhost:8080",
             clientID: environment["NOTES_CLIENT_ID"] ?? "notes",
-            scopes: ClientConfiguration.usualScopes
+            scopes: ClientConfiguration.usualScopes + [Self.scope]
                 + (environment["NOTES_SCOPES"]?.split(separator: " ").map(String.init) ?? []),
             installationName: "Notes at a terminal")
         let directory = environment["NOTES_DIRECTORY"]
@@ -48,7 +55,7 @@ import GatehousePasskeys
         client = try IdentityClient.onThisMachine(
             configuration, directory: directory,
             passkeys: SystemPasskeys { ASPresentationAnchor() })
-        book = NoteBook(directory: directory ?? NSHomeDirectory() + "/.notes")
+        service = environment["NOTES_SERVICE"] ?? "http://127.0.0.1:9320"
     }
 
     private func run(_ words: [String]) async throws {
@@ -66,7 +73,7 @@ import GatehousePasskeys
         case ("sign-out", "--everywhere"): try await signOut(.everywhere)
         case ("sign-out", "--here"): try await signOut(.localOnly)
         case ("remove", nil): try await remove()
-        case ("erase", nil): try await client.eraseLocalState()
+        case ("erase", nil): try await erase()
         default: try await further(words)
         }
     }
@@ -74,6 +81,7 @@ import GatehousePasskeys
     private func further(_ words: [String]) async throws {
         switch (words.first, words.dropFirst().first) {
         case ("entitlements", nil): try await entitlements()
+        case ("use", let name?): try await use(name, Options(words.dropFirst(2)))
         case ("approvals", nil): try await approvals()
         case ("web", let address?): try await web(address)
         case ("device", nil): try await device()

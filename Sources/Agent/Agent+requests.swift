@@ -109,16 +109,11 @@ extension Agent {
     }
 
     /// Renews the tokens now, whether or not it is due.
+    ///
+    /// - Throws: `AgentRefusal` with the reason why not.
     package func refresh(_ person: String) async throws {
         guard record.people[person]?.session != nil else { throw AgentRefusal.signedOut }
-        await renew(person, force: true)
-        if let time = failures[person] {
-            // What it was is on the disk beside the person.
-            guard record.people[person]?.strangerAt != time else {
-                throw AgentRefusal.anotherPerson
-            }
-            throw AgentRefusal.provider(.later("see the log of the agent"))
-        }
+        if let refusal = await renew(person, force: true) { throw refusal }
         guard record.people[person]?.session != nil else { throw AgentRefusal.signedOut }
     }
 }

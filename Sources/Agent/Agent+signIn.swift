@@ -183,33 +183,46 @@ extension Agent {
     }
 
     /// One renewal at a time for each person: two requests with one token would end its family.
-    func renew(_ person: String, force: Bool = false) async {
+    ///
+    /// - Returns: Why it did not renew what it ought to.
+    @discardableResult
+    func renew(_ person: String, force: Bool = false) async -> AgentRefusal? {
         var step = schedule(of: person).step(now: now)
         if force, case .wait = step { step = signsAlone(person) ? .signInWithKey : .refresh }
-        guard !renewing.contains(person), let (client, user) = client(for: person),
-            let session = record.people[person]?.session
-        else { return }
+        guard !renewing.contains(person), let session = record.people[person]?.session else {
+            return nil
+        }
+        guard let (client, user) = client(for: person) else { return .deviceNotRegistered }
         renewing.insert(person)
         defer { renewing.remove(person) }
         do throws(ProviderFailure) {
             switch step {
-            case .wait: return
-            case .askPerson(let reason): return notices.signInDue(person, reason)
+            case .wait: return nil
+            case .askPerson(let reason):
+                notices.signInDue(person, reason)
+                return .signedOut
             case .signInWithKey:
-                guard let key = record.people[person]?.key else { return }
+                guard let key = record.people[person]?.key else { return .signedOut }
                 let login = try await client.signIn(
                     user, key: key, groups: policy(of: person).groups)
-                guard isStill(session, of: person) else { return }
+                guard isStill(session, of: person) else { return nil }
                 try await keep(login, of: person, isFull: true)
             case .refresh:
                 let login = try await client.refresh(
                     user, token: session.refreshToken, groups: policy(of: person).groups,
                     authenticatedAt: session.authenticatedAt)
-                guard isStill(session, of: person) else { return }
+                guard isStill(session, of: person) else { return nil }
                 try await keep(login, of: person, isFull: false)
             }
+            return nil
         } catch {
             await failed(person, session, error)
+            let isOver = record.people[person]?.session == nil
+            return if case .wrongCredential = error, isOver {
+                .signedOut(because: error)
+            } else {
+                .provider(error)
+            }
         }
     }
 

@@ -58,6 +58,8 @@ extension Agent {
             if guarded.asksPIN { status.pinTries = triesLeft(of: account) }
             status.needsSecurityKey = guarded.presence != nil
         }
+        status.needsRepair =
+            record.machine.people[account]?.pending.contains(.registrationRepair) ?? false
         status.hasOwnProfile = choice.accounts[account] != nil
         portray(account, in: &status)
         status.strangerAt = record.people[account]?.strangerAt

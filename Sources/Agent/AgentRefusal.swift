@@ -79,6 +79,11 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
             "registration_failed", "it did not succeed" + (reason.map { ": \($0)" } ?? "") + next)
     }
 
+    /// The provider has refused what kept somebody signed in.
+    static func signedOut(because failure: ProviderFailure) -> Self {
+        Self("signed_out", "\(failure); sign in again: gatehouse agent sign-in")
+    }
+
     static func pin(_ error: PINError) -> Self {
         switch error {
         case .needed: Self("pin_needed", error.description)

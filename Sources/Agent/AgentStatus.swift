@@ -36,6 +36,8 @@ package struct AgentStatus: Sendable, Equatable {
         package var owesLogin = false
         /// Whether a security key is needed for a full login.
         package var needsSecurityKey = false
+        /// Whether what was registered is no good any more, and they have to do it again.
+        package var needsRepair = false
         /// Whether a profile for this account alone counts.
         package var hasOwnProfile = false
         /// When the provider answered for somebody else, and was not believed.
@@ -143,6 +145,7 @@ extension AgentStatus.Person {
         object["pin_tries"] = pinTries.map { .integer(Int64($0)) }
         if owesLogin { object["owes_login"] = true }
         if needsSecurityKey { object["security_key"] = true }
+        if needsRepair { object["repair"] = true }
         if hasOwnProfile { object["own_profile"] = true }
         object["another_person_at"] = strangerAt.map { .string($0.rfc3339) }
         object["groups"] = .array(groups.map(\.json))
@@ -166,6 +169,7 @@ extension AgentStatus.Person {
         pinTries = value["pin_tries"]?.integer.map { Int(clamping: $0) }
         owesLogin = value["owes_login"]?.bool ?? false
         needsSecurityKey = value["security_key"]?.bool ?? false
+        needsRepair = value["repair"]?.bool ?? false
         hasOwnProfile = value["own_profile"]?.bool ?? false
         strangerAt = value.time("another_person_at")
         groups = (value["groups"]?.array ?? []).compactMap { Group($0) }

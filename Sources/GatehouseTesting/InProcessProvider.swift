@@ -121,13 +121,17 @@ public final class InProcessProvider: HTTPTransport {
     ///   - passkeys: Who keeps the person's passkeys.
     ///   - transport: To put something in between, such as a ``FaultyTransport``.
     ///   - time: Of a machine whose clock is not the provider's.
+    ///   - scopes: Besides the usual ones, such as `entitlements`.
     public func client(
         store: any GatehouseClient.CredentialStore = InMemoryCredentialStore(),
         keys: any KeyStore = InMemoryKeyStore(), attestor: (any DeviceAttestor)? = nil,
         verifiers: [any UserVerifier] = [], passkeys: (any PasskeyAuthenticator)? = nil,
-        transport: (any HTTPTransport)? = nil, time: (any TimeSource)? = nil
+        transport: (any HTTPTransport)? = nil, time: (any TimeSource)? = nil,
+        scopes: [String] = []
     ) throws -> IdentityClient {
-        try IdentityClient(
+        var configuration = configuration
+        configuration.scopes += scopes
+        return try IdentityClient(
             configuration: configuration, store: store, keys: keys, attestor: attestor,
             verifiers: verifiers, passkeys: passkeys, transport: transport ?? self,
             time: time ?? clock,

@@ -18,6 +18,8 @@ package final class HashingPool: Sendable {
         package var waiting = 0
         package var running = 0
         package var refused = 0
+        /// Computations that were begun since the pool was made.
+        package var begun = 0
     }
 
     private typealias Job = @Sendable (_ stopped: Bool) -> Void
@@ -53,6 +55,7 @@ package final class HashingPool: Sendable {
                 guard !state.stopped, !state.jobs.isEmpty else { return nil }
                 state.load.waiting -= 1
                 state.load.running += 1
+                state.load.begun += 1
                 return state.jobs.removeFirst()
             }
         }

@@ -11,15 +11,26 @@ package final class SQLiteEngine: SQLEngine {
     private let folder: TemporaryFolder?
 
     package convenience init(path: String, counting count: CommitCount? = nil) throws {
-        try self.init(path: path, folder: nil, counting: count)
+        try self.init(path: path, settings: .writer, folder: nil, counting: count)
     }
 
-    init(path: String, folder: TemporaryFolder?, counting count: CommitCount? = nil) throws {
+    /// A file that goes with this process: its commits do not wait for the disk, and a power cut
+    /// may take what was answered. For tests of what is not durability; no setting leads here.
+    package static func passing(
+        path: String, counting count: CommitCount? = nil
+    ) throws -> SQLiteEngine {
+        try SQLiteEngine(path: path, settings: .passingWriter, folder: nil, counting: count)
+    }
+
+    init(
+        path: String, settings: SQLiteSettings, folder: TemporaryFolder?,
+        counting count: CommitCount? = nil
+    ) throws {
         try PrivateFile.create(at: path)
         self.path = path
         self.folder = folder
         writer = GroupCommit(
-            try SQLiteDatabase(path: path, settings: .writer), counting: count)
+            try SQLiteDatabase(path: path, settings: settings), counting: count)
         readers = ReadConnections(path: path)
     }
 

@@ -5,6 +5,8 @@ import GRDB
 enum SQLiteSettings {
     /// The one that writes: a commit is on the disk when it returns.
     case writer
+    /// One that writes to a file that nobody needs after this process: a commit waits for nothing.
+    case passingWriter
     /// One that reads.
     case reader
     /// A private file that becomes visible only when it is whole: no journal, no waiting.
@@ -15,7 +17,7 @@ enum SQLiteSettings {
         configuration.label = "gatehouse.sqlite"
         configuration.busyMode = .timeout(10)
         configuration.allowsUnsafeTransactions = true
-        if self == .writer { configuration.journalMode = .wal }
+        if self == .writer || self == .passingWriter { configuration.journalMode = .wal }
         return configuration
     }
 
@@ -26,6 +28,8 @@ enum SQLiteSettings {
     var pragmas: [String] {
         switch self {
         case .writer: ["synchronous = FULL", "cache_size = -4096", "journal_size_limit = 16777216"]
+        case .passingWriter:
+            ["synchronous = OFF", "cache_size = -4096", "journal_size_limit = 16777216"]
         case .reader: ["query_only = ON", "cache_size = -1024"]
         case .archive: ["journal_mode = OFF", "synchronous = OFF", "cache_size = -4096"]
         }

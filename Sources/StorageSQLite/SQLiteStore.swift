@@ -11,10 +11,11 @@ package enum SQLiteStore {
         try await open(SQLiteEngine(path: path, counting: count))
     }
 
-    /// A store of its own in a temporary folder that goes with it.
+    /// A store of its own in a temporary folder that goes with it, and so waits for no disk.
     package static func temporary() async throws -> any ProviderStore {
         let folder = try TemporaryFolder()
-        return try await open(SQLiteEngine(path: "\(folder.path)/store.sqlite", folder: folder))
+        let path = "\(folder.path)/store.sqlite"
+        return try await open(SQLiteEngine(path: path, settings: .passingWriter, folder: folder))
     }
 
     private static func open(_ engine: SQLiteEngine) async throws -> any ProviderStore {

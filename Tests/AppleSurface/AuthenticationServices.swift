@@ -122,3 +122,41 @@ open class ASAuthorizationPlatformPublicKeyCredentialAssertion: NSObject,
     open var signature: Data! { nil }
     open var userID: Data! { nil }
 }
+
+// MARK: Browser: documentation/authenticationservices/aswebauthenticationsession
+
+open class ASWebAuthenticationSession: NSObject {
+    public typealias CompletionHandler = (URL?, (any Error)?) -> Void
+
+    /// iOS 17.4, macOS 14.4.
+    open class Callback: NSObject {
+        override init() {}
+
+        open class func customScheme(_ customScheme: String) -> Self { fatalError() }
+        open class func https(host: String, path: String) -> Self { fatalError() }
+    }
+
+    public init(
+        url URL: URL, callback: ASWebAuthenticationSession.Callback,
+        completionHandler: @escaping ASWebAuthenticationSession.CompletionHandler
+    ) {}
+
+    open weak var presentationContextProvider:
+        (any ASWebAuthenticationPresentationContextProviding)?
+    open var prefersEphemeralWebBrowserSession = false
+
+    open func start() -> Bool { false }
+    open func cancel() {}
+}
+
+@MainActor public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtocol {
+    func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
+}
+
+public struct ASWebAuthenticationSessionError: Error {
+    public enum Code: Int, Sendable {
+        case canceledLogin = 1, presentationContextNotProvided, presentationContextInvalid
+    }
+
+    public let code: Code
+}

@@ -3,8 +3,12 @@
 // developer.apple.com/documentation/security/keychain-services; what is Core Foundation's comes with
 // it there. Dictionaries and strings of Core Foundation are Swift's own here: nothing bridges on Linux.
 
+public import Foundation
+
 public typealias CFString = String
 public typealias CFDictionary = [CFString: Any]
+public typealias CFData = Data
+public typealias CFError = NSError
 public typealias CFTypeRef = Any
 public typealias OSStatus = Int32
 
@@ -29,7 +33,7 @@ public func SecCopyErrorMessageString(
     _ status: OSStatus, _ reserved: UnsafeMutableRawPointer?
 ) -> CFString? { nil }
 
-// MARK: Keys: documentation/security/item-class-keys-and-values, item-attribute-keys-and-values,
+// MARK: Names of keys: documentation/security/item-class-keys-and-values, item-attribute-keys-and-values,
 // search-attribute-keys-and-values, item-return-result-keys
 
 public let kSecClass: CFString = "class"
@@ -59,3 +63,41 @@ public let errSecDecode: OSStatus = -26_275
 
 // documentation/security/secaccesscontrolcreatewithflags(_:_:_:_:): a default argument makes it.
 public final class SecAccessControl: Sendable { public init() {} }
+
+// MARK: Keys: documentation/security/seckey and beside it
+
+open class SecKey: NSObject {}
+
+public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
+    public let rawValue: CFString
+    public init(rawValue: CFString) { self.rawValue = rawValue }
+
+    public static let ecdsaSignatureMessageX962SHA256 = Self(rawValue: "")
+    public static let ecdhKeyExchangeStandard = Self(rawValue: "")
+}
+
+public let kSecAttrKeyType: CFString = "type"
+public let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
+public let kSecAttrKeyClass: CFString = "kcls"
+public let kSecAttrKeyClassPublic: CFString = "0"
+
+public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? { nil }
+
+public func SecKeyCopyExternalRepresentation(
+    _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? { nil }
+
+public func SecKeyCreateWithData(
+    _ keyData: CFData, _ attributes: CFDictionary,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> SecKey? { nil }
+
+public func SecKeyCreateSignature(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? { nil }
+
+public func SecKeyCopyKeyExchangeResult(
+    _ privateKey: SecKey, _ algorithm: SecKeyAlgorithm, _ publicKey: SecKey,
+    _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? { nil }

@@ -247,6 +247,11 @@ import Testing
             try await enroll(.custom("ring"), profile)
         }
         #expect(IdentityError.made(domain, .authenticatorFailed).legacyCode == 9027)
+        ring.behave(.fails(.invalidated))
+        await #expect(throws: IdentityError.made(domain, .authenticatorInvalid)) {
+            try await enroll(.custom("ring"), profile)
+        }
+        #expect(IdentityError.made(domain, .authenticatorInvalid).legacyCode == 9015)
         #expect(try await ring.keyCount == 0)
         #expect(try await client.authenticators(of: profile) == [.pin])
     }

@@ -23,9 +23,23 @@ import Testing
             (.resource, .notSignedIn, 9010), (.registration, .identityProviderInvalid, 10020),
             (.authentication, .authenticatorNotRegistered, 10007), (.generic, .clockWrong, 9031),
             (.registration, .pinRequired, nil), (.signOut, .challengeAlreadyAnswered, nil),
+            (.authentication, .notSignedIn, 9010), (.registration, .requestInvalid, 10015),
+            (.resource, .requestInvalid, 10010),
         ]
         for (domain, code, number) in cases {
             #expect(IdentityError.made(domain, code).legacyCode == number)
+        }
+    }
+
+    @Test("Whatever has a code here says a number that its own domain has for that code")
+    func everyCode() throws {
+        for error in LegacyError.all {
+            guard let code = error.code else { continue }
+            let said = try #require(IdentityError.made(error.domain, code).legacyCode)
+            #expect(
+                LegacyError.all.contains {
+                    $0.domain == error.domain && $0.number == said && $0.code == code
+                })
         }
     }
 
@@ -35,9 +49,9 @@ import Testing
         let none = SudoError.allCases.filter { $0.code == nil }
         #expect(
             Set(none) == [
-                .alreadySignedIn, .refreshTokensOperationAlreadyInProgress,
-                .signInOperationAlreadyInProgress, .noAuthenticationProvider,
-                .identityNotConfirmed, .externalSSOSessionExists,
+                .alreadySignedIn, .registerOperationAlreadyInProgress,
+                .refreshTokensOperationAlreadyInProgress, .signInOperationAlreadyInProgress,
+                .noAuthenticationProvider, .identityNotConfirmed, .externalSSOSessionExists,
             ])
     }
 

@@ -252,11 +252,6 @@ import Testing
         }
     }
 
-    @Test("Entitlements come with the scope for them")
-    func entitlements() async throws {
-        #expect(try await session.entitlements() == nil)
-    }
-
     // MARK: Events and signing out
 
     @Test("Events go to every reader, and who comes late is told how things stand")

@@ -129,6 +129,19 @@ import Testing
         await engine.close()
     }
 
+    @Test("only a file that goes with its process is written without waiting for the disk")
+    func passing() async throws {
+        let engine = try SQLiteEngine.passing(path: folder.path("passing"))
+        #expect(try await engine.change("PRAGMA synchronous").first?.values == [.integer(0)])
+        #expect(try await engine.change("PRAGMA journal_mode").first?.values == [.text("wal")])
+        await engine.close()
+        let store = try await SQLiteStore.open(path: folder.path("passing"))
+        await store.close()
+        let again = try SQLiteEngine(path: folder.path("passing"))
+        #expect(try await again.change("PRAGMA synchronous").first?.values == [.integer(2)])
+        await again.close()
+    }
+
     @Test("closing waits for what was accepted and refuses what comes later")
     func closing() async throws {
         let engine = try await open()

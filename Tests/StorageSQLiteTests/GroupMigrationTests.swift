@@ -10,7 +10,7 @@ import Testing
 
     @Test("people who were there before are listed under their groups")
     func before() async throws {
-        let engine = try SQLiteEngine(path: folder.path("before"))
+        let engine = try SQLiteEngine.passing(path: folder.path("before"))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.migrate()
         let f = try await StoreFixture(store)

@@ -19,7 +19,7 @@ import Testing
     @Test("a migration that stopped after any step goes on from there")
     func resumes() async throws {
         for stop in [0, 1, 2, 10, SchemaStep.all.count - 1] {
-            let engine = try SQLiteEngine(path: folder.path("stop-\(stop)"))
+            let engine = try SQLiteEngine.passing(path: folder.path("stop-\(stop)"))
             let begun = try await Migration(
                 engine: engine, steps: Array(SchemaStep.all.prefix(stop))
             ).run()
@@ -39,7 +39,7 @@ import Testing
         let ran = try await withThrowingTaskGroup(of: [String].self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    let engine = try SQLiteEngine(path: path)
+                    let engine = try SQLiteEngine.passing(path: path)
                     let ran = try await Migration(engine: engine).run()
                     await engine.close()
                     return ran
@@ -53,7 +53,7 @@ import Testing
     @Test("a new database costs one commit")
     func oneCommit() async throws {
         let count = CommitCount()
-        let engine = try SQLiteEngine(path: folder.path("new"), counting: count)
+        let engine = try SQLiteEngine.passing(path: folder.path("new"), counting: count)
         #expect(try await Migration(engine: engine).run().count == SchemaStep.all.count)
         #expect(try await Migration(engine: engine).run() == [])
         #expect(count.commits == 1)
@@ -62,7 +62,7 @@ import Testing
 
     @Test("steps before one that fails have run")
     func beforeFailing() async throws {
-        let engine = try SQLiteEngine(path: folder.path("before-failing"))
+        let engine = try SQLiteEngine.passing(path: folder.path("before-failing"))
         let right = SchemaStep(number: 1, name: "right", statement: "CREATE TABLE r (a INTEGER)")
         let wrong = SchemaStep(number: 2, name: "wrong", statement: "CREATE NONSENSE")
         let migration = Migration(engine: engine, steps: [right, wrong])
@@ -74,7 +74,7 @@ import Testing
 
     @Test("a step that fails is not noted")
     func failingStep() async throws {
-        let engine = try SQLiteEngine(path: folder.path("failing"))
+        let engine = try SQLiteEngine.passing(path: folder.path("failing"))
         let wrong = SchemaStep(number: 1, name: "wrong", statement: "CREATE NONSENSE")
         let migration = Migration(engine: engine, steps: [wrong])
         await #expect(throws: StoreError.self) { try await migration.run() }
@@ -84,7 +84,7 @@ import Testing
 
     @Test("a copy knows every column of every table")
     func columns() async throws {
-        let engine = try SQLiteEngine(path: folder.path("columns"))
+        let engine = try SQLiteEngine.passing(path: folder.path("columns"))
         _ = try await Migration(engine: engine).run()
         let tables = try await engine.query(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_steps'")

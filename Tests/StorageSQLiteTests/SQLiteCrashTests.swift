@@ -16,12 +16,12 @@ import Testing
         let notes = folder.path("notes")
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, notes = notes as String, round = round as Int] in
-            try await Victim(path: path, notes: notes).run(dyingAfter: 400 * round)
+            try await Victim(path: path, notes: notes).run(dyingAfter: 60 * round)
         }
         let store = try await SQLiteStore.open(path: path)
         #expect(try await store.verify().isEmpty)
         let answered = try String(contentsOfFile: notes, encoding: .utf8).split(separator: "\n")
-        #expect(answered.count >= 400 * round)
+        #expect(answered.count >= 60 * round)
         for line in answered {
             let words = line.split(separator: " ")
             let id = try #require(Identifier<Grant>(String(words[0])))

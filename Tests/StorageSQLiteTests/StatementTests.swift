@@ -11,7 +11,7 @@ import Testing
     private let folder = TestFolder()
 
     private func open() async throws -> (RecordingEngine, SQLStore) {
-        let engine = RecordingEngine(try SQLiteEngine(path: folder.path("store")))
+        let engine = RecordingEngine(try SQLiteEngine.passing(path: folder.path("store")))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.migrate()
         return (engine, store)

@@ -10,16 +10,18 @@ import UserClient
             Issue.record("somebody answered")
         } catch {
             #expect(ConnectionFailure.words(for: error) == "Connection refused")
+            #expect(ConnectionFailure.kind(of: error) == .unreachable)
         }
     }
 
     @Test(
         "Limits are told in words",
         arguments: [
-            (WebClient.TooSlow() as any Error, "no answer in time"),
-            (WebClient.TooLong() as any Error, "the answer is too long"),
+            (WebClient.TooSlow() as any Error, "no answer in time", ConnectionFailure.Kind.tooSlow),
+            (WebClient.TooLong(), "the answer is too long", .tooLong),
         ])
-    func limits(_ error: any Error, _ words: String) {
+    func limits(_ error: any Error, _ words: String, _ kind: ConnectionFailure.Kind) {
         #expect(ConnectionFailure.words(for: error) == words)
+        #expect(ConnectionFailure.kind(of: error) == kind)
     }
 }

@@ -16,8 +16,8 @@ extension Agent {
     /// The least length of a person's PIN; `nil` when none is asked for.
     func leastPIN(of person: String) -> Int? {
         if let least = configuration(for: person)?.leastPIN { return least }
-        // The touch of a security key is presence enough.
-        guard !wantsPresence(of: person) else { return nil }
+        // A security key that knows its owner is presence enough; a touch is anybody's.
+        guard presenceWanted(of: person) != .securityKey else { return nil }
         let owner = record.machine.plan?.owner(of: person)
         let policy = owner.flatMap { record.devices[$0]?.configuration }?
             .userSecureEnclaveKeyBiometricPolicy
@@ -27,7 +27,7 @@ extension Agent {
     /// Whether the person's key is one that the profile wants.
     func isGuardedEnough(_ key: AgentKey, of person: String) -> Bool {
         (key.guarded?.asksPIN == true || leastPIN(of: person) == nil)
-            && (key.guarded?.presence != nil || !wantsPresence(of: person))
+            && isPresent(key.guarded?.presence, for: person)
     }
 
     /// Keys from before a PIN or a touch was asked for: their people register others.

@@ -8,23 +8,29 @@ package struct PresenceCredential: Sendable, Equatable {
     let identifier: [UInt8]
     /// What it makes its secret of.
     let input: [UInt8]
+    /// Whether its PIN or a finger is needed besides a touch: the two have different secrets.
+    let isVerified: Bool
 
     var json: JSONValue {
-        [
-            "id": .string(Base64URL.encode(identifier)),
-            "input": .string(Base64URL.encode(input)),
-        ]
+        var object = JSONObject([
+            .init(name: "id", value: .string(Base64URL.encode(identifier))),
+            .init(name: "input", value: .string(Base64URL.encode(input))),
+        ])
+        if !isVerified { object["verified"] = false }
+        return .object(object)
     }
 
-    init(identifier: [UInt8], input: [UInt8]) {
+    init(identifier: [UInt8], input: [UInt8], isVerified: Bool = true) {
         self.identifier = identifier
         self.input = input
+        self.isVerified = isVerified
     }
 
     init?(_ value: JSONValue) {
         guard let identifier = value["id"]?.string.flatMap({ Base64URL.decode($0) }),
             let input = value["input"]?.string.flatMap({ Base64URL.decode($0) })
         else { return nil }
-        self.init(identifier: identifier, input: input)
+        self.init(
+            identifier: identifier, input: input, isVerified: value["verified"]?.bool ?? true)
     }
 }

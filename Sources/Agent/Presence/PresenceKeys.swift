@@ -4,9 +4,9 @@ import JOSE
 package import Primitives
 import WebAuthn
 
-/// People's security keys, as what stands before a key of the agent's: only after a touch and its own
-/// PIN, or finger, does one say the secret without which that key does not sign (`hmac-secret`, CTAP 2.2
-/// section 12.7). Nothing is believed: a key that answers anything else opens nothing.
+/// People's security keys, as what stands before a key of the agent's: only after a touch, and its own
+/// PIN or finger unless a touch is enough, does one say the secret without which that key does not sign
+/// (`hmac-secret`, CTAP 2.2 section 12.7). Nothing is believed: a key that answers anything else opens nothing.
 package struct PresenceKeys: Sendable {
     private let source: any AuthenticatorSource
     private let random: any RandomSource
@@ -24,22 +24,30 @@ package struct PresenceKeys: Sendable {
 
     /// A credential on whichever key is touched.
     ///
+    /// - Parameter isVerified: Whether a touch is not enough.
     /// - Throws: `unsupported` for keys without `hmac-secret`.
     func enrol(
-        _ account: String, _ interaction: any SecurityKeyInteraction
+        _ account: String, isVerified: Bool, _ interaction: any SecurityKeyInteraction
     ) async throws(SecurityKeyError) -> PresenceCredential {
         var options = RegistrationOptions(
             relyingPartyId: Self.relyingParty, relyingPartyName: "Gatehouse",
             user: CTAPUser(id: random.bytes(32), name: account, displayName: account),
             challenge: random.bytes(32), algorithms: Self.algorithms)
-        options.userVerification = .required
+        options.userVerification = isVerified ? .required : .discouraged
         options.timeout = Self.patience
-        options.extensions.prf = PRFRequest()
+        options.extensions.prf = Self.prf(nil, isVerified)
         let made = try await client(interaction).register(options, caller: caller)
         guard made.clientExtensionResults["prf"]?["enabled"]?.bool == true else {
             throw .unsupported("secrets of its own (hmac-secret)")
         }
-        return PresenceCredential(identifier: made.credentialId, input: random.bytes(32))
+        return PresenceCredential(
+            identifier: made.credentialId, input: random.bytes(32), isVerified: isVerified)
+    }
+
+    private static func prf(_ input: [UInt8]?, _ isVerified: Bool) -> PRFRequest {
+        var request = PRFRequest(eval: input.map { .init(first: $0) })
+        request.needsVerification = isVerified
+        return request
     }
 
     /// What the key of that credential says when it is touched: 32 bytes.
@@ -49,9 +57,9 @@ package struct PresenceKeys: Sendable {
         var options = AssertionOptions(
             relyingPartyId: Self.relyingParty, challenge: random.bytes(32))
         options.allowCredentials = [CTAPCredentialDescriptor(id: credential.identifier)]
-        options.userVerification = .required
+        options.userVerification = credential.isVerified ? .required : .discouraged
         options.timeout = Self.patience
-        options.extensions.prf = PRFRequest(eval: .init(first: credential.input))
+        options.extensions.prf = Self.prf(credential.input, credential.isVerified)
         let answer = try await client(interaction).signIn(options, caller: caller)
         let text = answer.clientExtensionResults["prf"]?["results"]?["first"]?.string
         guard var bytes = text.flatMap({ Base64URL.decode($0) }), bytes.count == 32 else {

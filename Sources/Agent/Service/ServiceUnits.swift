@@ -115,7 +115,7 @@ package struct ServiceUnits: Sendable, Equatable {
     }
 
     /// A word of a command line (systemd.service(5), "Command lines").
-    private static func quoted(_ word: String) -> String {
+    static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)

@@ -52,7 +52,8 @@ struct AssertionCeremony: Sendable {
 
     private func verificationForStart() async throws(SecurityKeyError) -> CeremonyVerification {
         let wantsPRF =
-            options.extensions.prf != nil && info.has(extension: "hmac-secret") && info.canVerify
+            options.extensions.prf?.needsVerification == true
+            && info.has(extension: "hmac-secret") && info.canVerify
         guard
             wantsPRF
                 || CeremonyVerification.isNeeded(

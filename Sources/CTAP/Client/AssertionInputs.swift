@@ -19,7 +19,7 @@ struct AssertionInputs: Sendable {
         if asked.largeBlob != nil, info.has(extension: "largeBlobKey") {
             inputs.largeBlobKey = true
         }
-        if verified, info.has(extension: "hmac-secret"),
+        if verified || asked.prf?.needsVerification == false, info.has(extension: "hmac-secret"),
             let values = Self.prfValues(asked.prf, allowList)
         {
             let agreement = try await PINAgreement(with: ceremony.key, random: ceremony.random)

@@ -82,7 +82,8 @@ struct CredentialCreation: Sendable {
             || (isProtected && (discoverable || !info.has(option: "makeCredUvNotRqd")))
         // The one PRF of a credential is that of a verified person (WebAuthn section 10.1.4).
         let wantsPRF =
-            options.extensions.prf != nil && info.has(extension: "hmac-secret") && info.canVerify
+            options.extensions.prf?.needsVerification == true
+            && info.has(extension: "hmac-secret") && info.canVerify
         guard
             wantsPRF
                 || CeremonyVerification.isNeeded(

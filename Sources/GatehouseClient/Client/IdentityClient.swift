@@ -16,6 +16,8 @@ import Primitives
 public actor IdentityClient {
     let system: ClientSystem
     private var sessions: [Profile.ID: Session] = [:]
+    /// Of ``requireSession(for:asking:)``.
+    var signInRequests: [Profile.ID?: SignInRequest] = [:]
 
     /// - Parameters:
     ///   - configuration: Which provider, and which client of its.

@@ -53,8 +53,6 @@ extension IdentityError {
         public static let protectedDataUnavailable = Code(rawValue: "protectedDataUnavailable")
         /// Something in the store was changed by others, and cannot be read any more.
         public static let storageDamaged = Code(rawValue: "storageDamaged")
-        /// A key cannot be made or used.
-        public static let keyUnavailable = Code(rawValue: "keyUnavailable")
         /// This machine's clock is wrong by days, and the provider does not say what time it is:
         /// otherwise the SDK goes by the provider's.
         public static let clockWrong = Code(rawValue: "clockWrong")
@@ -67,8 +65,6 @@ extension IdentityError {
         public static let cancelled = Code(rawValue: "cancelled")
         /// A challenge was answered before; each takes one answer.
         public static let challengeAlreadyAnswered = Code(rawValue: "challengeAlreadyAnswered")
-        /// The same thing is being done already.
-        public static let alreadyInProgress = Code(rawValue: "alreadyInProgress")
         /// It took too long.
         public static let expired = Code(rawValue: "expired")
         /// The browser's answer belongs to another ceremony.
@@ -78,7 +74,7 @@ extension IdentityError {
 
         /// Nobody is registered here, or not that profile.
         public static let notRegistered = Code(rawValue: "notRegistered")
-        /// The person or the key is registered already.
+        /// The person, the key or the device is registered already.
         public static let alreadyRegistered = Code(rawValue: "alreadyRegistered")
         /// The idempotency key belongs to a registration with another key or method.
         public static let registrationIDTaken = Code(rawValue: "registrationIDTaken")
@@ -146,6 +142,12 @@ extension IdentityError {
         /// The provider does not take the signed answer for this approval.
         public static let approvalRefused = Code(rawValue: "approvalRefused")
 
+        // MARK: Entitlements and the web
+
+        /// Less of it is left than was to be used up; nothing was.
+        public static let insufficientEntitlements = Code(rawValue: "insufficientEntitlements")
+        /// The idempotency key stood for another use of an entitlement: choose a new one.
+        public static let idempotencyKeyTaken = Code(rawValue: "idempotencyKeyTaken")
         /// The app's client may send nobody to that address on the web.
         public static let webTargetRefused = Code(rawValue: "webTargetRefused")
 
@@ -158,21 +160,22 @@ extension IdentityError.Code {
     private static let forDevelopers: Set<IdentityError.Code> = [
         .invalidAnswer, .requestInvalid, .configurationInvalid, .methodNotSupported,
         .identityProviderInvalid, .challengeAlreadyAnswered, .redirectMismatch,
-        .registrationIDTaken, .credentialTimeUnit, .scopeMissing, .authenticatorNotRegistered,
-        .pinNotSet, .pinRequired, .authenticatorNotOffered, .pinCannotBeRemoved,
-        .approvalNotFound, .approvalRefused, .webTargetRefused, .unknown,
+        .registrationIDTaken, .idempotencyKeyTaken, .credentialTimeUnit, .scopeMissing,
+        .authenticatorNotRegistered, .pinNotSet, .pinRequired, .authenticatorNotOffered,
+        .pinCannotBeRemoved, .approvalNotFound, .approvalRefused, .webTargetRefused, .unknown,
     ]
 
     var audience: IdentityError.Audience { Self.forDevelopers.contains(self) ? .developer : .user }
 
     private static let comesBack: Set<IdentityError.Code> = [
         .notReachable, .providerUnavailable, .storageUnavailable, .protectedDataUnavailable,
-        .tooManyRequests, .alreadyInProgress, .identityProviderUnavailable,
+        .tooManyRequests, .identityProviderUnavailable,
     ]
 
     private static let asksForOther: Set<IdentityError.Code> = [
         .wrongPIN, .pinNotDigits, .pinWrongLength, .pinBlocked, .pinSequence, .pinTooManyRepeats,
         .notAuthorized, .expired, .cancelled, .clockWrong, .registrationIDTaken,
+        .idempotencyKeyTaken,
         .authenticatorFailed, .biometricFailed, .authenticatorInvalid,
         .authenticatorDeregistered,
     ]

@@ -29,7 +29,11 @@ public struct LegacyError: Sendable, Hashable {
     static func number(of code: IdentityError.Code, in domain: IdentityError.Domain) -> Int? {
         byCode[Place(domain: domain, code: code)]
             ?? byCode[Place(domain: .generic, code: code)]
+            ?? (code == .notSignedIn ? userNotAuthenticated : nil)
     }
+
+    /// Theirs in every domain that has it.
+    private static let userNotAuthenticated = 9010
 
     private struct Place: Hashable {
         let domain: IdentityError.Domain
@@ -61,7 +65,7 @@ extension LegacyError {
         .init(.generic, 9004, "outdatedApplication", .outdatedApplication),
         .init(.generic, 9005, "outdatedOS", .outdatedSystem),
         .init(.generic, 9006, "actionCancelled", .cancelled),
-        .init(.generic, 9007, "actionAlreadyInProgress", .alreadyInProgress),
+        .init(.generic, 9007, "actionAlreadyInProgress", nil),
         .init(.generic, 9008, "deviceRegistrationFailure", .attestationFailed),
         .init(.generic, 9023, "protectedDataStorageNotAvailable", .protectedDataUnavailable),
         .init(.generic, 9024, "dataStorageNotAvailable", .storageUnavailable),
@@ -144,6 +148,6 @@ extension LegacyError {
         .init(.resource, 9026, "userNotAuthenticatedImplicitly", .pinRequired),
         .init(.resource, 10010, "invalidMethod", .requestInvalid),
         .init(.resource, 10012, "deviceNotAuthenticated", nil),
-        .init(.resource, 10019, "invalidHeaders", nil),
+        .init(.resource, 10019, "invalidHeaders", .requestInvalid),
     ]
 }

@@ -48,6 +48,8 @@ enum ProviderRefusal {
         case "passkey_refused", "key_not_allowed", "last_way_in": .notAuthorized
         case "passkey_unknown", "unknown_credential": .authenticatorNotRegistered
         case "passkey_taken": .alreadyRegistered
+        case "insufficient_entitlements": .insufficientEntitlements
+        case "request_id_taken": .idempotencyKeyTaken
         case "access_denied": .cancelled
         case "temporarily_unavailable", "server_error": .providerUnavailable
         case "too_many_requests", "too_many_attempts", "slow_down": .tooManyRequests
@@ -68,7 +70,7 @@ enum ProviderRefusal {
         case .unknownApplication: .configurationInvalid
         case .registrationIDTaken: .registrationIDTaken
         case .tokenTimeUnit: .credentialTimeUnit
-        case .alreadyRegistered, .keyTaken: .alreadyRegistered
+        case .alreadyRegistered, .keyTaken, .deviceRegistered: .alreadyRegistered
         case .notSignedIn, .freshSignInNeeded: .notSignedIn
         case .authenticatorNotOffered: .authenticatorNotOffered
         case .unknownAuthenticator: .authenticatorNotRegistered

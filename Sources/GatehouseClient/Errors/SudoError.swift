@@ -29,9 +29,8 @@ public enum SudoError: String, Sendable, CaseIterable {
     public var code: IdentityError.Code? {
         switch self {
         case .alreadyRegistered: .alreadyRegistered
-        case .registerOperationAlreadyInProgress: .alreadyInProgress
         case .invalidRegistrationChallengeType: .methodNotSupported
-        case .keyNotFound: .keyUnavailable
+        case .keyNotFound: .storageDamaged
         case .notRegistered: .notRegistered
         case .notSignedIn, .authTokenMissing: .notSignedIn
         case .invalidConfig, .identityServiceConfigNotFound: .configurationInvalid
@@ -41,9 +40,9 @@ public enum SudoError: String, Sendable, CaseIterable {
         case .serviceError, .graphQLError: .providerUnavailable
         case .requestError: .notReachable
         case .fatalError: .unknown
-        case .alreadySignedIn, .refreshTokensOperationAlreadyInProgress,
-            .signInOperationAlreadyInProgress, .noAuthenticationProvider, .identityNotConfirmed,
-            .externalSSOSessionExists:
+        case .alreadySignedIn, .registerOperationAlreadyInProgress,
+            .refreshTokensOperationAlreadyInProgress, .signInOperationAlreadyInProgress,
+            .noAuthenticationProvider, .identityNotConfirmed, .externalSSOSessionExists:
             nil
         }
     }

@@ -57,27 +57,3 @@ public struct IDToken: Sendable, Equatable {
         claims[name].flatMap { try? JSONDecoder().decode(type, from: Data($0.bytes)) }
     }
 }
-
-/// What somebody may do, and how much of it: the claim `entitlements`, which tokens with that
-/// scope carry.
-public struct Entitlements: Sendable, Hashable {
-    /// What one entitlement says.
-    public enum Value: Sendable, Hashable {
-        /// Allowed or not.
-        case flag(Bool)
-        /// Zero or more.
-        case amount(Int64)
-    }
-
-    /// By name.
-    public let values: [String: Value]
-
-    /// Whether that flag is set, or that amount is more than zero.
-    public func allows(_ name: String) -> Bool {
-        switch values[name] {
-        case .flag(let flag): flag
-        case .amount(let amount): amount > 0
-        case nil: false
-        }
-    }
-}

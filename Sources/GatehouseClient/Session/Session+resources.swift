@@ -6,7 +6,8 @@ extension Session: RequestAuthorizing {
     /// good for this request alone.
     ///
     /// - Throws: ``IdentityError/Code/requestInvalid`` for an address that is neither https nor on
-    ///   this machine: no token goes there.
+    ///   this machine: no token goes there. Likewise for a method or a header field that HTTP does
+    ///   not have.
     public nonisolated func authorize(_ request: inout ResourceRequest) async throws {
         request = try await presentation.authorized(
             request, with: try await tokens(goodFor: .seconds(30)))

@@ -62,15 +62,6 @@ public actor Session {
     /// The person's verified ID token; `nil` without the scope `openid`.
     public nonisolated var idToken: IDToken? { cache.tokens?.idToken.flatMap { IDToken($0) } }
 
-    /// What the person may do, by the newest access token; `nil` without the scope `entitlements`.
-    public func entitlements() async throws -> Entitlements? {
-        let token = try await accessToken()
-        guard let claims = IDToken(token.reveal()),
-            let values = claims.claim("entitlements", as: [String: EntitlementValue].self)
-        else { return nil }
-        return Entitlements(values: values.mapValues(\.value))
-    }
-
     // MARK: Other services
 
     /// A token for another of the operator's services, in exchange for this session's (RFC 8693):
@@ -145,7 +136,7 @@ public actor Session {
     private func settle(_ task: Task<StoredTokens, any Error>) async throws -> StoredTokens {
         do {
             let tokens = try await task.value
-            cache.tokens = tokens
+            hold(tokens)
             return tokens
         } catch {
             let error = IdentityError(surfacing: error, in: .authentication)
@@ -164,7 +155,15 @@ public actor Session {
 
     /// A new sign-in of the same person.
     nonisolated func adopt(_ tokens: StoredTokens) async throws {
-        cache.tokens = try await renewal.keep(tokens, after: cache.tokens)
+        hold(try await renewal.keep(tokens, after: cache.tokens))
+    }
+
+    private nonisolated func hold(_ tokens: StoredTokens) {
+        let before = cache.tokens
+        cache.tokens = tokens
+        if let before, Entitlements(in: before) != Entitlements(in: tokens) {
+            hub.send(.entitlementsChanged(profile.id))
+        }
     }
 
     /// Ends it on this machine. The store's failure is the caller's to know: the tokens are in it
@@ -181,19 +180,5 @@ extension IdentityError {
     fileprivate var pause: TimeSpan {
         guard case .after(let seconds) = retry else { return .seconds(5) }
         return .seconds(seconds)
-    }
-}
-
-/// `true`, `false` or a number.
-private struct EntitlementValue: Decodable {
-    let value: Entitlements.Value
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let flag = try? container.decode(Bool.self) {
-            value = .flag(flag)
-        } else {
-            value = .amount(try container.decode(Int64.self))
-        }
     }
 }

@@ -12,6 +12,9 @@ public enum SessionEvent: Sendable, Hashable {
     /// A new access token could not be had; the session stands, and is tried again when one is
     /// next asked for.
     case refreshFailed(Profile.ID, IdentityError.Code)
+    /// A newer access token says something else of what the person may do: see
+    /// ``Session/entitlements()``.
+    case entitlementsChanged(Profile.ID)
     /// The provider has ended the profile here, with a signed word; it was wiped.
     case profileEnded(Profile.ID, IdentityError.Code)
 
@@ -73,7 +76,7 @@ final class EventHub: Sendable {
             case .signedIn(let id): if !state.signedIn.contains(id) { state.signedIn.append(id) }
             case .signedOut(let id, _), .profileEnded(let id, _):
                 state.signedIn.removeAll { $0 == id }
-            case .signingIn, .refreshFailed: break
+            case .signingIn, .refreshFailed, .entitlementsChanged: break
             }
             for reader in state.readers.values { reader.yield(event) }
         }

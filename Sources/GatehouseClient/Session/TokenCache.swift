@@ -28,7 +28,8 @@ final class TokenCache: Sendable {
     func good(for need: TimeSpan, at now: Timestamp) -> (held: HeldTokens, renews: Bool)? {
         state.withLock { state in
             guard let held = state.held, held.tokens.isGood(for: need, at: now) else { return nil }
-            let renews = now >= held.renewsAt && now >= state.pausesUntil && !state.isRenewingAhead
+            let isTime = now >= held.tokens.renewsAt && now >= state.pausesUntil
+            let renews = isTime && !state.isRenewingAhead
             if renews { state.isRenewingAhead = true }
             return (held, renews)
         }
@@ -47,11 +48,9 @@ final class TokenCache: Sendable {
 final class HeldTokens: Sendable {
     let tokens: StoredTokens
     let shown: AccessToken
-    let renewsAt: Timestamp
 
     init(_ tokens: StoredTokens) {
         self.tokens = tokens
         shown = AccessToken(tokens)
-        renewsAt = tokens.renewsAt
     }
 }

@@ -8,7 +8,8 @@ public protocol RequestAuthorizing: Sendable {
     /// good for this request alone.
     ///
     /// - Throws: ``IdentityError/Code/requestInvalid`` for an address that is neither https nor on
-    ///   this machine: no token goes there.
+    ///   this machine: no token goes there. Likewise for a method or a header field that HTTP does
+    ///   not have.
     func authorize(_ request: inout ResourceRequest) async throws
 
     /// Sends a request with an access token, and gives the answer, whatever its status.
@@ -27,6 +28,10 @@ struct TokenPresentation: Sendable {
         guard ProviderDirectory.isProtected(request.url) else {
             throw IdentityError(
                 .resource, .requestInvalid, "an access token goes over https only")
+        }
+        guard request.isWellFormed else {
+            throw IdentityError(
+                .resource, .requestInvalid, "the method or a header field is none that HTTP has")
         }
         var request = request
         let word = tokens.isBoundToKey ? "DPoP" : "Bearer"
@@ -52,5 +57,24 @@ struct TokenPresentation: Sendable {
         else { return answer }
         return try await connection.send(
             try await authorized(request, with: tokens, nonce: nonce), in: .resource)
+    }
+}
+
+extension ResourceRequest {
+    /// Whether method and names are tokens, and values have no control characters: RFC 9110
+    /// sections 5.6.2 and 5.5. Anything else could begin another request, or end this one.
+    fileprivate var isWellFormed: Bool {
+        Self.isToken(method)
+            && headers.allSatisfy { field in
+                Self.isToken(field.name)
+                    && field.value.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+            }
+    }
+
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy {
+                (0x21...0x7E).contains($0) && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0)
+            }
     }
 }

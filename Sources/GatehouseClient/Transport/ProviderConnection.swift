@@ -131,9 +131,9 @@ actor ProviderConnection {
     }
 
     nonisolated func address(
-        _ name: String, in domain: IdentityError.Domain
+        _ name: String, among group: String = "registration", in domain: IdentityError.Domain
     ) async throws -> String {
-        guard let address = try await currentDocuments().address(name) else {
+        guard let address = try await currentDocuments().address(name, among: group) else {
             throw IdentityError(
                 domain, .methodNotSupported, "the provider has no address named \(name)")
         }

@@ -30,8 +30,8 @@ struct ProviderDocuments: Sendable {
 
     /// The address of that name in `/.well-known/gatehouse`; `nil` when the provider has none, or
     /// it is not one of its own.
-    func address(_ name: String) -> String? {
-        guard let url = addresses["registration"]?[name]?.string,
+    func address(_ name: String, among group: String = "registration") -> String? {
+        guard let url = addresses[group]?[name]?.string,
             url.hasPrefix(directory.issuer + "/"), ProviderDirectory.isProtected(url)
         else { return nil }
         return url

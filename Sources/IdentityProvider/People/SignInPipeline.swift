@@ -76,9 +76,16 @@ package struct SignInPipeline: Sendable {
         _ proven: ProvenPerson, replacing: Session?
     ) async throws -> Result<CompletedSignIn, Declined> {
         try await AttemptCounter(context: context).clear(account: proven.person.qualifiedName)
-        let started = try await SessionCeremony(provider: context.provider).start(
-            person: proven.person, factor: proven.factor, tenant: context.tenant,
-            facts: context.facts, replacing: replacing, restsOn: proven.upstreamSession)
+        let started: (SignedIn, cookieValue: String)
+        do {
+            started = try await SessionCeremony(provider: context.provider).start(
+                person: proven.person, factor: proven.factor, tenant: context.tenant,
+                facts: context.facts, replacing: replacing, restsOn: proven.upstreamSession)
+        } catch let error as StoreError where error.code == .missingParent {
+            return .refused(
+                .invalidCredentials, because: "nobody vouches for them any more",
+                person: proven.person.id)
+        }
         return .success(
             CompletedSignIn(
                 signedIn: started.0, cookie: started.cookieValue,

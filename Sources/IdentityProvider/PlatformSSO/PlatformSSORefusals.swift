@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Logging
 import PlatformSSO
 import Primitives
 import Storage
@@ -35,5 +36,19 @@ extension Result where Failure == Declined {
         person: Identifier<Person>? = nil
     ) -> Self {
         .failure(Declined(.platformSSO(code, reason), person: person))
+    }
+}
+
+extension CeremonyContext {
+    /// The reason, which whoever was refused is not told.
+    ///
+    /// - Parameter what: what was refused, in words.
+    func log(_ refusal: Refusal, of what: String) {
+        provider.log.info(
+            "\(what) refused",
+            metadata: [
+                "code": "\(refusal.code)", "reason": "\(refusal.reason)",
+                "request_id": "\(facts.requestID)",
+            ])
     }
 }

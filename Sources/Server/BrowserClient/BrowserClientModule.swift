@@ -17,7 +17,8 @@ package struct BrowserClientModule: Sendable {
 
     package static let order = [
         "errors", "signatures", "store", "possession", "provider", "session", "profiles",
-        "evidence", "tokens", "registration", "browser", "leaving", "client",
+        "evidence", "tokens", "registration", "custom", "browser", "leaving", "device",
+        "approvals", "client",
     ]
 
     /// - Throws: ``WebFolder/Failure`` when a part is missing, or one too many is there.

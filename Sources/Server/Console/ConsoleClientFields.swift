@@ -41,7 +41,16 @@ enum ConsoleClientFields {
         redirectURIs,
         ConsoleField(
             "post_logout_redirect_uris", "consoleLogoutURIs", .lines, hint: "consoleOnePerLine"),
-        ConsoleField("grant_types", "consoleGrantTypes", .lines, hint: "consoleGrantTypesHint"),
+        ConsoleField(
+            "grant_types", "consoleGrantTypes",
+            .boxes([
+                "authorization_code", "refresh_token", "client_credentials",
+                "urn:ietf:params:oauth:grant-type:device_code",
+                "urn:openid:params:grant-type:ciba",
+                "urn:ietf:params:oauth:grant-type:jwt-bearer",
+                "urn:ietf:params:oauth:grant-type:token-exchange",
+                "urn:gatehouse:grant-type:passkey",
+            ])),
         ConsoleField(
             "exchange_audiences", "consoleExchangeAudiences", .lines, hint: "consoleOnePerLine"),
         ConsoleField(

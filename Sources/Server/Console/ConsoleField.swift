@@ -20,6 +20,8 @@ struct ConsoleField: Sendable {
         /// A JSON object.
         case json
         case choice([String])
+        /// Any of these, each a box to tick.
+        case boxes([String])
     }
 
     var name: String
@@ -67,11 +69,16 @@ struct ConsoleField: Sendable {
         case .secret, .lines, .pairs, .json: .area
         case .choice(let values):
             .choice(values.map { (value: $0, label: Self.words(console, $0)) })
+        case .boxes(let values):
+            .boxes(values.map { (value: $0, label: Self.words(console, $0)) })
         }
     }
 
     private func typedOrShown(_ object: JSONValue, _ typed: Form?) -> String {
         if case .secret = kind { return "" }
+        if case .boxes(let values) = kind, let typed {
+            return ticked(values, in: typed).joined(separator: "\n")
+        }
         if let typed { return typed[name] ?? "" }
         return shown(object)
     }
@@ -80,7 +87,7 @@ struct ConsoleField: Sendable {
         guard let value = object[name] else { return "" }
         switch kind {
         case .flag: return value.bool == true ? "1" : ""
-        case .lines: return (value.strings ?? []).joined(separator: "\n")
+        case .lines, .boxes: return (value.strings ?? []).joined(separator: "\n")
         case .pairs:
             return (value.object?.members ?? [])
                 .map { "\($0.name) = \($0.value.string ?? "")" }.joined(separator: "\n")
@@ -99,8 +106,9 @@ struct ConsoleField: Sendable {
         case .secret: return nil
         case .flag: text = console.text(object[name]?.bool == true ? "consoleYes" : "consoleNo")
         case .choice: text = Self.words(console, shown(object))
-        case .lines, .pairs:
-            text = shown(object).split(separator: "\n").joined(separator: " · ")
+        case .lines, .pairs, .boxes:
+            text = shown(object).split(separator: "\n").map { Self.words(console, String($0)) }
+                .joined(separator: " · ")
         case .text, .optional, .number, .json: text = shown(object)
         }
         return ConsoleFact(console.text(label), ConsoleCell(text.isEmpty ? "–" : text))
@@ -122,6 +130,7 @@ struct ConsoleField: Sendable {
         switch kind {
         case .flag: return .bool(typed == "1")
         case .lines: return .array(Self.lines(typed).map(JSONValue.string))
+        case .boxes(let values): return .array(ticked(values, in: form).map(JSONValue.string))
         case .pairs: return .object(Self.pairs(typed))
         case .secret: return typed.isEmpty ? nil : .string(typed)
         case .number:
@@ -140,8 +149,18 @@ struct ConsoleField: Sendable {
         case .secret: !(form[name] ?? "").trimmed().isEmpty
         // Browsers leave out a box that is not ticked.
         case .flag: (form[name] ?? "") != shown(object)
+        case .boxes(let values):
+            form[name] != nil && Set(ticked(values, in: form)) != Set(Self.lines(shown(object)))
         default: form[name].map { Self.lines($0) != Self.lines(shown(object)) } ?? false
         }
+    }
+
+    /// What is ticked, and what else was asked for: a form without boxes may send lines.
+    private func ticked(_ values: [String], in form: Form) -> [String] {
+        let others = Self.lines(form[name] ?? "").filter { !values.contains($0) }
+        return values.filter {
+            form["\(name).\($0)"] == "1" || Self.lines(form[name] ?? "").contains($0)
+        } + others
     }
 
     /// What is no JSON stays text, for the Admin API to refuse.

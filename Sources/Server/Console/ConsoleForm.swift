@@ -44,6 +44,8 @@ struct ConsoleInput {
         case area
         /// Values with what people read.
         case choice([(value: String, label: String)])
+        /// Boxes to tick; the value has a line for each that is.
+        case boxes([(value: String, label: String)])
     }
 
     var name: String
@@ -80,20 +82,30 @@ struct ConsoleInput {
             "value": value,
             "help": hint.isEmpty ? false as Any : hint, "isRequired": isRequired, "limit": limit,
             "isText": false, "isHidden": false, "isFlag": false, "isArea": false,
-            "choices": false, "isChecked": value == "1",
+            "choices": false, "boxes": false, "isChecked": value == "1",
         ]
         switch kind {
         case .text: values["isText"] = true
         case .hidden: values["isHidden"] = true
         case .flag: values["isFlag"] = true
         case .area: values["isArea"] = true
-        case .choice(let choices):
-            values["choices"] = [
-                "all": choices.map {
-                    ["value": $0.value, "words": $0.label, "isChosen": $0.value == value]
-                }
-            ]
+        case .choice(let choices): values["choices"] = Self.all(choices) { $0 == value }
+        case .boxes(let boxes):
+            let ticked = ConsoleField.lines(value)
+            let others = ticked.filter { one in !boxes.contains { $0.value == one } }
+            values["boxes"] = Self.all(boxes + others.map { ($0, $0) }, isChosen: ticked.contains)
         }
         return values
+    }
+
+    private static func all(
+        _ choices: [(value: String, label: String)], isChosen: (String) -> Bool
+    ) -> [String: Any] {
+        [
+            "all": choices.map {
+                ["value": $0.value, "words": $0.label, "isChosen": isChosen($0.value)]
+                    as [String: Any]
+            }
+        ]
     }
 }

@@ -10,7 +10,12 @@ extension ConsoleRulesPage {
     private static let methods = ConsoleSettings(
         name: "methods", operation: "RegistrationPolicy",
         fields: [
-            ConsoleField("methods", "consoleMethods", .lines, hint: "consoleMethodsHint"),
+            ConsoleField(
+                "methods", "consoleMethods",
+                .boxes([
+                    "signedJWT", "testKey", "oidc", "customOneStep", "customTwoStep", "appAttest",
+                    "deviceCheck", "keyAttestation", "playIntegrity",
+                ])),
             ConsoleField(
                 "test_keys_in_production", "consoleTestKeysInProduction", .flag,
                 hint: "consoleTestKeysInProductionHint"),

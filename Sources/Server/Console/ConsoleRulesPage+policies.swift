@@ -101,7 +101,8 @@ extension ConsoleRulesPage {
         seconds("login_frequency", "consoleLoginFrequency"),
         seconds("unlock_key_lifetime", "consoleUnlockKeyLife"),
         ConsoleField(
-            "allowed_methods", "consoleMachineMethods", .lines, hint: "consoleMachineMethodsHint"),
+            "allowed_methods", "consoleMachineMethods",
+            .boxes(["password", "user_key", "smart_card", "web_login"])),
         ConsoleField("sign_in_groups", "consoleSignInGroups", .lines, hint: "consoleGroupsHint"),
         ConsoleField(
             "administrator_groups", "consoleAdministratorGroups", .lines,
@@ -116,7 +117,8 @@ extension ConsoleRulesPage {
 
     private static let hardware = [
         ConsoleField(
-            "attestation", "consoleHardwareAttestation", .lines, hint: "consoleHardwareHint"),
+            "attestation", "consoleHardwareAttestation", .boxes(["apple", "tpm"]),
+            hint: "consoleHardwareHint"),
         ConsoleField(
             "attestation_apple_roots", "consoleAppleRoots", .lines, hint: "consoleRootsHint"),
         ConsoleField("attestation_tpm_roots", "consoleTPMRoots", .lines, hint: "consoleRootsHint"),
@@ -130,7 +132,8 @@ extension ConsoleRulesPage {
             "smart_card_revocation", "consoleCardRevocation",
             .choice(["off", "when_known", "required"])),
         ConsoleField(
-            "smart_card_mapping", "consoleCardMapping", .lines, hint: "consoleCardMappingHint"),
+            "smart_card_mapping", "consoleCardMapping",
+            .boxes(["subject", "email", "upn", "alt_security_identities"])),
         ConsoleField(
             "smart_card_upn_domains", "consoleCardDomains", .lines, hint: "consoleOnePerLine"),
         ConsoleField("smart_card_roots", "consoleCardRoots", .lines, hint: "consoleRootsHint"),

@@ -87,12 +87,24 @@ struct PasskeyRoutes: RouteGroup {
             guard visit.signedIn?.person.id != binding.person.id else {
                 return location(added(visit, body))
             }
+            return try await welcome(binding, visit, body)
+        }
+    }
+
+    private func welcome(
+        _ binding: Binding, _ visit: Visit, _ body: JSONObject
+    ) async throws -> ServerResponse {
+        do {
             let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
                 person: binding.person, factor: binding.factor, tenant: visit.tenant,
                 facts: visit.request.facts, replacing: visit.signedIn?.session)
             var response = location(destination(visit, body))
             visit.setSession(cookie, in: &response)
             return response
+        } catch let error as StoreError where error.code == .missingParent {
+            // They have a key again, and still nobody who vouches for them.
+            return problem(
+                visit, PeopleRefusal.invalidCredentials.refusal(because: "nobody vouches"))
         }
     }
 

@@ -36,7 +36,7 @@ extension SQLStore {
         _ session: Session, replacing: Identifier<Session>?, carryingSince horizon: Timestamp?,
         now: Timestamp
     ) async throws -> Session {
-        let insert = sessionInsert + dialect.forShare + " RETURNING id"
+        let insert = dialect == .postgreSQL ? sessionInsertPostgreSQL : sessionInsertSQLite
         let held = sessionFactors + dialect.forUpdate
         let dialect = dialect
         return try await engine.write { connection in
@@ -58,7 +58,7 @@ extension SQLStore {
                 }
             }
             guard try !connection.run(insert, arguments: made.values).isEmpty else {
-                throw StoreError(.missingParent, "a session needs a person who is not disabled")
+                throw StoreError(.missingParent, "a session needs a person who stands")
             }
             guard let replacing, replacing != session.id else { return made }
             _ = try connection.run("DELETE FROM sessions WHERE id = $1", replacing)
@@ -127,9 +127,19 @@ extension SQLStore {
     }
 }
 
-/// Refuses a person who is disabled: the row is held, so disabling waits for this session and then
-/// ends it, or this session waits and is not made.
-private let sessionInsert = """
-    INSERT INTO sessions (\(Session.columns.list)) SELECT \(Session.columns.parameters)
-    FROM people WHERE id = $3 AND disabled = 0
-    """
+private let sessionInsertSQLite = SQLDialect.sqlite.sessionInsert
+private let sessionInsertPostgreSQL = SQLDialect.postgreSQL.sessionInsert
+
+extension SQLDialect {
+    /// Refuses somebody who is disabled, or whose word counts for nothing (``SilentRealms``): both
+    /// rows are held, so whoever disables or silences waits for this session and then ends it, or
+    /// this session waits and is not made.
+    fileprivate var sessionInsert: String {
+        """
+        INSERT INTO sessions (\(Session.columns.list)) SELECT \(Session.columns.parameters)
+        FROM people p CROSS JOIN projects j
+        WHERE p.id = $3 AND j.id = p.project_id AND p.disabled = 0
+        AND \(countsRealm)\(forShare) RETURNING id
+        """
+    }
+}

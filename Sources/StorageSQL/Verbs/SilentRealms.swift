@@ -45,10 +45,7 @@ private let peopleOfRealm = """
     AND NOT EXISTS (\(standingLink("p.id")))
     """
 private let grantsOfRealm = "DELETE FROM grants WHERE person_id IN (\(peopleOfRealm))"
-private let handedOverOfRealm = """
-    DELETE FROM sessions WHERE person_id IN (\(peopleOfRealm)) AND rests_on IN
-    (SELECT i.id FROM installations i WHERE i.person_id = sessions.person_id)
-    """
+private let sessionsOfRealm = "DELETE FROM sessions WHERE person_id IN (\(peopleOfRealm))"
 private let projectsUnsettled = """
     SELECT id FROM projects WHERE id > $1 AND silent_realms IS NULL ORDER BY id
     """
@@ -72,8 +69,7 @@ extension SQLDialect {
 }
 
 extension SQLConnection {
-    /// Changes whose word counts. Of people of a realm that falls silent, grants end, and the
-    /// sessions that their apps opened in browsers.
+    /// Changes whose word counts. Of people of a realm that falls silent, grants and sessions end.
     func change(
         silentRealmsOf project: Identifier<Project>, _ dialect: SQLDialect,
         _ edit: (inout SilentRealms) throws -> Void
@@ -99,7 +95,7 @@ extension SQLConnection {
         for realm in realms.sorted() {
             let name = "\(SilentRealms.mark)\(realm)"
             _ = try run(grantsOfRealm, project, name)
-            _ = try run(handedOverOfRealm, project, name)
+            _ = try run(sessionsOfRealm, project, name)
         }
     }
 }

@@ -11,8 +11,32 @@ import NIOPosix
     import Darwin
 #endif
 
-/// Why a server was not reached.
+/// Why a server gave no answer.
 package enum ConnectionFailure {
+    package enum Kind: Sendable {
+        /// Not in time, whatever it waited for.
+        case tooSlow
+        /// The answer is longer than whoever asked will read.
+        case tooLong
+        /// No connection, no trust in the certificate, or broken off.
+        case unreachable
+    }
+
+    package static func kind(of error: any Error) -> Kind {
+        switch error {
+        case is WebClient.TooSlow: .tooSlow
+        case is WebClient.TooLong: .tooLong
+        case let failure as HTTPClientError where slowOnes.contains(failure): .tooSlow
+        case let failure as ChannelError:
+            if case .connectTimeout = failure { .tooSlow } else { .unreachable }
+        default: .unreachable
+        }
+    }
+
+    private static let slowOnes: [HTTPClientError] = [
+        .connectTimeout, .readTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout,
+    ]
+
     /// Whether there was nobody at that address, so that no question can have been heard.
     package static func wasNeverConnected(_ error: any Error) -> Bool {
         switch error {
@@ -28,26 +52,21 @@ package enum ConnectionFailure {
 
     /// In words for a person.
     package static func words(for error: any Error) -> String {
+        switch kind(of: error) {
+        case .tooSlow: "no answer in time"
+        case .tooLong: "the answer is too long"
+        case .unreachable: unreachable(error)
+        }
+    }
+
+    private static func unreachable(_ error: any Error) -> String {
         switch error {
         case let failure as NIOConnectionError: words(for: failure)
         // Where the host is an address, there is one try and no list of them.
         case let failure as IOError: words(for: failure)
-        case let failure as HTTPClientError: words(for: failure)
-        // Of an address, for which no name was looked up.
-        case let failure as IOError: String(cString: strerror(failure.errnoCode))
-        case is WebClient.TooSlow: slow
-        case is WebClient.TooLong: "the answer is too long"
+        case let failure as HTTPClientError where failure == .remoteConnectionClosed:
+            "the connection was closed before an answer"
         default: "\(error)"
-        }
-    }
-
-    private static let slow = "no answer in time"
-
-    private static func words(for failure: HTTPClientError) -> String {
-        switch failure {
-        case .remoteConnectionClosed: "the connection was closed before an answer"
-        case .connectTimeout, .readTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout: slow
-        default: "\(failure)"
         }
     }
 

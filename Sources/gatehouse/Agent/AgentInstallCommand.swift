@@ -11,7 +11,8 @@ struct AgentInstallCommand: AsyncParsableCommand {
         discussion: """
             Writes gatehouse-agent.socket and gatehouse-agent.service to /etc/systemd/system and \
             switches them on. Where systemd does not run, it writes them and says how to run the \
-            agent without. Arguments after -- go to agent run. The service is this program: it \
+            agent without. It has desktops ask people to register or to sign in (/etc/xdg/autostart, \
+            and a timer in /etc/systemd/user), and says what to add to PAM for terminals. Arguments after -- go to agent run. The service is this program: it \
             must be root's, all folders above it too, and lie in no home.
 
             Examples:
@@ -39,19 +40,44 @@ struct AgentInstallCommand: AsyncParsableCommand {
         let units = ServiceUnits(
             program: program, arguments: arguments, tokenFolders: tokenDir,
             hasTPM: root.isEmpty && FileCalls.exists(ServiceUnits.standardTPM))
-        let files = [
-            (ServiceUnits.socketName, units.socket), (ServiceUnits.serviceName, units.service),
-        ]
+        let arrival = ArrivalUnits(program: program)
+        let files = Self.files(units, arrival)
         if print {
-            for (name, text) in files { Swift.print("# \(name)\n\(text)") }
+            for file in files { Swift.print("# \(file.name)\n\(file.text)") }
             return
         }
         // In an image the program is another file, which only its maker sees.
         if root.isEmpty { try ServiceProgram.check(program) }
-        let folder = root + "/etc/systemd/system"
-        for (name, text) in files { try write(text, to: "\(folder)/\(name)", in: folder) }
+        for file in files {
+            let folder = root + file.folder
+            try write(file.text, to: "\(folder)/\(file.name)", in: folder)
+        }
         try makeProfiles()
-        try switchOn(folder)
+        StandardError.print(
+            """
+            To ask people at terminals as well, add to /etc/pam.d/login and /etc/pam.d/sshd:
+              \(arrival.pamLine)
+            """)
+        try switchOn()
+    }
+
+    private struct File {
+        let folder: String
+        let name: String
+        let text: String
+    }
+
+    private static func files(_ units: ServiceUnits, _ arrival: ArrivalUnits) -> [File] {
+        let (system, user) = ("/etc/systemd/system", ArrivalUnits.userFolder)
+        return [
+            File(folder: system, name: ServiceUnits.socketName, text: units.socket),
+            File(folder: system, name: ServiceUnits.serviceName, text: units.service),
+            File(folder: user, name: ArrivalUnits.serviceName, text: arrival.service),
+            File(folder: user, name: ArrivalUnits.timerName, text: arrival.timer),
+            File(
+                folder: ArrivalUnits.autostartFolder, name: ArrivalUnits.autostartName,
+                text: arrival.autostart),
+        ]
     }
 
     private func write(_ text: String, to path: String, in folder: String) throws {
@@ -74,7 +100,7 @@ struct AgentInstallCommand: AsyncParsableCommand {
         StandardError.print("Put the profile into \(path)")
     }
 
-    private func switchOn(_ folder: String) throws {
+    private func switchOn() throws {
         guard root.isEmpty, FileCalls.exists("/run/systemd/system") else {
             StandardError.print(
                 "systemd does not run here. Without it: gatehouse agent run, as root.")
@@ -83,6 +109,8 @@ struct AgentInstallCommand: AsyncParsableCommand {
         for words in [
             ["daemon-reload"], ["enable", "--now", ServiceUnits.socketName],
             ["enable", "--now", ServiceUnits.serviceName],
+            // For everybody, from their next session.
+            ["--global", "enable", ArrivalUnits.timerName],
         ] {
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/env")

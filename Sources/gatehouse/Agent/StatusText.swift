@@ -92,6 +92,8 @@ struct StatusText {
         let name = person.loginUserName.map { " as \($0)" } ?? ""
         switch (person.phase, person.standing) {
         case ("waiting-for-device", _): return (.mark, "Waits for the machine to be registered")
+        case ("waiting", _) where person.needsRepair:
+            return (.bad, "To be registered again: gatehouse register user")
         case ("waiting", _): return (.mark, "Not registered yet: gatehouse register user")
         case ("registering", _): return (.mark, "Registering now")
         case ("retrying", _): return (.bad, "Registration failed; \(again(person.until))")

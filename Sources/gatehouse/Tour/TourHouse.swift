@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Synchronization
 
 /// What the tour has made, and takes away at its end, whatever that is: a folder, the wire, and
@@ -21,9 +22,12 @@ final class TourHouse: Sendable {
         }
     }
 
-    /// Starts this program as somebody who stays.
-    func start(_ name: String, _ words: [String]) throws -> TourService {
-        let service = try TourService(name, words, in: folder)
+    /// Starts a program that stays: this one, unless another is named.
+    func start(
+        _ name: String, _ words: [String], of program: URL? = nil,
+        settings: [String: String] = [:]
+    ) throws -> TourService {
+        let service = try TourService(name, words, of: program, in: folder, settings: settings)
         services.withLock { $0.append(service) }
         return service
     }

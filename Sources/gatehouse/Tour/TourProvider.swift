@@ -28,12 +28,15 @@ struct TourProvider: Sendable {
     let vouchingKey: String
     /// Dora's: drawn for this once.
     let password: String
+    /// What the app's own service shows the provider when it asks about tokens: drawn as well.
+    let serviceSecret: String
 
     static func start(in house: TourHouse) async throws -> TourProvider {
         let key = P256.Signing.PrivateKey()
         let provider = TourProvider(
             issuer: house.wire.issuer, vouchingKey: key.pemRepresentation,
-            password: Base64URL.encode(SystemRandomSource().bytes(18)))
+            password: Base64URL.encode(SystemRandomSource().bytes(18)),
+            serviceSecret: Base64URL.encode(SystemRandomSource().bytes(32)))
         try house.folder.write(provider.vouchingKey, to: vouchingKeyFile)
         let state = provider.state(vouchedBy: key.publicKey.pemRepresentation)
         try house.folder.write(state.text, to: "state.json")
@@ -58,7 +61,7 @@ struct TourProvider: Sendable {
             "projects": [
                 [
                     "name": "default", "environment": "development",
-                    "clients": .array(["notes", "tasks"].map(Self.app)),
+                    "clients": .array(["notes", "tasks"].map(Self.app) + [notesService]),
                     "registration": [
                         "methods": ["signedJWT"], "pin": ["use": "optional"],
                         "federated_deregistration": true, "device_scopes": ["weather"],
@@ -89,15 +92,26 @@ struct TourProvider: Sendable {
                 "authorization_code", "refresh_token",
                 "urn:ietf:params:oauth:grant-type:jwt-bearer",
                 "urn:gatehouse:grant-type:passkey",
+                "urn:ietf:params:oauth:grant-type:token-exchange",
             ],
+            "exchange_audiences": [.string(TourNotes.audience)],
             "redirect_uris": ["http://127.0.0.1/callback"],
-            "scope": "openid profile offline_access registration weather",
+            "scope": "openid profile offline_access registration weather notes",
             "first_party": true,
         ]
     }
 
+    private var notesService: JSONValue {
+        [
+            "client_id": .string(TourNotes.audience), "client_name": "Notes, the service",
+            "client_secret": .string(serviceSecret),
+            "token_endpoint_auth_method": "client_secret_basic",
+            "grant_types": ["client_credentials"],
+        ]
+    }
+
     /// One that nobody had a moment ago.
-    private static func freePort() throws -> Int {
+    static func freePort() throws -> Int {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else

@@ -11,24 +11,30 @@ import Threads
     import Darwin
 #endif
 
-/// This program once more, as somebody who stays while the story goes on: the provider, the agent of
-/// a machine.
+/// A program that stays while the story goes on: this one once more, as the provider and as the agent
+/// of a machine, and the app's own service.
 final class TourService: Sendable {
     /// For sentences.
     let name: String
     private let process: Process
     private let log: URL
 
-    /// - Parameter words: of the command line, without the program.
-    init(_ name: String, _ words: [String], in folder: TourFolder) throws {
+    /// - Parameters:
+    ///   - words: of the command line, without the program.
+    ///   - program: This one, unless another is named.
+    ///   - settings: What its environment has besides.
+    init(
+        _ name: String, _ words: [String], of program: URL? = nil, in folder: TourFolder,
+        settings: [String: String] = [:]
+    ) throws {
         self.name = name
         log = folder.url.appending(path: "\(words[0]).log")
         try Data().write(to: log)
         process = Process()
-        process.executableURL = try TourProgram.gatehouse()
+        process.executableURL = try program ?? TourProgram.gatehouse()
         process.arguments = words
         process.currentDirectoryURL = folder.url
-        process.environment = TourProgram.environment
+        process.environment = TourProgram.environment.merging(settings) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: log)

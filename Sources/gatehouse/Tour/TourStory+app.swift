@@ -12,6 +12,9 @@ extension TourStory {
             Chapter(title: "Anna registers the app on her phone") { try await register(notes) },
             Chapter(title: "Bert registers in a tunnel") { try await loseAnAnswer(notes) },
             Chapter(title: "Anna signs in, and mistypes her PIN first") { try await signIn(notes) },
+            Chapter(title: "Anna keeps a note, and a thief copies the token") {
+                try await keepNotes(notes)
+            },
             Chapter(title: "Anna plugs in a security key") { try await addSecurityKey() },
             Chapter(title: "Anna opens a second app, with her key in the machine") {
                 try await openSecondApp()
@@ -68,9 +71,28 @@ extension TourStory {
         try await notes.succeed(["sign-in"], typing: [Self.wrongPIN, Self.rightPIN])
         screen.proves("The first PIN was wrong, and proven to be: it counts, durably.")
         screen.proves("Two factors, the token says: the phone's key, and the PIN.")
+    }
+
+    // MARK: Her notes
+
+    private func keepNotes(_ notes: TourProgram) async throws {
+        screen.say(
+            """
+            The app's own service keeps the notes. The app exchanges its token for one that is for \
+            the service alone; the service asks the provider whose it is.
+            """)
         try await notes.succeed(["add", "buy milk"])
         try await notes.succeed(["list"])
-        screen.proves("No message passed: the session is good, and the app asked nobody.")
+        screen.proves("The service knows no password, and can do nothing of Anna's elsewhere.")
+        guard let shelf else { return }
+        screen.say("Somebody has copied such a token, and asks the service with it:")
+        let token = try await phone().session()
+            .exchange(audience: TourNotes.audience, scopes: [TourNotes.scope])
+        for word in ["Bearer", "DPoP"] {
+            let status = try await shelf.ask(with: [("authorization", "\(word) \(token.reveal())")])
+            guard status == 401 else { throw CommandError("the thief has Anna's notes") }
+        }
+        screen.proves("401, and 401: without a signature by the phone's key it opens nothing.")
     }
 
     // MARK: A key of her own
@@ -79,7 +101,9 @@ extension TourStory {
     private func phone() throws -> IdentityClient {
         try IdentityClient.onThisMachine(
             ClientConfiguration(
-                issuer: provider.issuer, clientID: "notes", installationName: "Notes at a terminal"),
+                issuer: provider.issuer, clientID: "notes",
+                scopes: ClientConfiguration.usualScopes + [TourNotes.scope],
+                installationName: "Notes at a terminal"),
             directory: house.folder.path("phone"), passkeys: key)
     }
 

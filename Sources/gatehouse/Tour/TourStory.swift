@@ -9,6 +9,8 @@ struct TourStory: Sendable {
     let provider: TourProvider
     /// The example app on Anna's phone; `nil` where it is not beside this program.
     let notes: TourProgram?
+    /// Where the notes are; `nil` with the app.
+    let shelf: TourNotes?
     let gatehouse: TourProgram
     let key: TourSecurityKey
 
@@ -20,19 +22,23 @@ struct TourStory: Sendable {
     /// Starts the provider, and tells it all.
     static func tell(_ screen: TourScreen, _ house: TourHouse) async throws {
         let provider = try await TourProvider.start(in: house)
-        let story = try TourStory(screen, house, provider)
+        let shelf = try await TourNotes.start(in: house, provider)
+        let story = try TourStory(screen, house, provider, shelf)
         for (index, chapter) in story.chapters.enumerated() {
             try await screen.chapter(index + 1, chapter.title)
             try await chapter.tell()
         }
     }
 
-    private init(_ screen: TourScreen, _ house: TourHouse, _ provider: TourProvider) throws {
+    private init(
+        _ screen: TourScreen, _ house: TourHouse, _ provider: TourProvider, _ shelf: TourNotes?
+    ) throws {
         self.screen = screen
         self.house = house
         self.provider = provider
+        self.shelf = shelf
         key = try TourSecurityKey(origin: provider.issuer, screen: screen)
-        let settings = Self.settings(house.folder, issuer: provider.issuer)
+        let settings = Self.settings(house.folder, issuer: provider.issuer, shelf)
         let environment = TourProgram.environment.merging(settings) { $1 }
         func program(_ name: String, _ url: URL) -> TourProgram {
             TourProgram(
@@ -57,7 +63,8 @@ struct TourStory: Sendable {
         screen.say(
             """
             A provider runs at \(provider.issuer), in a folder that is thrown away at the end. \
-            A file has told it of two apps, Notes and Tasks; of a service that vouches for people, \
+            A file has told it of two apps, Notes and Tasks, and of the service that keeps the \
+            notes; of another that vouches for people, \
             \(TourProvider.issuerOfPeople), by its public key; and of Dora, who has a password.
             """)
         if notes == nil {
@@ -81,11 +88,15 @@ struct TourStory: Sendable {
     private static let companionFile = "follow"
 
     /// What the programs of the story find in their environment.
-    private static func settings(_ folder: TourFolder, issuer: String) -> [String: String] {
-        [
+    private static func settings(
+        _ folder: TourFolder, issuer: String, _ shelf: TourNotes?
+    ) -> [String: String] {
+        var settings = [
             "NOTES_ISSUER": issuer, "NOTES_DIRECTORY": folder.path("phone"),
             "GATEHOUSE_AGENT_SOCKET": folder.path(TourLaptop.socket),
         ]
+        settings["NOTES_SERVICE"] = shelf?.address
+        return settings
     }
 
     /// The same for a shell that reads it.

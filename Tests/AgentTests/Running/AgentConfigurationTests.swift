@@ -25,9 +25,7 @@ import Testing
                 configuration.federationType = .wsTrust
                 configuration.federationRequestURN = "urn:realm"
                 configuration.federationMEXURL = "http://sts.example.com/mex"
-            case .federationRequestURN:
-                configuration.federationType = .wsTrust
-                configuration.federationMEXURL = "https://sts.example.com/mex"
+            case .federationRequestURN: configuration.askTokenService()
             case .federationPredicate:
                 configuration.federationType = .dynamicWSTrust
                 configuration.federationUserPreauthenticationURL = "https://idp.example.com/who"
@@ -152,9 +150,7 @@ import Testing
             case .foundPage:
                 configuration.federationType = .dynamicOpenID
                 configuration.authorizationURLKeypath = "url"
-            case .service:
-                configuration.federationType = .wsTrust
-                configuration.federationMEXURL = "https://sts.example.com/mex"
+            case .service: configuration.askTokenService()
             case .foundService:
                 configuration.federationType = .dynamicWSTrust
                 configuration.federationPredicate = try? ResponsePredicate("federated = TRUE")
@@ -168,5 +164,12 @@ import Testing
     @Test("What is followed is saved", arguments: Followed.allCases)
     func saved(_ followed: Followed) async throws {
         #expect(try await refusal { followed.change(&$0) } == nil)
+    }
+}
+
+extension LoginConfiguration {
+    fileprivate mutating func askTokenService() {
+        federationType = .wsTrust
+        federationMEXURL = "https://sts.example.com/mex"
     }
 }

@@ -1,80 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
-import CTAP
 import PlatformSSO
 import Primitives
 import SingleSignOn
 import Support
-import Synchronization
 import Testing
 
 /// People whose keys sign only when a security key is touched.
 @Suite struct AgentPresenceTests {
-    /// A security key in software, and whether whoever sits before it agrees.
-    private struct Stick {
-        let keys: PresenceKeys
-        let agrees: Agreement
-
-        final class Agreement: Sendable {
-            private let state = Mutex((agrees: true, asked: 0))
-            var asked: Int { state.withLock { $0.asked } }
-            func refuse() { state.withLock { $0.agrees = false } }
-            fileprivate func ask() -> GestureOutcome {
-                state.withLock { state in
-                    state.asked += 1
-                    return state.agrees ? .approved : .denied
-                }
-            }
-        }
-
-        init() throws {
-            let agrees = Agreement()
-            self.agrees = agrees
-            let random = SystemRandomSource()
-            let key = try SoftwareAuthenticator(
-                store: MemoryAuthenticatorStore(), gesture: AskingGesture { _ in agrees.ask() },
-                clock: ManualClock(), random: random)
-            keys = PresenceKeys(
-                source: FixedAuthenticators([AuthenticatorInProcess(key, name: "stick")]),
-                random: random)
-        }
-    }
-
-    /// Types the PIN of the security key, and that of the key behind it, each where it is asked for.
-    private final class Anna: AgentConversation {
-        let hasBrowser = true
-        private let pins: Mutex<[String]>
-        private let asked = Mutex<[AgentQuestion]>([])
-        private let told = Mutex<[AgentStep]>([])
-
-        /// - Parameter pins: What she types as her own; the last again and again.
-        init(_ pins: [String] = ["3141-59"]) { self.pins = Mutex(pins) }
-
-        var questions: [AgentQuestion] { asked.withLock { $0 } }
-        var steps: [AgentStep] { told.withLock { $0 } }
-
-        func ask(_ question: AgentQuestion) async throws -> String {
-            asked.withLock { $0.append(question) }
-            guard case .secret(let text) = question else { throw PresentationError.cancelled }
-            if text.contains("security key") { return "1357" }
-            if text.hasPrefix("The same PIN"), isOfStick { return "1357" }
-            return pins.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
-        }
-
-        /// Whether the question before the last was about the security key.
-        private var isOfStick: Bool {
-            guard case .secret(let text)? = questions.dropLast().last else { return false }
-            return text.contains("security key")
-        }
-
-        func tell(_ step: AgentStep) async { told.withLock { $0.append(step) } }
-
-        func end() async {
-            let (stream, _) = AsyncStream<Void>.makeStream()
-            for await _ in stream {}
-        }
-    }
-
     private var setting = SignInSetting()
     private let served = ScriptedExtension(configuration: PlayedProvider.configuration)
     private let relay = Relay()
@@ -96,12 +29,12 @@ import Testing
     }
 
     private func registered(
-        _ stick: Stick, _ profile: TestProfile = profile
+        _ stick: SecurityStick, _ profile: TestProfile = profile
     ) async throws -> (Agent, PlayedProvider) {
         let (agent, provider) = try await setting.registered(
             profile, relay: relay, serving: served, securityKeys: stick.keys)
         registerNext(at: provider)
-        try await agent.registerPerson("anna", repair: false, Anna())
+        try await agent.registerPerson("anna", repair: false, AnnaAtStick())
         return (agent, provider)
     }
 
@@ -115,14 +48,14 @@ import Testing
 
     @Test("A key is made with a touch, and each full login asks for one")
     func signsIn() async throws {
-        let stick = try Stick()
+        let stick = try SecurityStick()
         let (agent, _) = try await registered(stick)
         #expect(await person(agent)?.standing == "signed_in")
         #expect(await person(agent)?.needsSecurityKey == true)
         // There is no PIN of the key's own, so there are no tries of it.
         #expect(await person(agent)?.pinTries == nil)
         let before = stick.agrees.asked
-        let anna = Anna()
+        let anna = AnnaAtStick()
         try await agent.signIn("anna", anna)
         #expect(anna.questions == [.secret("PIN of the security key stick:")])
         #expect(anna.steps.contains(.touchKey))
@@ -136,8 +69,8 @@ import Testing
         let tpm = try await SoftwareTPM()
         var test = self
         test.setting.keys = KeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource())
-        let (agent, _) = try await test.registered(try Stick())
-        try await agent.signIn("anna", Anna())
+        let (agent, _) = try await test.registered(try SecurityStick())
+        try await agent.signIn("anna", AnnaAtStick())
         let key = try #require(await agent.record.people["anna"]?.key)
         let store = test.setting.keys
         await #expect(throws: PINError.incorrect) {
@@ -147,12 +80,12 @@ import Testing
 
     @Test("Without a touch nothing is signed, whatever else somebody has")
     func noTouch() async throws {
-        let stick = try Stick()
+        let stick = try SecurityStick()
         let (agent, provider) = try await registered(stick)
         let before = logins(provider)
         stick.agrees.refuse()
         await #expect(throws: AgentRefusal("security_key_failed", "")) {
-            try await agent.signIn("anna", Anna())
+            try await agent.signIn("anna", AnnaAtStick())
         }
         let key = try #require(await agent.record.people["anna"]?.key)
         let store = setting.keys
@@ -166,15 +99,15 @@ import Testing
     @Test("Another security key is not the one, with its PIN and a touch or without")
     func otherKey() async throws {
         let before = try await {
-            let (_, provider) = try await registered(try Stick())
+            let (_, provider) = try await registered(try SecurityStick())
             return (provider, logins(provider))
         }()
-        let other = try Stick()
+        let other = try SecurityStick()
         let again = try await eventually("the lock is free") {
             try await setting.agent(relay, serving: served, securityKeys: other.keys)
         }
         await #expect(throws: AgentRefusal("security_key_failed", "")) {
-            try await again.signIn("anna", Anna())
+            try await again.signIn("anna", AnnaAtStick())
         }
         #expect(logins(before.0) == before.1)
     }
@@ -185,27 +118,106 @@ import Testing
             Self.profile, relay: relay, serving: served)
         registerNext(at: provider)
         await #expect(throws: AgentRefusal("registration_failed", "")) {
-            try await agent.registerPerson("anna", repair: false, Anna())
+            try await agent.registerPerson("anna", repair: false, AnnaAtStick())
         }
         #expect(await agent.record.people["anna"]?.key == nil)
     }
 
+    @Test("Whoever hangs up before the touch ends it: the security key waits no longer")
+    func hangUp() async throws {
+        let stick = try SecurityStick()
+        let (agent, provider) = try await registered(stick)
+        let before = logins(provider)
+        stick.agrees.hold()
+        let anna = AnnaAtStick()
+        let signIn = Task { try await agent.signIn("anna", anna) }
+        try await eventually("the security key waits") { stick.agrees.isHeld ? true : nil }
+        anna.leave()
+        await #expect(throws: PresentationError.cancelled) { try await signIn.value }
+        #expect(stick.agrees.wasTold)
+        #expect(logins(provider) == before)
+        // The next one is asked at once.
+        stick.agrees.agree()
+        try await agent.signIn("anna", AnnaAtStick())
+    }
+
+    @Test("A touch alone, where the profile asks for no more: no PIN is asked for")
+    func touchAlone() async throws {
+        var profile = Self.profile
+        profile.presence = "security_key_touch"
+        let stick = try SecurityStick()
+        let (agent, provider) = try await registered(stick, profile)
+        #expect(await person(agent)?.needsSecurityKey == true)
+        let anna = AnnaAtStick()
+        try await agent.signIn("anna", anna)
+        #expect(anna.questions.isEmpty)
+        #expect(anna.steps.contains(.touchKey))
+        let before = logins(provider)
+        stick.agrees.refuse()
+        await #expect(throws: AgentRefusal("security_key_failed", "")) {
+            try await agent.signIn("anna", AnnaAtStick())
+        }
+        #expect(logins(provider) == before)
+    }
+
+    @Test("A touch and a PIN of the key's own: both are needed, none of the security key's")
+    func touchAndPIN() async throws {
+        var profile = Self.profile
+        profile.presence = "security_key_touch"
+        profile.pin = 6
+        let stick = try SecurityStick()
+        let (agent, _) = try await registered(stick, profile)
+        #expect(await person(agent)?.pinTries == 8)
+        let anna = AnnaAtStick(["000001", "3141-59"])
+        try await agent.signIn("anna", anna)
+        #expect(anna.steps.contains(.wrongKeyPIN) && anna.steps.contains(.touchKey))
+        #expect(!anna.questions.contains { "\($0)".contains("security key") })
+    }
+
+    @Test(
+        "A key that a touch alone opens does not count once more is asked for, and the reverse does"
+    )
+    func touchIsLess() async throws {
+        var touch = Self.profile
+        touch.presence = "security_key_touch"
+        let stick = try SecurityStick()
+        let (agent, _) = try await registered(stick, touch)
+        served.answer(user: [.userInterfaceRequired])
+        try setting.install(Self.profile)
+        await agent.reload()
+        try await eventually("anna has to register again") {
+            await person(agent)?.phase == "waiting" ? true : nil
+        }
+        await #expect(throws: (any Error).self) { try await agent.signIn("anna", AnnaAtStick()) }
+        let strong = try SecurityStick()
+        let other = Self()
+        let (second, _) = try await other.registered(strong)
+        let key = try #require(await second.record.people["anna"]?.key)
+        try other.setting.install(touch)
+        await second.reload()
+        #expect(await second.record.people["anna"]?.key == key)
+        #expect(await other.person(second)?.phase == "registered")
+        let anna = AnnaAtStick()
+        try await second.signIn("anna", anna)
+        #expect(anna.questions == [.secret("PIN of the security key stick:")])
+    }
+
     @Test("A refused touch makes no key")
     func refusedAtFirst() async throws {
-        let stick = try Stick()
+        let stick = try SecurityStick()
         stick.agrees.refuse()
         let (agent, provider) = try await setting.registered(
             Self.profile, relay: relay, serving: served, securityKeys: stick.keys)
         registerNext(at: provider)
         await #expect(throws: AgentRefusal("registration_failed", "")) {
-            try await agent.registerPerson("anna", repair: false, Anna())
+            try await agent.registerPerson("anna", repair: false, AnnaAtStick())
         }
         #expect(await agent.record.people["anna"]?.key == nil)
     }
 
     @Test("Tokens are renewed without a touch; a full login is not begun while nobody is there")
     func renewal() async throws {
-        let stick = try Stick()
+        let stick = try SecurityStick()
         let (agent, provider) = try await registered(stick)
         let before = stick.agrees.asked
         try await agent.refresh("anna")
@@ -219,7 +231,7 @@ import Testing
 
     @Test("A key from before a touch was asked for signs no more: another is registered")
     func demanded() async throws {
-        let stick = try Stick()
+        let stick = try SecurityStick()
         var weaker = Self.profile
         weaker.presence = nil
         let (agent, provider) = try await registered(stick, weaker)
@@ -235,7 +247,7 @@ import Testing
             await person(agent)?.phase == "waiting" ? true : nil
         }
         registerNext(at: provider)
-        try await agent.registerPerson("anna", repair: false, Anna())
+        try await agent.registerPerson("anna", repair: false, AnnaAtStick())
         #expect(await agent.record.people["anna"]?.key != old)
         #expect(await person(agent)?.needsSecurityKey == true)
     }
@@ -244,30 +256,30 @@ import Testing
     func both() async throws {
         var profile = Self.profile
         profile.pin = 6
-        let stick = try Stick()
+        let stick = try SecurityStick()
         let (agent, _) = try await registered(stick, profile)
         #expect(await person(agent)?.pinTries == 8)
-        let anna = Anna(["000001", "3141-59"])
+        let anna = AnnaAtStick(["000001", "3141-59"])
         try await agent.signIn("anna", anna)
         #expect(anna.steps.contains(.wrongKeyPIN))
         #expect(anna.questions.contains(.secret("PIN of your key:")))
         #expect(await person(agent)?.pinTries == 8)
         stick.agrees.refuse()
         await #expect(throws: AgentRefusal("security_key_failed", "")) {
-            try await agent.signIn("anna", Anna())
+            try await agent.signIn("anna", AnnaAtStick())
         }
     }
 
     @Test("It is still asked for after the agent has started again")
     func restart() async throws {
-        let stick = try Stick()
+        let stick = try SecurityStick()
         try await { _ = try await registered(stick) }()
         let again = try await eventually("the lock is free") {
             try await setting.agent(relay, serving: served, securityKeys: stick.keys)
         }
         #expect(await person(again)?.needsSecurityKey == true)
         let before = stick.agrees.asked
-        try await again.signIn("anna", Anna())
+        try await again.signIn("anna", AnnaAtStick())
         #expect(stick.agrees.asked > before)
     }
 

@@ -69,12 +69,45 @@ import Testing
     func away() async throws {
         let (agent, provider) = try await signedIn()
         provider.answer(503)
-        await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
+        await #expect(throws: AgentRefusal("provider_failed", "")) {
+            try await agent.refresh("anna")
+        }
         provider.answer(nil)
         provider.goAway()
-        await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
+        await #expect(throws: AgentRefusal("unreachable", "")) { try await agent.refresh("anna") }
         #expect(await token(agent) == Secret("r1"))
         #expect(await agent.status(of: "anna").people.first?.standing == "signed_in")
+    }
+
+    @Test("Whoever asks for a renewal is told why there is none")
+    func reasons() async throws {
+        let (agent, provider) = try await signedIn()
+        provider.answer(503)
+        let busy = await refusal { try await agent.refresh("anna") }
+        #expect(busy?.code == "provider_failed" && busy?.description.hasSuffix(": no") == true)
+        provider.answer(nil)
+        provider.goAway()
+        let away = await refusal { try await agent.refresh("anna") }
+        #expect(away?.code == "unreachable", "\(String(describing: away))")
+    }
+
+    @Test("A renewal that only a full login could bring says so")
+    func needsPerson() async throws {
+        let (agent, provider) = try await signedIn()
+        clock.advance(by: .hours(3))
+        let late = await refusal { try await agent.refresh("anna") }
+        #expect(late?.code == "signed_out")
+        #expect(!provider.requests.contains("/refresh"))
+        try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        provider.answer(401)
+        let dead = await refusal { try await agent.refresh("anna") }
+        #expect(dead?.code == "signed_out")
+        #expect(dead?.description.contains("gatehouse agent sign-in") == true)
+    }
+
+    private func refusal(_ body: () async throws -> Void) async -> AgentRefusal? {
+        do { try await body() } catch { return error as? AgentRefusal }
+        return nil
     }
 
     @Test(

@@ -55,7 +55,7 @@ extension EndToEnd {
 }
 
 /// What stands in /etc/pam.d, out of the documentation.
-private struct PAMService {
+struct PAMService {
     static let isInstalled = [
         "/lib/x86_64-linux-gnu/security", "/usr/lib/x86_64-linux-gnu/security",
         "/lib/aarch64-linux-gnu/security", "/usr/lib64/security", "/lib/security",
@@ -65,17 +65,32 @@ private struct PAMService {
 
     /// The local password is nobody's here: a module says how the comparison went.
     init(isLocalPasswordRight isRight: Bool, _ machine: AgentMachine) throws {
-        let page = try String(
-            contentsOf: Repository.root.appending(path: "docs/agent.md"), encoding: .utf8)
-        let lines = page.split(separator: "\n").filter { $0.hasPrefix("    auth ") }
-        guard lines.count == 3 else { throw HarnessError("\(lines)") }
-        text = lines.map { $0.dropFirst(4) + "\n" }.joined()
+        text = try Self.lines("auth", 3)
             .replacingOccurrences(
                 of: "pam_unix.so", with: isRight ? "pam_permit.so" : "pam_deny.so"
             )
             .replacingOccurrences(
                 of: "/usr/local/bin/gatehouse agent admit login",
                 with: "\(Repository.gatehouse.path()) agent admit login --socket \(machine.socket)")
+    }
+
+    private init(text: String) { self.text = text }
+
+    /// The line for sessions, beside a module that lets all in, as every system has one.
+    static func session(_ machine: AgentMachine) throws -> PAMService {
+        let line = try lines("session", 1).replacingOccurrences(
+            of: "/usr/local/bin/gatehouse agent arrived",
+            with: "\(Repository.gatehouse.path()) agent arrived --socket \(machine.socket)")
+        return PAMService(text: line + "session required pam_permit.so\n")
+    }
+
+    /// What the documentation shows for that part of PAM.
+    private static func lines(_ part: String, _ count: Int) throws -> String {
+        let page = try String(
+            contentsOf: Repository.root.appending(path: "docs/agent.md"), encoding: .utf8)
+        let lines = page.split(separator: "\n").filter { $0.hasPrefix("    \(part) ") }
+        guard lines.count == count else { throw HarnessError("\(lines)") }
+        return lines.map { $0.dropFirst(4) + "\n" }.joined()
     }
 
     func write(to folder: TemporaryDirectory) throws {

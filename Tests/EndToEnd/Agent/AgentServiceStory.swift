@@ -68,6 +68,22 @@ extension EndToEnd {
             let text = try String(
                 contentsOfFile: "\(units)/gatehouse-agent.service", encoding: .utf8)
             #expect(text.contains(#"agent run --keys pkcs11 --token "a token with blanks""#))
+            let user = folder.file("root/etc/systemd/user").path()
+            let ours = try await Command.run(
+                Repository.path(of: "systemd-analyze") ?? URL(filePath: "/usr/bin/systemd-analyze"),
+                [
+                    "verify", "--user", "--man=no", "--recursive-errors=no",
+                    "\(user)/gatehouse-arrived.timer", "\(user)/gatehouse-arrived.service",
+                ], environment: ["XDG_RUNTIME_DIR": folder.url.path()])
+            #expect(ours.status == 0, "\(ours.output)\(ours.errors)")
+            #expect(!ours.errors.contains("gatehouse-arrived"), "\(ours.errors)")
+            let autostart = try String(
+                contentsOf: folder.file("root/etc/xdg/autostart/gatehouse-arrived.desktop"),
+                encoding: .utf8)
+            let program = Repository.gatehouse.path()
+            #expect(autostart.contains("\nExec=\(program) agent arrived --desktop\n"))
+            // What to add to PAM is said, and left to whoever is answerable for it.
+            #expect(installed.errors.contains("quiet stdout \(program) agent arrived"))
         }
     }
 }

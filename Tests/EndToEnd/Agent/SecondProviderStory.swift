@@ -24,33 +24,48 @@ extension EndToEnd {
             return (provider, machine, agent)
         }
 
-        @Test("it is taken at its word, and then none of its wrong answers is believed")
+        @Test(
+            "it is taken at its word, and then each of its wrong answers is refused for what it is"
+        )
         func faults() async throws {
             let (provider, machine, agent) = try await signedIn("agent-second", grace: 7)
-            let sealed = try await machine.ask("agent", "seal", input: "the key of the disk")
+            let sealed = try await machine.ask("agent", "seal", input: "the key of the disk").output
             let faults = try await provider.state()["faults"].array?.compactMap(\.string) ?? []
-            #expect(faults.count == 58)
-            for fault in faults {
+            #expect(Set(faults) == Set(SecondProviderFaults.reasons.keys))
+            for (fault, reason) in SecondProviderFaults.reasons {
                 try await provider.control(fault: fault)
                 let outcome =
                     fault.hasPrefix("key:")
-                    ? try await machine.ask("agent", "unseal", input: sealed.output)
+                    ? try await machine.ask("agent", "unseal", input: sealed)
                     : try await machine.ask("agent", "sign-in", "--refresh")
-                #expect(outcome.status == 1, "\(fault): \(outcome.output)")
-                #expect(outcome.output.isEmpty, "\(fault)")
-                // It is the answer that is refused, and the person stays signed in.
-                #expect(!outcome.errors.contains("sign in again"), "\(fault)")
+                expect(outcome, isRefusedFor: reason, fault)
+            }
+            // An answer of the key service comes in the same envelope.
+            for (fault, reason) in SecondProviderFaults.ofEveryAnswer {
+                try await provider.control(fault: fault)
+                let outcome = try await machine.ask("agent", "unseal", input: sealed)
+                expect(outcome, isRefusedFor: reason, "\(fault), around a key")
             }
             try await provider.control()
             let renewed = try await machine.ask("agent", "sign-in", "--refresh")
             #expect(renewed.status == 0, "\(renewed.errors)")
-            let opened = try await machine.ask("agent", "unseal", input: sealed.output)
+            let opened = try await machine.ask("agent", "unseal", input: sealed)
             #expect(opened.output == "the key of the disk", "\(opened.errors)")
             try await provider.control(fault: "401")
             let refused = try await machine.ask("agent", "sign-in", "--refresh")
             #expect(refused.errors.contains("sign in again"), "\(refused.errors)")
             #expect(try await agent.stop() == 0)
             try await provider.stop()
+        }
+
+        /// It is the answer that is refused, and the person stays signed in.
+        private func expect(
+            _ outcome: Command.Outcome, isRefusedFor reason: String, _ fault: String
+        ) {
+            #expect(outcome.status == 1, "\(fault): \(outcome.output)")
+            #expect(outcome.output.isEmpty, "\(fault)")
+            #expect(outcome.errors.contains(reason), "\(fault): \(outcome.errors)")
+            #expect(!outcome.errors.contains("sign in again"), "\(fault)")
         }
 
         /// Of a registration: the directory, a nonce, the keys, and the registration itself.

@@ -35,7 +35,7 @@ extension EndToEnd.NotesStory {
     }
 
     /// What a token says.
-    private func claims(_ token: String) throws -> JSON {
+    func claims(_ token: String) throws -> JSON {
         let payload = token.split(separator: ".").dropFirst().first
         return try JSON(parsing: try #require(payload.flatMap { Base64URL.decode($0) }))
     }

@@ -12,15 +12,18 @@ extension EndToEnd {
         @Test("it registers somebody, keeps their notes, and leaves nothing when they go")
         func story() async throws {
             let house = try await NotesHouse("notes")
+            let service = try await house.startService()
             let registered = try await house.register(UUID())
             #expect(registered.status == 0, "\(registered.errors)")
             #expect(registered.output.contains("Registered as test-"))
-            #expect(try await house.notes("add", "buy milk").status == 0)
+            let added = try await house.notes("add", "buy milk")
+            #expect(added.output == "Noted.\n", "\(added.errors) \(service.lastWords)")
             #expect(try await house.notes("list").output == "buy milk\n")
             let removed = try await house.notes("remove")
             #expect(removed.status == 0 && removed.output.hasPrefix("Removed test-"))
             #expect(try await house.notes("list").status == 1)
             #expect(try await house.notes("people").output.isEmpty)
+            try await service.stop()
             try await house.server.stop()
         }
 

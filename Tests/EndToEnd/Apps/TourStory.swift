@@ -98,15 +98,16 @@ extension EndToEnd {
             "1  A provider", "2  Anna registers", "$ notes register --person anna", "← 201",
             "Choose a PIN of 5 digits: •••••", "Registered as", "the answer gets lost",
             "registered once", "4 attempts left", "by swk, pin, mfa.", "$ notes list", "buy milk",
-            "5  Anna plugs in a security key", "POST /registration/passkeys",
+            "5  Anna keeps a note, and a thief", "POST /introspect", "it opens nothing",
+            "6  Anna plugs in a security key", "POST /registration/passkeys",
             "the key said who she is", "GET /userinfo", "This device may: weather",
             "DELETE /registration/account", "The account is closed.", "Nobody is there",
         ]
         private static let laptop = [
-            "9  A laptop registers by itself", "$ gatehouse agent run", "Nobody was asked",
-            "10  Dora signs in to the laptop", "Password of dora at", "✓ Signed in",
+            "10  A laptop registers by itself", "$ gatehouse agent run", "Nobody was asked",
+            "11  Dora signs in to the laptop", "Password of dora at", "✓ Signed in",
             "╭─ This machine", "✓ Signed in as dora", "$ gatehouse status",
-            "Dora was asked nothing", "12  The laptop is handed in", "Not registered yet",
+            "Dora was asked nothing", "13  The laptop is handed in", "Not registered yet",
             "all that it kept is gone",
         ]
 

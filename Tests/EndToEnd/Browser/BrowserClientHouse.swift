@@ -13,8 +13,22 @@ struct BrowserClientHouse {
     var origin: String { "http://localhost:\(port)" }
     var page: String { origin + "/" }
 
-    init(_ name: String = "browser-client") async throws {
-        let server = try await ServerProcess(name)
+    /// What a story needs beyond the page itself.
+    struct Rules {
+        /// Of `registration`, besides the usual methods.
+        var registration: [String: JSON] = [:]
+        /// Other clients.
+        var clients: [JSON] = []
+        /// Of the page's client, beyond the usual ones.
+        var scopes: [String] = []
+    }
+
+    init(
+        _ name: String = "browser-client", on database: StoryDatabase = .sqlite,
+        _ rules: Rules = Rules()
+    ) async throws {
+        let server = try await ServerProcess(
+            "\(name)-\(database)", arguments: try database.options())
         let port = try Connection.freePort()
         files = try Self.copyPage(for: server.issuer)
         guard let python = Repository.path(of: "python3") else {
@@ -29,7 +43,8 @@ struct BrowserClientHouse {
         try await eventually("the site answers") {
             try await exchange(.init(path: "/"), port: port).status == 200 ? true : nil
         }
-        try await server.apply(Self.state(redirect: "http://localhost:\(port)/"))
+        try await server.apply(
+            Self.state(redirect: "http://localhost:\(port)/", of: server.issuer, rules))
         self.server = server
         self.port = port
     }
@@ -46,7 +61,10 @@ struct BrowserClientHouse {
         return files
     }
 
-    private static func state(redirect: String) -> String {
+    private static func state(
+        redirect: String, of issuer: String, _ rules: Rules
+    ) -> String {
+        let scopes = ["openid", "profile", "offline_access", "registration"] + rules.scopes
         let client: JSON = [
             "client_id": "browser-client", "client_name": "Browser client",
             "token_endpoint_auth_method": "none", "first_party": true,
@@ -55,12 +73,16 @@ struct BrowserClientHouse {
                 "urn:ietf:params:oauth:grant-type:jwt-bearer",
             ],
             "redirect_uris": [.string(redirect)],
-            "scope": "openid profile offline_access registration",
+            "web_handoff_uris": [.string(issuer + "/account")],
+            "scope": .string(scopes.joined(separator: " ")),
         ]
+        let methods = ["oidc", "signedJWT", "testKey", "customOneStep", "customTwoStep"]
+        let registration = rules.registration.merging(
+            ["methods": .array(methods.map(JSON.string))]) { $1 }
         let project: JSON = [
             "name": "default", "environment": "development",
-            "registration": ["methods": ["oidc", "signedJWT", "testKey"]],
-            "clients": [client], "users": [DeclaredState.user("anna")],
+            "registration": .object(registration), "clients": .array([client] + rules.clients),
+            "users": [DeclaredState.user("anna")],
         ]
         return JSON.object(["projects": [project]]).text
     }

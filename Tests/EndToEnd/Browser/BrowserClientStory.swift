@@ -9,9 +9,11 @@ extension EndToEnd {
         "The browser client",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct BrowserClientStory {
-        @Test("The example: a page, a key, silence ever after, and three ways out")
-        func example() async throws {
-            let house = try await BrowserClientHouse()
+        @Test(
+            "The example: a page, a key, silence ever after, and three ways out",
+            arguments: StoryDatabase.available)
+        func example(on database: StoryDatabase) async throws {
+            let house = try await BrowserClientHouse(on: database)
             try await house.visit { browser, _ in
                 try await house.signInOverPage(browser)
                 #expect(try await !browser.url.contains("code="), "the code stays in the address")

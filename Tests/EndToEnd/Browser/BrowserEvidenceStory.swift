@@ -9,9 +9,11 @@ extension EndToEnd {
         "The browser client's registrations",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct BrowserEvidenceStory {
-        @Test("A test key registers people, and an answer that was lost costs nothing")
-        func testKey() async throws {
-            let house = try await BrowserClientHouse()
+        @Test(
+            "A test key registers people, and an answer that was lost costs nothing",
+            arguments: StoryDatabase.available)
+        func testKey(on database: StoryDatabase) async throws {
+            let house = try await BrowserClientHouse(on: database)
             let file = house.server.data.file("test-key.pem").path()
             let made = try await Command.gatehouse(
                 "admin", "test-keys", "create", "--name", "ci", "--owner", "olga", "--alg",

@@ -8,9 +8,11 @@ extension EndToEnd {
         "A person with a browser",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct BrowserStory {
-        @Test("register with a passkey, enter Shop and Wiki, change passkeys, leave")
-        func passkeys() async throws {
-            let house = try await DemoHouse()
+        @Test(
+            "register with a passkey, enter Shop and Wiki, change passkeys, leave",
+            arguments: StoryDatabase.available)
+        func passkeys(on database: StoryDatabase) async throws {
+            let house = try await DemoHouse(on: database)
             try await house.visit { browser in
                 let key = try await browser.addAuthenticator()
                 try await register(browser, house)

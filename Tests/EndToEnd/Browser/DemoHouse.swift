@@ -13,8 +13,11 @@ struct DemoHouse {
     init(server: ServerProcess) { self.server = server }
 
     /// - Parameter webauthn: the project's rules for keys, when they differ from the house's.
-    init(clients: [JSON] = [], webauthn: JSON = .null) async throws {
-        server = try await ServerProcess("browser", arguments: ["--demo"])
+    init(
+        clients: [JSON] = [], webauthn: JSON = .null, on database: StoryDatabase = .sqlite
+    ) async throws {
+        server = try await ServerProcess(
+            "browser-\(database)", arguments: ["--demo"] + database.options())
         var state = DeclaredState(clients: clients, users: [DeclaredState.user("anna")])
         state.webauthn = webauthn
         try await server.apply(state.text)

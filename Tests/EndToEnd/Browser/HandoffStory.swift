@@ -17,8 +17,9 @@ extension EndToEnd {
             let session: Session
             var account: String { server.issuer + "/account" }
 
-            init() async throws {
-                server = try await ServerProcess("handoff")
+            init(on database: StoryDatabase = .sqlite) async throws {
+                server = try await ServerProcess(
+                    "handoff-\(database)", arguments: try database.options())
                 var state = DeclaredState()
                 state.clients = [
                     [
@@ -71,9 +72,11 @@ extension EndToEnd {
             await browser.quit()
         }
 
-        @Test("whoever says that the account is theirs is signed in; the address again is nobody's")
-        func followed() async throws {
-            let house = try await House()
+        @Test(
+            "whoever says that the account is theirs is signed in; the address again is nobody's",
+            arguments: StoryDatabase.available)
+        func followed(on database: StoryDatabase) async throws {
+            let house = try await House(on: database)
             let username = house.session.profile.username
             let address = try await house.address()
             try await visit { browser in

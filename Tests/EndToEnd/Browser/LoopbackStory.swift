@@ -41,9 +41,10 @@ extension EndToEnd {
 
         @Test(
             "somebody signs in on the provider's page, and the app has them; again asks nothing",
-            .timeLimit(.minutes(5)))
-        func registers() async throws {
-            let server = try await ServerProcess("loopback")
+            .timeLimit(.minutes(5)), arguments: StoryDatabase.available)
+        func registers(on database: StoryDatabase) async throws {
+            let server = try await ServerProcess(
+                "loopback-\(database)", arguments: try database.options())
             var state = DeclaredState()
             state.clients = [Self.app]
             state.users = [DeclaredState.user("anna")]

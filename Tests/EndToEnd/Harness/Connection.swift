@@ -25,6 +25,9 @@ final class Connection {
         guard withLoopback(port, { connect(socket, $0, $1) }) == 0 else { throw Failure.refused }
     }
 
+    /// One that somebody else has opened.
+    init(accepted socket: Int32) { self.socket = socket }
+
     deinit { close(socket) }
 
     func send(_ bytes: [UInt8]) throws {
@@ -63,7 +66,7 @@ final class Connection {
         errno == EAGAIN || errno == EWOULDBLOCK ? .timedOut : .reset
     }
 
-    fileprivate static func makeSocket() -> Int32 {
+    static func makeSocket() -> Int32 {
         #if canImport(Glibc)
             // Not for children: a server that inherits a socket keeps it open.
             Glibc.socket(
@@ -97,7 +100,7 @@ final class Connection {
     }
 }
 
-private func withLoopback(
+func withLoopback(
     _ port: Int, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
 ) -> Int32 {
     var address = sockaddr_in()

@@ -63,7 +63,7 @@ extension EndToEnd {
         private func loadUntilKilled(
             _ server: ServerProcess, _ cookies: [[String: String]], _ random: SeededRandom
         ) async throws -> Ledger {
-            let moment = Duration.milliseconds(Int(150 + random.next() % 500))
+            let (tally, enough) = (Tally(), Int(30 + random.next() % 60))
             return try await withThrowingTaskGroup(of: Ledger.self) { group in
                 for worker in cookies {
                     let seed = random.next()
@@ -71,12 +71,15 @@ extension EndToEnd {
                     group.addTask {
                         try await blocking {
                             let agent = FormAgent(port: port, cookies: worker)
-                            var client = LoadClient(agent: agent, seed: seed)
+                            var client = LoadClient(agent: agent, seed: seed, tally: tally)
                             return client.work()
                         }
                     }
                 }
-                try await Task.sleep(for: moment)
+                // In the middle of the load: some have their answers, the others wait for theirs.
+                try await eventually("\(enough) answers", within: .seconds(60)) {
+                    tally.count >= enough ? true : nil
+                }
                 _ = try await server.child.stop(9)
                 return try await group.reduce(Ledger()) { $0 + $1 }
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Support
+import Synchronization
 
 /// One client of the mixed load: makes codes, redeems, refreshes, revokes, registers, until its
 /// server is gone. Blocking, on a thread of its own.
@@ -8,17 +9,22 @@ struct LoadClient {
     static let callback = "http://localhost:1/callback"
     let agent: FormAgent
     let random: SeededRandom
+    private let tally: Tally
     private(set) var ledger = Ledger()
 
-    init(agent: FormAgent, seed: UInt64) {
-        self.agent = agent
+    init(agent: FormAgent, seed: UInt64, tally: Tally) {
+        (self.agent, self.tally) = (agent, tally)
         random = SeededRandom(seed: seed)
     }
 
     /// Works until the first interruption, which is the kill.
     mutating func work() -> Ledger {
         do {
-            while true { try step() }
+            while true {
+                let before = ledger.count
+                try step()
+                tally.add(ledger.count - before)
+            }
         } catch is Connection.Failure {
             return ledger
         } catch {
@@ -93,4 +99,13 @@ struct LoadClient {
         }
         ledger.accounts.append(.init(username: name, cookies: person.cookies))
     }
+}
+
+/// How many answers all clients of a load have.
+final class Tally: Sendable {
+    private let answers = Mutex(0)
+
+    var count: Int { answers.withLock { $0 } }
+
+    func add(_ more: Int) { answers.withLock { $0 += more } }
 }

@@ -3,8 +3,10 @@
 /// What the second client must have checked, in its order. An attack that is left out is a failure.
 enum PlatformSSOChecks {
     static let all: [String] =
-        signIns + messages.flatMap { message in attacks.map { "\(message): \($0)" } } + inside
-        + afterwards
+        signIns
+        + messages.flatMap { message in
+            attacks.filter { !message.lacks.contains($0) }.map { "\(message.name): \($0)" }
+        } + inside + contexts + afterwards
 
     private static let signIns = [
         "unknown registration token: 400", "encryption key not proven: 400",
@@ -23,40 +25,48 @@ enum PlatformSSOChecks {
         "key exchange", "no key context: 400", "token of another person: 400",
     ]
 
-    /// Every signed message is attacked in each of these ways.
-    private static let messages = [
-        "password", "user key", "refresh", "key request", "key exchange",
+    /// Every kind of signed message is attacked in each of these ways, unless it lacks what is attacked.
+    private static let messages: [(name: String, lacks: Set<String>)] = [
+        ("password", []), ("encrypted password", []), ("user key", []), ("smart card", []),
+        ("WS-Trust", []), ("web login", []), ("refresh", []), ("key request", []),
+        ("key exchange", []),
+        ("authorization request", ["wrong apv", "HPKE", "audience elsewhere"]),
+        ("device registration", proof.union(["device that is none"])),
+        ("key replacement", proof), ("user registration, device's proof", proof),
+        ("user registration, person's proof", proof.union(["device that is none"])),
+        ("user registration, card's proof", proof.union(["device that is none"])),
+        ("unregistration", proof),
     ]
+    /// No proof asks for an encrypted answer, or names a client.
+    private static let proof: Set<String> = ["wrong apv", "HPKE", "another client"]
     private static let attacks = [
-        "replayed nonce: 400", "nonce of nobody: 400", "swapped device key: 400",
-        "kid collision: 400", "device that is none: 400", "wrong apv: 400", "expired: 400",
-        "future: 400", "lives too long: 400", "unsigned: 400", "algorithm none: 400",
-        "HS256 with the public key: 400", "HPKE: 400", "audience elsewhere: 400",
-        "another client: 400", "another type: 400", "oversized", "good after all",
+        "replayed nonce", "nonce of nobody", "swapped device key", "kid collision",
+        "device that is none", "wrong apv", "expired", "future", "lives too long", "unsigned",
+        "algorithm none", "HS256 with the public key", "HPKE", "audience elsewhere",
+        "another client", "another type", "oversized", "good after all",
     ]
 
     private static let inside = [
-        "assertion: for another user: 400", "assertion: for another user in sub only: 400",
-        "assertion: scope differing inside and outside: 400",
-        "assertion: nonce differing inside and outside: 400",
-        "assertion: server nonce differing inside and outside: 400",
-        "assertion: audience elsewhere: 400", "assertion: expired: 400",
-        "assertion: future: 400", "assertion: replayed from an earlier login: 400",
-        "assertion: algorithm none: 400", "assertion: HS256 with the public key: 400",
-        "assertion: unsigned: 401", "assertion: kid collision: 401",
-        "assertion: by the device key: 401", "assertion: by a key of nobody: 401",
-        "assertion: another type: 400", "encrypted password: for another user: 400",
-        "encrypted password: scope differing inside and outside: 400",
-        "encrypted password: nonce differing inside and outside: 400",
-        "encrypted password: server nonce differing inside and outside: 400",
-        "encrypted password: audience elsewhere: 400", "encrypted password: expired: 400",
-        "key context: another device's: 400",
-        "key context: another device's, the other way round: 400",
-        "key context: another person's on the same device: 400",
-        "key context: another person's token: 400", "key context: another device's token: 400",
-        "key context: changed: 400", "key context: cut off: 400",
-        "key exchange with point off the curve: 400", "key exchange with point of zeros: 400",
-        "key exchange with no point: 400", "key exchange with the point at infinity: 400",
+        ("user key", differences + signatures), ("smart card", differences + signatures),
+        ("encrypted password", differences),
+    ].flatMap { kind, attacks in attacks.map { "\(kind), inside: \($0)" } }
+    private static let differences = [
+        "for another user", "for another user in sub only", "for another user in iss only",
+        "scope differing inside and outside", "nonce differing inside and outside",
+        "server nonce differing inside and outside", "audience elsewhere", "expired", "future",
+    ]
+    private static let signatures = [
+        "replayed from an earlier login", "algorithm none", "HS256 with the public key",
+        "unsigned", "kid collision", "by the device key", "by a key of nobody", "another type",
+    ]
+
+    private static let contexts = [
+        "key context: another device's", "key context: another device's, the other way round",
+        "key context: another person's on the same device",
+        "key context: another person's token", "key context: another device's token",
+        "key context: changed", "key context: cut off", "key exchange with point off the curve",
+        "key exchange with point of zeros", "key exchange with no point",
+        "key exchange with the point at infinity",
     ]
 
     private static let afterwards = [

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Primitives
 import Support
 import Testing
 
@@ -8,23 +10,25 @@ extension EndToEnd {
         "Platform SSO with a second client",
         .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))
     struct PlatformSSOStory {
-        @Test("a Mac registers, signs people in, refreshes and unlocks; every attack is refused")
-        func mac() async throws {
-            let server = try await ServerProcess("platform-sso")
-            var anna = DeclaredState.user("anna")
-            if case .object(var members) = anna {
-                members["groups"] = ["staff", "climbing"]
-                anna = .object(members)
-            }
-            let state = DeclaredState(
-                users: [anna, DeclaredState.user("bea")],
-                associatedApps: ["authsrv": ["ABCDE12345.com.example.sso"]],
-                platformSSO: ["enabled": true])
-            try await server.apply(state.text)
+        @Test("a Mac registers, signs people in and unlocks; each attack is refused for what it is")
+        func mac() async throws { try await story("platform-sso") }
+
+        @Test(
+            "the same with the provider on PostgreSQL",
+            .enabled(if: PostgreSQLServer.unavailable == nil, "needs PostgreSQL"))
+        func postgreSQL() async throws {
+            let url = try PostgreSQLServer.shared().makeDatabase().revealText()
+            try await story("platform-sso-postgresql", ["--database", url])
+        }
+
+        private func story(_ name: String, _ arguments: [String] = []) async throws {
+            let server = try await ServerProcess(name, arguments: arguments)
+            try await server.apply(Self.state.text)
+            let log = try Repository.outputFile("\(name).log").path()
             let outcome = try await Command.peer(
                 "platform_sso.py",
                 [
-                    server.issuer, server.dataDirectory + "/admin.token", "anna",
+                    server.issuer, server.dataDirectory + "/admin.token", log, "anna",
                     DeclaredState.password, "bea", DeclaredState.password,
                 ])
             guard outcome.status == 0 else {
@@ -39,6 +43,18 @@ extension EndToEnd {
                 "admin", "devices", "list", "--data-dir", server.dataDirectory)
             #expect(output.output.contains("revoked"))
             try await server.stop()
+        }
+
+        private static var state: DeclaredState {
+            var anna = DeclaredState.user("anna")
+            if case .object(var members) = anna {
+                members["groups"] = ["staff", "climbing"]
+                anna = .object(members)
+            }
+            return DeclaredState(
+                users: [anna, DeclaredState.user("bea")],
+                associatedApps: ["authsrv": ["ABCDE12345.com.example.sso"]],
+                platformSSO: ["enabled": true])
         }
     }
 }

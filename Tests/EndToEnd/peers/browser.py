@@ -7,6 +7,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+from mac import Answer
+
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *arguments):
@@ -44,9 +46,12 @@ class Browser:
         request = urllib.request.Request(url, data=body, headers={"Accept": "text/html"})
         try:
             with self.opener.open(request) as answer:
-                return answer.status, None, answer.read().decode()
+                return Answer((answer.status, None, answer.read().decode()),
+                              answer.headers.get("X-Request-ID"))
         except urllib.error.HTTPError as error:
-            return error.code, error.headers.get("Location"), error.read().decode()
+            return Answer(
+                (error.code, error.headers.get("Location"), error.read().decode()),
+                error.headers.get("X-Request-ID"))
 
     def follow(self, url, answer):
         """As far as redirects lead to http; the last of them otherwise."""

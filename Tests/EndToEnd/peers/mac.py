@@ -72,8 +72,23 @@ def pem(key):
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
 
 
+def secrets_of(key, **published):
+    """Every form in which somebody might take a public key for a secret, by its name.
+
+    - published: what its JWK has beside the key itself."""
+    spki = key.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return {"a point": point(key), "coordinates": point(key)[1:], "SPKI": spki,
+            "PEM": pem(key).encode(), "PEM without its last line end": pem(key).strip().encode(),
+            "a JWK": json.dumps({**jwk(key), **published}).encode(),
+            "a JWK in canonical form": json.dumps(
+                jwk(key), sort_keys=True, separators=(",", ":")).encode()}
+
+
 def sign(key, header, claims):
+    """A compact JWS; members of the header that are None are left out."""
     head = {"alg": "ES256", "kid": kid(key), **header}
+    head = {name: value for name, value in head.items() if value is not None}
     signed = b64u(pretty(head)) + "." + b64u(pretty(claims))
     r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
     return signed + "." + b64u(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
@@ -93,6 +108,18 @@ def need(condition, words):
         raise AssertionError(words)
 
 
+class Answer(tuple):
+    """Status, media type and body, or as much of it as somebody needs."""
+
+    # The name under which the provider's log speaks of it.
+    request = None
+
+    def __new__(cls, parts, request):
+        answer = super().__new__(cls, parts)
+        answer.request = request
+        return answer
+
+
 def error_of(answer):
     """The code of a refusal, whichever endpoint it is of; `None` on a page."""
     body = answer[-1] if len(answer) > 1 else None
@@ -108,17 +135,52 @@ def is_for(answer, reason):
     and say it to the person."""
     found = error_of(answer)
     text = answer[-1] if isinstance(answer[-1], str) else json.dumps(answer[-1], default=str)
-    return found == reason or f"refused: {reason}." in text
+    words = "Send at most" if reason == "body_too_large" else f"refused: {reason}."
+    return found == reason or (found is None and words in text)
+
+
+class Log:
+    """What the provider says of refusals to those who run it, and to nobody else."""
+
+    def __init__(self, path):
+        self.path, self.position, self.reasons = path, 0, {}
+
+    def reason(self, answer):
+        """Code and private reason; `None` when the log says nothing of that answer."""
+        with open(self.path, "rb") as file:
+            file.seek(self.position)
+            lines = file.read()
+        whole = lines.rfind(b"\n") + 1
+        self.position += whole
+        for line in lines[:whole].splitlines():
+            if b'"reason"' in line and line.startswith(b"{"):
+                said = json.loads(line)
+                if "code" in said and "request_id" in said:
+                    self.reasons[said["request_id"]] = f"{said['code']}: {said['reason']}"
+        return self.reasons.get(getattr(answer, "request", None))
 
 
 class Provider:
-    def __init__(self, issuer, admin_token):
+    def __init__(self, issuer, admin_token, log):
         self.issuer = issuer
         with urllib.request.urlopen(issuer + "/.well-known/gatehouse") as answer:
             document = json.load(answer)
         self.urls = document["platform_sso"]
         self.api = document["admin"]["api"]
         self.admin_token = admin_token
+        self.log = Log(log)
+
+    def refused(self, name, answer, status, reason):
+        """A refusal with that status and for that reason, a code or a code with what the log says of it: one
+        for another reason would prove nothing."""
+        code = reason.split(": ")[0]
+        need(answer[0] == status, (name, status, answer))
+        need(is_for(answer, code), (name, reason, answer))
+        if code != reason:
+            found = self.log.reason(answer)
+            begin, rest, end = reason.partition("…")
+            need(found and found.startswith(begin) and found.endswith(end)
+                 and (rest or found == reason), (name, reason, found, answer))
 
     def send(self, url, body, content_type, headers=None, method="POST"):
         """Status, media type and body."""
@@ -127,13 +189,17 @@ class Provider:
             "User-Agent": "AppSSOAgent/1 CFNetwork/3887.100.1 Darwin/27.0.0", **(headers or {})})
         try:
             with urllib.request.urlopen(request) as answer:
-                return answer.status, answer.headers.get("Content-Type"), answer.read()
+                return self.read(answer.status, answer)
         except urllib.error.HTTPError as error:
-            return error.code, error.headers.get("Content-Type"), error.read()
+            return self.read(error.code, error)
         except (ConnectionError, urllib.error.URLError):
             # Bodies that are far too long end with the connection, and no others do.
             need(body is not None and len(body) > 65_536, "the connection broke")
-            return 413, None, b'{"error": "too_large"}'
+            return Answer((413, None, b'{"error": "too_large"}'), None)
+
+    def read(self, status, answer):
+        return Answer((status, answer.headers.get("Content-Type"), answer.read()),
+                      answer.headers.get("X-Request-ID"))
 
     def form(self, url, fields):
         return self.send(url, urllib.parse.urlencode(fields).encode(),
@@ -176,12 +242,15 @@ class Mac:
 
     # Registration, in the provider's own words (docs/platform-sso-provider.md)
 
+    def registration_claims(self, **changes):
+        now = int(time.time())
+        return {"aud": self.provider.urls["device_registration"], "iat": now, "exp": now + 300,
+                "signing_key": kid(self.signing), "encryption_key": kid(self.encryption),
+                "nonce": changes.get("nonce") or self.provider.nonce(), **changes}
+
     def registration(self, nonce=None, **changes):
         nonce = nonce or self.provider.nonce()
-        now = int(time.time())
-        claims = {"aud": self.provider.urls["device_registration"], "iat": now, "exp": now + 300,
-                  "nonce": nonce, "signing_key": kid(self.signing),
-                  "encryption_key": kid(self.encryption)}
+        claims = self.registration_claims(nonce=nonce)
         shared = self.encryption.exchange(
             ec.ECDH(), from_jwk(self.provider.encryption_key()))
         key = HKDF(hashes.SHA256(), 32, nonce.encode(),
@@ -198,9 +267,13 @@ class Mac:
             "host_name": "Mac of " + self.serial, "system_version": "26.1", **changes}
 
     def register(self, body):
-        status, _, answer = self.provider.send(
+        answer = self.provider.send(
             self.provider.urls["device_registration"], pretty(body), "application/json")
-        return status, json.loads(answer)
+        return Answer((answer[0], json.loads(answer[2])), answer.request)
+
+    def unregister(self, proof):
+        return self.provider.send(self.provider.urls["unregistration"],
+                                  pretty({"proof": proof}), "application/json")
 
     # Login
 
@@ -298,11 +371,14 @@ class Mac:
 
     # People
 
-    def user_registration(self, user, user_key, nonce=None, **changes):
+    def user_claims(self, user, user_key, **changes):
         now = int(time.time())
-        claims = {"aud": self.provider.urls["user_registration"], "iat": now, "exp": now + 300,
-                  "nonce": nonce or self.provider.nonce(), "sub": user,
-                  "device_key": kid(self.signing), "user_key": kid(user_key)}
+        return {"aud": self.provider.urls["user_registration"], "iat": now, "exp": now + 300,
+                "nonce": changes.get("nonce") or self.provider.nonce(), "sub": user,
+                "device_key": kid(self.signing), "user_key": kid(user_key), **changes}
+
+    def user_registration(self, user, user_key, nonce=None, **changes):
+        claims = self.user_claims(user, user_key, nonce=nonce or self.provider.nonce())
         typ = {"typ": "gatehouse-user-registration+jwt"}
         return {"user_key": jwk(user_key), "device_proof": sign(self.signing, typ, claims),
                 "user_key_proof": sign(user_key, typ, claims), **changes}

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Logs somebody in as a login program does, through the PAM of this machine and its modules.
 
-    pam_login.py FOLDER SERVICE USER < PASSWORD
+    pam_login.py FOLDER SERVICE USER [session] < PASSWORD
 
-FOLDER is read in the place of /etc/pam.d. Exits 0 when PAM lets them in, else 1, and says what it said.
+FOLDER is read in the place of /etc/pam.d. Exits 0 when PAM lets them in, or with `session` when it opens
+and closes a session for them; else 1. Says what it said.
 """
 
 import ctypes
 import sys
 
-PROMPTS, SUCCESS = (1, 2), 0
+PROMPTS, TEXTS, SUCCESS = (1, 2), (3, 4), 0
 
 
 class Message(ctypes.Structure):
@@ -36,7 +37,6 @@ def main():
     libc.calloc.restype = libc.strdup.restype = ctypes.c_void_p
     pam.pam_strerror.restype = ctypes.c_char_p
     pam.pam_strerror.argtypes = [ctypes.c_void_p, ctypes.c_int]
-    pam.pam_authenticate.argtypes = [ctypes.c_void_p, ctypes.c_int]
     pam.pam_end.argtypes = [ctypes.c_void_p, ctypes.c_int]
 
     def answer(count, messages, responses, _):
@@ -46,6 +46,8 @@ def main():
         for index in range(count):
             if messages[index].contents.style in PROMPTS:
                 array[index].text = libc.strdup(password)
+            elif messages[index].contents.style in TEXTS:
+                print("says:", messages[index].contents.text.decode())
         responses[0] = array
         return SUCCESS
 
@@ -53,8 +55,13 @@ def main():
     handle = ctypes.c_void_p()
     code = pam.pam_start_confdir(
         service, user, ctypes.byref(conversation), folder, ctypes.byref(handle))
-    if code == SUCCESS:
-        code = pam.pam_authenticate(handle, 0)
+    calls = [pam.pam_authenticate]
+    if sys.argv[4:] == ["session"]:
+        calls = [pam.pam_open_session, pam.pam_close_session]
+    for call in calls:
+        call.argtypes = [ctypes.c_void_p, ctypes.c_int]
+        if code == SUCCESS:
+            code = call(handle, 0)
     print(pam.pam_strerror(handle, code).decode())
     pam.pam_end(handle, code)
     return 0 if code == SUCCESS else 1

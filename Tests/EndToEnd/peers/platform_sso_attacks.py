@@ -1,281 +1,303 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Attacks on every signed message, by name; each must be refused, and the message as it should be must
-still be good after them."""
+"""Attacks on every kind of signed message, by name: a table of attacks over the table of messages. Each form of
+each must be refused with the status that macOS reads, and for the reason that the provider's log has of it;
+and the message as it should be must still be good after them."""
 
 import base64
 import hmac
-import json
 import os
-import re
 import time
 import uuid
 
-from cryptography.hazmat.primitives import serialization
-
+from cards import der
 from mac import (
-    ASSERTION, JWT_BEARER, LOGIN, b64u, error_of, field, jwk, kid, need, new_key, pem, point, pretty,
+    ASSERTION, JWT_BEARER, LOGIN, b64u, error_of, field, jwk, kid, need, new_key, point, secrets_of,
     sign, unb64u)
+from platform_sso_messages import Messages, unsigned
 
-REFRESH = "platformsso-refresh-request+jwt"
-KEY = "platformsso-key-request+jwt"
 HOUR = 3600
 
-# For what an attack is refused, by its name: a refusal for another reason would prove nothing. Several
-# where one attack comes in several forms.
-REASONS = {
-    "replayed nonce": {"server_nonce_refused"},
-    "nonce of nobody": {"server_nonce_refused"},
-    "swapped device key": {"signature_invalid"},
-    "device that is none": {"device_unknown"},
-    "wrong apv": {"apv_key_mismatch", "apv_nonce_mismatch", "apv_malformed"},
-    "expired": {"expired"},
-    "future": {"issued_in_future"},
-    "lives too long": {"lifetime_too_long"},
-    "algorithm none": {"algorithm_not_allowed", "malformed", "assertion_malformed"},
-    "HS256 with the public key": {"algorithm_not_allowed"},
-    "HPKE": {"hpke_not_offered", "response_encryption_unsupported"},
-    "audience elsewhere": {"audience_mismatch"},
-    "another client": {"client_mismatch"},
-    "another type": {"type_mismatch"},
-    "for another user": {"user_mismatch"},
-    "for another user in sub only": {"user_mismatch"},
-    "scope differing inside and outside": {"scope_mismatch"},
-    "nonce differing inside and outside": {"nonce_mismatch"},
-    "server nonce differing inside and outside": {"server_nonce_mismatch"},
-    "replayed from an earlier login": {"nonce_mismatch", "server_nonce_mismatch"},
-    "kid collision": {"signature_invalid", "user_signature_invalid"},
-    "unsigned": {"signature_invalid", "user_signature_invalid", "malformed"},
-    "by the device key": {"user_signature_invalid"},
-    "by a key of nobody": {"user_key_unknown"},
-    "another person's token": {"user_mismatch"},
-    "another device's token": {"key_context_refused"},
-    "another device's": {"key_context_refused"},
-    "another device's, the other way round": {"key_context_refused"},
-    "another person's on the same device": {"key_context_refused"},
-    "changed": {"key_context_refused"},
-    "cut off": {"key_context_refused"},
-    "point off the curve": {"public_key_malformed"},
-    "point of zeros": {"public_key_malformed"},
-    "no point": {"public_key_malformed"},
-    "the point at infinity": {"public_key_malformed"}}
+# 401 is what macOS asks the person again for; all others are "later".
+STATUS = {"user_key_unknown": 401, "user_signature_invalid": 401, "refresh_token_refused": 401,
+          "body_too_large": 413}
+
+WRONG_SIGNATURE = "signature_invalid: the signature is wrong"
+NO_ALGORITHM = "algorithm_not_allowed: no such signature algorithm here"
+NOT_PINNED = "algorithm_not_allowed: HS256 is not pinned"
+NOT_THREE = "malformed: a compact JWS has three parts"
+OTHER_KEY = "apv_key_mismatch: apv names a key that is not this device's encryption key"
+OTHER_NONCE = "apv_nonce_mismatch: apv holds another nonce than the request"
+OTHER_LABEL = "apv_malformed: apv does not begin with Apple"
+OTHER_FIELDS = "apv_malformed: apv has not three fields behind lengths"
 
 
-def forms_of(key):
-    """Every form in which somebody might take the public key for a secret."""
-    spki = key.public_key().public_bytes(
-        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
-    return [point(key), spki, pem(key).encode(), pem(key).strip().encode(),
-            json.dumps(jwk(key)).encode()]
+# On any message: each gives the answers to its forms, and why each was refused.
+
+def replayed_nonce(message, _):
+    used = message.make()
+    answer = message.send(used)
+    need(message.is_good(answer), (message.name, answer))
+    yield message.send(used), message.used_nonce
+    again = message.make(**{message.nonce: used[message.nonce]})
+    yield message.send(again), message.used_nonce
 
 
-def unsigned(header, claims):
-    return b64u(pretty(header)) + "." + b64u(pretty(claims))
+def foreign_nonce(message, _):
+    claims = message.make(**{message.nonce: b64u(os.urandom(40))})
+    yield message.send(claims), message.foreign_nonce
 
 
-def without_signature(message):
+def swapped_key(message, stranger):
+    yield message.send(message.make(), stranger.signing), WRONG_SIGNATURE
+
+
+def kid_collision(message, _):
+    mallory = new_key()
+    spelt = kid(message.key).rstrip("=").replace("+", "-").replace("/", "_")
+    yield message.send(message.make(), mallory), WRONG_SIGNATURE
+    yield message.send(message.make(), mallory, kid=spelt, jwk=jwk(mallory)), WRONG_SIGNATURE
+
+
+def unknown_device(message, _):
+    mallory = new_key()
+    yield (message.send(message.make(), mallory, kid=kid(mallory)),
+           "device_unknown: no living device has that signing key")
+
+
+def wrong_vectors(message, stranger):
+    """Answers that would be for another key, another request, or nobody."""
+    def attempt(change):
+        claims = message.make()
+        wish = {"alg": "ECDH-ES", "enc": "A256GCM", "apv": change(claims["nonce"])}
+        wish = {name: value for name, value in wish.items() if value is not None}
+        return message.send({**claims, "jwe_crypto": wish})
+
+    def right(nonce):
+        return message.mac.apv(nonce)
+    yield attempt(lambda nonce: b64u(stranger.apv(nonce))), OTHER_KEY
+    yield attempt(lambda nonce: b64u(
+        field(b"Apple") + field(point(new_key())) + field(nonce.encode()))), OTHER_KEY
+    yield attempt(lambda nonce: b64u(right(str(uuid.uuid4()).upper()))), OTHER_NONCE
+    yield attempt(lambda nonce: b64u(right(nonce).replace(b"Apple", b"APPLE"))), OTHER_LABEL
+    yield attempt(lambda nonce: b64u(right(nonce)[:-1])), OTHER_FIELDS
+    yield attempt(lambda nonce: b64u(right(nonce) + field(b""))), OTHER_FIELDS
+    yield attempt(lambda nonce: ""), OTHER_FIELDS
+    yield attempt(lambda nonce: None), OTHER_FIELDS
+
+
+def times(begin, end, reason):
+    """Made `begin` seconds from now, and good until `end`."""
+    def attack(message, _):
+        now = int(time.time())
+        yield message.send(message.make(iat=now + begin, exp=now + end)), reason
+    return attack
+
+
+def without_signature(text):
     """No signature, no third part, and zeros in its place."""
-    head = message[:message.rindex(".")]
+    head = text[:text.rindex(".")]
     return [head + ".", head, head + "." + b64u(bytes(64))]
 
 
-def with_none(header, claims):
-    return [unsigned({**header, "alg": name}, claims) + "." + signature
-            for name in ("none", "None", "NONE", "nOnE") for signature in ("", "AAAA")]
+def not_signed(message, _):
+    for index, reason in enumerate([WRONG_SIGNATURE, NOT_THREE, WRONG_SIGNATURE]):
+        text = sign(message.key, message.header(), message.make())
+        yield message.post(without_signature(text)[index]), reason
 
 
-def with_secret(key, header, claims):
+NONE_FORMS = [(name, signature) for name in ("none", "None", "NONE", "nOnE")
+              for signature in ("", "AAAA")]
+
+
+def with_none(form, header, claims):
+    name, signature = form
+    return unsigned({**header, "alg": name}, claims) + "." + signature
+
+
+def algorithm_none(message, _):
+    for form in NONE_FORMS:
+        yield message.post(with_none(form, message.header(), message.make())), NO_ALGORITHM
+
+
+def with_secret(form, key, header, claims):
+    """What a provider would believe that takes the public key, written in that form, for a secret."""
     body = unsigned({**header, "alg": "HS256"}, claims)
-    return [body + "." + b64u(hmac.digest(secret, body.encode(), "sha256"))
-            for secret in forms_of(key)]
+    return body + "." + b64u(hmac.digest(secrets_of(key)[form], body.encode(), "sha256"))
 
 
-class Message:
-    """One kind of request: how its claims are made, and where it goes."""
+def public_key_as_secret(message, _):
+    for form in secrets_of(message.key):
+        text = with_secret(form, message.key, message.header(), message.make())
+        yield message.post(text), NOT_PINNED
 
-    def __init__(self, name, mac, kind, endpoint, make, version="1.0"):
-        self.name, self.mac, self.kind = name, mac, kind
-        self.endpoint, self.make, self.version = endpoint, make, version
 
-    def header(self, **changes):
-        return {"typ": self.kind, "kid": kid(self.mac.signing), **changes}
+def hpke(message, _):
+    yield message.send(message.make(jwe_crypto={
+        "alg": "HPKE-P256-SHA256-A256GCM", "enc": "dir", "kid": kid(message.mac.encryption)})), (
+            "hpke_not_offered: HPKE is not offered here: the extension must ask for "
+            "ecdhe_A256GCM only")
 
-    def post(self, message):
-        return self.mac.provider.post(self.endpoint, message, self.version)
 
-    def send(self, claims, key=None, **header):
-        return self.post(sign(key or self.mac.signing, self.header(**header), claims))
+def other_audience(message, _):
+    elsewhere = "https://elsewhere.example/token"
+    reason = ("aud is not this endpoint" if message.nonce == "nonce" else "aud is " + elsewhere)
+    yield message.send(message.make(aud=elsewhere)), "audience_mismatch: " + reason
+
+
+def other_client(message, _):
+    yield (message.send(message.make(client_id="shop", iss="shop")),
+           "client_mismatch: client_id is shop")
+
+
+def other_type(message, _):
+    yield (message.send(message.make(), typ=ASSERTION + "x"),
+           f"type_mismatch: typ {ASSERTION}x is no request's")
+
+
+def oversized(message, _):
+    size, reason = message.limit
+    yield message.send(message.make(padding="x" * size)), reason
+    # Whoever sends far too much is not heard out.
+    yield message.send(message.make(padding="x" * 1_000_000)), "body_too_large"
+
+
+def good_after_all(message, _):
+    answer = message.send(message.make())
+    need(message.is_good(answer), (message.name, answer))
+    yield from ()
+
+
+ATTACKS = {
+    "replayed nonce": replayed_nonce, "nonce of nobody": foreign_nonce,
+    "swapped device key": swapped_key, "kid collision": kid_collision,
+    "device that is none": unknown_device, "wrong apv": wrong_vectors,
+    "expired": times(-2 * HOUR, -HOUR, "expired: exp has passed"),
+    "future": times(HOUR, HOUR + 300, "issued_in_future: iat lies in the future"),
+    "lives too long": times(0, 24 * HOUR, "lifetime_too_long: exp lies too far behind iat"),
+    "unsigned": not_signed, "algorithm none": algorithm_none,
+    "HS256 with the public key": public_key_as_secret, "HPKE": hpke,
+    "audience elsewhere": other_audience, "another client": other_client,
+    "another type": other_type, "oversized": oversized, "good after all": good_after_all}
 
 
 class Attacks:
-    def __init__(self, refused, checks, mac, stranger, user, password, other, other_password):
-        self.refused, self.checks = refused, checks
+    def __init__(self, checks, mac, stranger, user, password, other, other_password):
+        self.checks, self.provider = checks, mac.provider
         self.mac, self.stranger = mac, stranger
         self.user, self.password = user, password
         self.other, self.other_password = other, other_password
-        self.key = new_key()
-        token = mac.signed_in(user, password)
-        status = mac.register_user(mac.user_registration(user, self.key, refresh_token=token))
-        need(status == 201, status)
-        self.token = mac.signed_in(user, password)
-        self.context = self.unlock_key(mac, user, self.token)
+        self.messages = Messages(mac, user, password)
+        self.key, self.token = self.messages.key, self.messages.token
+        self.context = self.messages.context
 
-    def unlock_key(self, mac, user, token):
-        claims = mac.unlock_claims(user, token, "key_request")
-        return mac.opened(mac.unlock(claims), claims, KEY.replace("request", "response"))[
-            "key_context"]
-
-    def messages(self):
-        mac, user = self.mac, self.user
-        return [
-            Message("password", mac, LOGIN, "token",
-                    lambda **c: mac.password_claims(user, self.password, **c)),
-            Message("user key", mac, LOGIN, "token",
-                    lambda **c: mac.key_claims(user, self.key, **c)),
-            Message("refresh", mac, REFRESH, "refresh",
-                    lambda **c: mac.refresh_claims(self.token, **c)),
-            Message("key request", mac, KEY, "key",
-                    lambda **c: mac.unlock_claims(user, self.token, "key_request", **c), "2.0"),
-            Message("key exchange", mac, KEY, "key",
-                    lambda **c: mac.exchange_claims(user, self.token, self.context, **c), "2.0")]
-
-    def each(self, name, status, answers):
-        """Several forms of one attack, of which none may get through, each for its reason."""
-        reasons = REASONS[re.split(": | with ", name, maxsplit=1)[-1]]
-        for answer in answers:
-            need(answer[0] == status, (name, status, answer))
-            need(error_of(answer) in reasons, (name, reasons, answer))
-        self.checks.append(f"{name}: {status}")
+    def held(self, name, forms, words=None):
+        """None of the forms of one attack gets through, each for its reason."""
+        for answer, reason in forms:
+            reason = (words or {}).get(reason, reason)
+            status = STATUS.get(reason.split(": ")[0], 400)
+            self.provider.refused(name, answer, status, reason)
+        self.checks.append(name)
 
     def on(self, message):
-        def attack(name, *answers):
-            self.each(f"{message.name}: {name}", 400, answers)
-
-        mac, stranger, make = self.mac, self.stranger, message.make
-        now = int(time.time())
-        used = make()
-        need(message.send(used)[0] == 200, message.name)
-        attack("replayed nonce", message.send(used), message.send(make(nonce=used["request_nonce"])))
-        attack("nonce of nobody", message.send(make(nonce=b64u(os.urandom(40)))))
-        attack("swapped device key", message.send(make(), stranger.signing))
-        mallory = new_key()
-        spelt = kid(mac.signing).rstrip("=").replace("+", "-").replace("/", "_")
-        attack("kid collision", message.send(make(), mallory),
-               message.send(make(), mallory, kid=spelt, jwk=jwk(mallory)))
-        attack("device that is none", message.send(make(), mallory, kid=kid(mallory)))
-        attack("wrong apv", *(message.send(claims) for claims in self.wrong_vectors(make)))
-        attack("expired", message.send(make(iat=now - 2 * HOUR, exp=now - HOUR)))
-        attack("future", message.send(make(iat=now + HOUR, exp=now + HOUR + 300)))
-        attack("lives too long", message.send(make(exp=now + 24 * HOUR)))
-        attack("unsigned", *map(message.post, without_signature(
-            sign(mac.signing, message.header(), make()))))
-        attack("algorithm none", *map(message.post, with_none(message.header(), make())))
-        attack("HS256 with the public key",
-               *map(message.post, with_secret(mac.signing, message.header(), make())))
-        attack("HPKE", message.send(make(jwe_crypto={
-            "alg": "HPKE-P256-SHA256-A256GCM", "enc": "dir", "kid": kid(mac.encryption)})))
-        attack("audience elsewhere", message.send(make(aud="https://elsewhere.example/token")))
-        attack("another client", message.send(make(client_id="shop", iss="shop")))
-        attack("another type", message.send(make(), typ=ASSERTION + "x"))
-        status = message.send(make(padding="x" * 200_000))[0]
-        need(status in (400, 413), status)
-        self.checks.append(f"{message.name}: oversized")
-        need(message.send(make())[0] == 200, message.name)
-        self.checks.append(f"{message.name}: good after all")
-
-    def wrong_vectors(self, make):
-        """Answers that would be for another key, another request, or nobody."""
-        mac = self.mac
-
-        def wish(claims, apv):
-            return {**claims, "jwe_crypto": {"alg": "ECDH-ES", "enc": "A256GCM", "apv": apv}}
-
-        def right(claims):
-            return mac.apv(claims["nonce"])
-        foreign, own, fresh = make(), make(), make()
-        nobody = field(b"Apple") + field(point(new_key())) + field(fresh["nonce"].encode())
-        yield wish(foreign, b64u(self.stranger.apv(foreign["nonce"])))
-        yield wish(fresh, b64u(nobody))
-        yield wish(own, b64u(mac.apv(str(uuid.uuid4()).upper())))
-        claims = make()
-        yield wish(claims, b64u(right(claims).replace(b"Apple", b"APPLE")))
-        claims = make()
-        yield wish(claims, b64u(right(claims)[:-1]))
-        claims = make()
-        yield wish(claims, b64u(right(claims) + field(b"")))
-        yield wish(make(), "")
-        claims = make()
-        yield {**claims, "jwe_crypto": {"alg": "ECDH-ES", "enc": "A256GCM"}}
+        for name, attack in ATTACKS.items():
+            if name not in message.lacks:
+                self.held(f"{message.name}: {name}", attack(message, self.stranger),
+                          message.words)
 
     # Inside of a login
 
-    def signed(self, name, status, make):
-        """A login whose assertion `make` writes, from the claims inside."""
-        claims = self.mac.claims(self.user, "token", grant_type=JWT_BEARER)
-        inner = self.mac.inner(self.user, claims)
-        assertions = make(inner)
-        answers = []
-        for assertion in assertions if isinstance(assertions, list) else [assertions]:
-            claims = {**claims, "assertion": assertion}
-            answers.append(self.mac.login(claims))
-        self.each(f"assertion: {name}", status, answers)
-
     def inside(self):
-        mac, key = self.mac, self.key
-        header = {"typ": ASSERTION, "kid": kid(key)}
-        now = int(time.time())
+        messages = self.messages
 
-        def changed(**changes):
-            return lambda inner: sign(key, header, {**inner, **changes})
-        for name, change in [
-                ("for another user", {"sub": self.other, "iss": self.other}),
-                ("for another user in sub only", {"sub": self.other}),
-                ("scope differing inside and outside", {"scope": "openid"}),
-                ("nonce differing inside and outside", {"nonce": str(uuid.uuid4()).upper()}),
-                ("server nonce differing inside and outside", {"request_nonce": "another"}),
-                ("audience elsewhere", {"aud": mac.provider.urls["token"]}),
-                ("expired", {"iat": now - 2 * HOUR, "exp": now - HOUR}),
-                ("future", {"iat": now + HOUR, "exp": now + HOUR + 300})]:
-            self.signed(name, 400, changed(**change))
-        earlier = mac.key_claims(self.user, key)
-        need(mac.login(earlier)[0] == 200, "a login with a key")
-        self.signed("replayed from an earlier login", 400, lambda _: earlier["assertion"])
-        self.signed("algorithm none", 400, lambda inner: with_none(header, inner))
-        self.signed("HS256 with the public key", 400,
-                    lambda inner: with_secret(key, header, inner))
-        self.signed("unsigned", 401, lambda inner: [
-            without_signature(sign(key, header, inner))[index] for index in (0, 2)])
-        self.signed("kid collision", 401, lambda inner: sign(new_key(), header, inner))
-        self.signed("by the device key", 401, lambda inner: sign(mac.signing, header, inner))
-        self.signed("by a key of nobody", 401, lambda inner: sign(
-            new_key(), {"typ": ASSERTION}, inner))
-        self.signed("another type", 400, lambda inner: sign(key, {**header, "typ": LOGIN}, inner))
-        for name, change in [
-                ("for another user", {"sub": self.other, "iss": self.other}),
-                ("scope differing inside and outside", {"scope": "openid"}),
-                ("nonce differing inside and outside", {"nonce": str(uuid.uuid4()).upper()}),
-                ("server nonce differing inside and outside", {"request_nonce": "another"}),
-                ("audience elsewhere", {"aud": "somebody"}),
-                ("expired", {"iat": now - 2 * HOUR, "exp": now - HOUR})]:
-            self.each(f"encrypted password: {name}", 400, [
-                mac.login(mac.encrypted_claims(self.user, self.password, change))])
+        def by_key(inner, **header):
+            return sign(self.key, {"typ": ASSERTION, **header}, inner)
+        self.signed("user key", by_key, self.key, {})
+        self.signed("smart card", messages.signed_by_card, messages.card_key,
+                    {"x5c": [der(messages.card)]})
+        for name, change, reason in self.differences():
+            claims = self.mac.encrypted_claims(self.user, self.password, change)
+            self.held(f"encrypted password, inside: {name}", [(self.mac.login(claims), reason)])
+
+    def differences(self):
+        """What an assertion may say otherwise than the request around it."""
+        now, other = int(time.time()), self.other
+
+        def differs(claim, code):
+            return f"{code}_mismatch: {claim} differs inside and outside"
+
+        def of_user(claim):
+            return f"user_mismatch: {claim} of the assertion is not the request's user"
+        return [
+            ("for another user", {"sub": other, "iss": other}, of_user("sub")),
+            ("for another user in sub only", {"sub": other}, of_user("sub")),
+            ("for another user in iss only", {"iss": other}, of_user("iss")),
+            ("scope differing inside and outside", {"scope": "openid"},
+             differs("scope", "scope")),
+            ("nonce differing inside and outside", {"nonce": str(uuid.uuid4()).upper()},
+             differs("nonce", "nonce")),
+            ("server nonce differing inside and outside", {"request_nonce": "another"},
+             differs("request_nonce", "server_nonce")),
+            ("audience elsewhere", {"aud": "somebody"}, "audience_mismatch: aud is somebody"),
+            ("expired", {"iat": now - 2 * HOUR, "exp": now - HOUR}, "expired: exp has passed"),
+            ("future", {"iat": now + HOUR, "exp": now + HOUR + 300},
+             "issued_in_future: iat lies in the future")]
+
+    def signed(self, kind, write, key, certificates):
+        """A login whose assertion is wrong, by the key or the card of the person.
+
+        - write: signs claims as the person would."""
+        mac, header = self.mac, {"typ": ASSERTION, "kid": kid(key), **certificates}
+        wrong = "user_signature_invalid: the signature is wrong"
+
+        def attack(name, make, reasons):
+            claims = mac.claims(self.user, "token", grant_type=JWT_BEARER)
+            forms = make(mac.inner(self.user, claims))
+            forms = forms if isinstance(forms, list) else [forms]
+            reasons = reasons if isinstance(reasons, list) else [reasons] * len(forms)
+            self.held(f"{kind}, inside: {name}", (
+                (mac.login({**claims, "assertion": form}), reason)
+                for form, reason in zip(forms, reasons, strict=True)))
+        for name, change, reason in self.differences():
+            attack(name, lambda inner, change=change: write({**inner, **change}), reason)
+        earlier = mac.claims(self.user, "token", grant_type=JWT_BEARER)
+        earlier["assertion"] = write(mac.inner(self.user, earlier))
+        need(mac.login(earlier)[0] == 200, "a login with " + kind)
+        attack("replayed from an earlier login", lambda _: earlier["assertion"],
+               "nonce_mismatch: nonce differs inside and outside")
+        attack("algorithm none", lambda inner: [
+            with_none(form, header, inner) for form in NONE_FORMS], NO_ALGORITHM)
+        attack("HS256 with the public key", lambda inner: [
+            with_secret(form, key, header, inner) for form in secrets_of(key)], NOT_PINNED)
+        attack("unsigned", lambda inner: without_signature(write(inner)), [
+            wrong, "assertion_malformed: the assertion has neither three parts nor five", wrong])
+        attack("kid collision", lambda inner: sign(new_key(), header, inner), wrong)
+        attack("by the device key", lambda inner: sign(mac.signing, header, inner), wrong)
+        attack("by a key of nobody", lambda inner: sign(new_key(), {"typ": ASSERTION}, inner),
+               "user_key_unknown: the person has no such key on this device")
+        attack("another type", lambda inner: write(inner, typ=LOGIN),
+               f"type_mismatch: typ is {LOGIN}")
 
     # The key service
 
     def contexts(self):
         """Another device's key context, another person's, and one that was tampered with."""
         mac, stranger = self.mac, self.stranger
+        not_ours = "key_context_refused: not a context of this device and person"
 
-        def exchange(name, by, user, token, *contexts):
-            self.each(f"key context: {name}", 400, [
-                by.unlock(by.exchange_claims(user, token, context)) for context in contexts])
+        def exchange(name, by, user, token, *contexts, reason=not_ours):
+            self.held(f"key context: {name}", [
+                (by.unlock(by.exchange_claims(user, token, context)), reason)
+                for context in contexts])
         theirs = stranger.signed_in(self.user, self.password)
         exchange("another device's", stranger, self.user, theirs, self.context)
         exchange("another device's, the other way round", mac, self.user, self.token,
-                 self.unlock_key(stranger, self.user, theirs))
+                 self.messages.unlock_key(stranger, self.user, theirs))
         token = mac.signed_in(self.other, self.other_password)
         exchange("another person's on the same device", mac, self.other, token, self.context)
-        exchange("another person's token", mac, self.user, token, self.context)
-        exchange("another device's token", stranger, self.user, theirs, self.context)
+        exchange("another person's token", mac, self.user, token, self.context,
+                 reason="user_mismatch: the token is another person's")
+        exchange("another device's token", stranger, self.user, self.token, self.context,
+                 reason="refresh_token_refused: not a refresh token of this device")
         raw = unb64u(self.context)
         flipped = [b64u(raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1:])
                    for at in (0, len(raw) // 2, len(raw) - 1)]
@@ -286,10 +308,12 @@ class Attacks:
                           ("the point at infinity", b"\x00")]:
             claims = mac.exchange_claims(self.user, self.token, self.context)
             answer = mac.unlock({**claims, "other_publickey": base64.b64encode(key).decode()})
-            self.each(f"key exchange with {name}", 400, [answer])
+            need(answer[0] == 400 and error_of(answer) == "public_key_malformed", (name, answer))
+            self.checks.append(f"key exchange with {name}")
 
     def all(self):
-        for message in self.messages():
+        for message in self.messages.all():
             self.on(message)
         self.inside()
         self.contexts()
+        self.messages.settings()

@@ -211,13 +211,13 @@ class More:
         self.refused("no attestation", 400, mac.register(mac.registration(
             registration_token=self.provider.registration_token())), "attestation_missing")
         self.refused("attestation by another", 400, mac.register(
-            registration(mac, by=Authority())), "chain_untrusted")
+            registration(mac, by=Authority())), "attestation_refused")
         self.refused("attestation of another serial number", 400, mac.register(
-            registration(mac, serial="C02DDDDDDDDD")), "device_identifier_mismatch")
+            registration(mac, serial="C02DDDDDDDDD")), "attestation_refused")
         stale = registration(mac)
         stale["attestation"] = registration(mac)["attestation"]
         self.refused("attestation for another nonce", 400, mac.register(stale),
-                     "challenge_mismatch")
+                     "attestation_refused")
         status, answer = mac.register(registration(mac))
         need(status == 201, answer)
         wiped = Mac(self.provider, mac.serial)

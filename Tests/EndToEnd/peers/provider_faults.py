@@ -7,13 +7,14 @@ response, the parts of the encryption, or the letters that go over the wire.
 
 import base64
 import dataclasses
+import hmac
 import json
 import time
 import typing
 
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from mac import b64u, field, new_key, point, sign, unb64u
+from mac import b64u, field, new_key, point, secrets_of, sign, unb64u
 
 
 @dataclasses.dataclass
@@ -51,6 +52,16 @@ def token_again(header, key=None):
             response["id_token"] = ".".join(
                 [b64u(json.dumps(header).encode()), body, "" if header["alg"] == "none" else
                  signature])
+    return Fault(response=change)
+
+
+def with_secret(form):
+    """A token that is good for whoever takes the published key for a secret, written in that form."""
+    def change(response, provider):
+        header = {"alg": "HS256", "kid": "signer", "typ": "JWT"}
+        text = b64u(json.dumps(header).encode()) + "." + response["id_token"].split(".")[1]
+        secret = secrets_of(provider.signer, use="sig", alg="ES256", kid="signer")[form]
+        response["id_token"] = text + "." + b64u(hmac.digest(secret, text.encode(), "sha256"))
     return Fault(response=change)
 
 
@@ -107,8 +118,13 @@ FAULTS = {
     "claims: no expiry": Fault(claims=setting(exp=None)),
     "claims: not before tomorrow": Fault(claims=setting(nbf=later(86_400))),
     "token: none": in_response(setting(id_token=None)),
-    "token: algorithm none": token_again({"alg": "none", "typ": "JWT"}),
-    "token: algorithm HS256": token_again({"alg": "HS256", "kid": "signer", "typ": "JWT"}),
+    "token: algorithm none": token_again({"alg": "none", "kid": "signer", "typ": "JWT"}),
+    **{f"token: HS256 with the public key as {form}": with_secret(form)
+       for form in secrets_of(new_key())},
+    "token: another algorithm over the same signature": token_again(
+        {"alg": "RS256", "kid": "signer", "typ": "JWT"}),
+    "token: key without a name": token_again(
+        {"kid": None, "typ": "JWT"}, lambda provider: provider.signer),
     "token: key of nobody": token_again({"kid": "nobody"}, lambda provider: provider.signer),
     "token: foreign signature": token_again(
         {"kid": "signer"}, lambda provider: provider.foreign),

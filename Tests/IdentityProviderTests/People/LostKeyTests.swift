@@ -195,6 +195,35 @@ import Testing
         #expect(try await house.provider.store.credentials(of: mallory.person.id).count == 1)
     }
 
+    @Test("Attack 26: a link enrols one key, of the person it was opened for, here")
+    func onePersonOneKey() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.keyHolder("anna").0
+        let berta = try await house.keyHolder("berta").0
+        let token = try await open(house, for: anna)
+        let secret = try #require(token.split(separator: ".").last)
+        let bent = "\(Base64URL.encode(berta.id.bytes)).\(secret)"
+        #expect(
+            try await finish(house, bent, try house.securityKey()).code == .reRegistrationInvalid)
+        let abroad = ReRegistration(house.context(of: try await house.neighbour()))
+        #expect(
+            try await abroad.options(token: token, kind: .passkey).code == .reRegistrationInvalid)
+        // A ceremony that was begun before the link was used does not outlive it.
+        let begun = try await ReRegistration(house.context)
+            .options(token: token, kind: .securityKey).get()
+        #expect(try await finish(house, token, try house.securityKey()).code == nil)
+        let late = try await RegistrationPipeline(house.context).run(
+            PasskeyRegistration(
+                ceremony: begun.ceremony,
+                response: try house.json(
+                    house.securityKey().registration(challenge: begun.ceremony)),
+                signedIn: nil, isAgain: true))
+        #expect(late.code == .reRegistrationInvalid)
+        let store = house.provider.store
+        #expect(try await store.credentials(of: anna.id).count == 2)
+        #expect(try await store.credentials(of: berta.id).count == 1)
+    }
+
     @Test("Attack 43: of two that finish with one link at once, one gets in", arguments: 0..<5)
     func race(_ round: Int) async throws {
         let house = try await PeopleHouse()

@@ -83,6 +83,57 @@ import Testing
         #expect(try await verification.finish(handle: other, code: secret).code == .codeExpired)
     }
 
+    @Test("Attack 26: a code is used once, also when all come at one moment", arguments: 0..<3)
+    func once(_ round: Int) async throws {
+        let (house, person) = try await recoverable()
+        let handle = try await AccountRecovery(house.context).begin(for: "anna").get()
+        let code = try await house.mailbox.nextCode()
+        let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
+            // As many as may guess at one code.
+            for _ in 0..<house.limits.perCode {
+                group.addTask {
+                    try await AccountRecovery(house.context)
+                        .finish(handle: handle, code: code, replacing: nil).code == nil
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(wins == 1)
+        let sessions = try await house.provider.store.sessions(
+            of: person.id, now: house.clock.now)
+        #expect(sessions.count == 1)
+    }
+
+    @Test("Attack 26: neither a used code nor one that confirms an address enrols a passkey")
+    func enrolment() async throws {
+        let (house, person) = try await recoverable()
+        let recovery = AccountRecovery(house.context)
+        let handle = try await recovery.begin(for: "anna").get()
+        let code = try await house.mailbox.nextCode()
+        let owner = try await recovery.finish(handle: handle, code: code, replacing: nil).get()
+        // Whoever reads the mail later: the code makes no session, so nothing to enrol with.
+        #expect(
+            try await recovery.finish(handle: handle, code: code, replacing: nil).code
+                == .codeExpired)
+        let verification = EmailVerification(house.context, signedIn: owner.signedIn)
+        let other = try await verification.begin(address: "anna@example.com").get()
+        var mail = try await house.mailbox.next()
+        // The owner is told of the recovery meanwhile.
+        while mail.subject != "code" { mail = try await house.mailbox.next() }
+        let second = mail.text
+        #expect(
+            try await recovery.finish(handle: other, code: second, replacing: nil).code
+                == .codeExpired)
+        // Neither code is a link for keys.
+        for token in [code, second, handle, other, "\(handle).\(code)"] {
+            let options = try await ReRegistration(house.context)
+                .options(token: token, kind: .passkey)
+            #expect(options.code == .reRegistrationInvalid)
+        }
+        let kinds = try await house.provider.store.credentials(of: person.id).map(\.kind)
+        #expect(kinds == [.password])
+    }
+
     @Test("a bad address, a broken mail server and none at all are told apart")
     func cannotSend() async throws {
         let house = try await PeopleHouse()

@@ -44,6 +44,28 @@ import Testing
         #expect(answers.allSatisfy { $0.retryAfter == nil })
     }
 
+    @Test("Attack 39: whoever is guessed at, and whatever is guessed, one hash is computed")
+    func oneHash() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.register("anna").get().person
+        _ = try await house.keyHolder("berta")
+        _ = try await house.register("carla").get()
+        var disabled = try #require(try await house.provider.store.person(anna.id))
+        disabled.disabled = true
+        _ = try await house.provider.store.update(disabled, now: house.clock.now)
+        let right = PeopleHouse.password
+        for (name, password) in [
+            ("nobody", right), ("nobody", ""), ("no\u{0}body", right), ("", right),
+            ("berta", right), ("anna", right), ("anna", "wrong guess"), ("carla", "wrong guess"),
+            ("carla", ""), ("carla", String(repeating: "x", count: 5000)), ("carla", right),
+        ] {
+            let before = house.provider.passwords.load.begun
+            _ = try await house.signIn(name, password: password)
+            let made = house.provider.passwords.load.begun - before
+            #expect(made == 1, "\(name) with \(password.count) letters: \(made)")
+        }
+    }
+
     @Test("when costs change, the next sign-in renews the hash, and no session ends")
     func renewal() async throws {
         let house = try await PeopleHouse()

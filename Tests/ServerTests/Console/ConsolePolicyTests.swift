@@ -122,6 +122,29 @@ import Testing
         #expect(try await policy(house) == before)
     }
 
+    @Test("boxes that are ticked are kept, those that are not are gone, and none at all is refused")
+    func boxes() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let page = "\(root)/platform-sso"
+        var fields = try UntouchedForm.fields(of: "machines", in: await browser.get(page).text)
+        #expect(fields["allowed_methods.password"] == "1")
+        fields["allowed_methods.password"] = nil
+        fields["allowed_methods.smart_card"] = nil
+        fields["allowed_methods.web_login"] = "1"
+        fields["allowed_methods.user_key"] = "1"
+        fields["enabled"] = "1"
+        _ = try await browser.submit(page + "/machines", fields)
+        let kept = try await house.store.project(house.home.id)?.policy.platformSSO.allowedMethods
+        #expect(kept == ["user_key", "web_login"])
+        let again = try UntouchedForm.fields(of: "machines", in: await browser.get(page).text)
+        #expect(again == fields)
+        for method in ["user_key", "web_login"] { fields["allowed_methods.\(method)"] = nil }
+        let refused = try await browser.submit(page + "/machines", fields)
+        #expect(refused.status == .unprocessableContent)
+        #expect(refused.text.contains("id=\"machines-allowed_methods-wrong\""))
+    }
+
     @Test(
         "a form that nobody has touched changes nothing, and offers nothing to undo",
         arguments: [

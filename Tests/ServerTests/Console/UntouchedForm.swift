@@ -26,6 +26,18 @@ enum UntouchedForm {
         where match.output.1 == settings {
             fields[String(match.output.2)] = "1"
         }
+        for match in page.matches(
+            of: /<input type="hidden" id="([a-z-]+)-([a-z_0-9]+)" name="[a-z_0-9]+" value="">/)
+        where match.output.1 == settings {
+            fields[String(match.output.2)] = ""
+        }
+        for match in page.matches(
+            of:
+                /<input type="checkbox" id="([a-z-]+)-([a-z_0-9]+\.[^"]+)"[^>]* checked/
+        )
+        where match.output.1 == settings {
+            fields[String(match.output.2)] = "1"
+        }
         return fields
     }
 }

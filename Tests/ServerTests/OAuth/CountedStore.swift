@@ -10,7 +10,7 @@ struct CountedStore {
     private let folder = TestFolder()
 
     init() async throws {
-        engine = CountingEngine(try SQLiteEngine(path: folder.path("store.sqlite")))
+        engine = CountingEngine(try SQLiteEngine.passing(path: folder.path("store.sqlite")))
         store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.migrate()
     }

@@ -32,7 +32,7 @@ struct OAuthHouse {
         clock = ManualClock()
         random = SeededRandom(seed: 11)
         engine = CountingEngine(
-            try SQLiteEngine(path: folder.path("store.sqlite")))
+            try SQLiteEngine.passing(path: folder.path("store.sqlite")))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.migrate()
         provider = try await TestProvider.empty(

@@ -136,4 +136,52 @@ import Testing
             #expect(!headers.contains("evil.example"), "\(path)")
         }
     }
+
+    @Test("Attack 25: no mail and no way back says where to go by Host")
+    func configuredMails() async throws {
+        let mail = Mailbox()
+        let house = try await PagesHouse(mail: mail)
+        var anna = try await house.registered()
+        _ = try await anna.get("/account")
+        _ = try await anna.submit(
+            "/account/email", ["email": "anna@example.com"], authority: "evil.example")
+        var texts = [try await mail.next()]
+        var person = try await house.person("anna")
+        person.claims.email = "anna@example.com"
+        person.claims.emailVerified = true
+        _ = try await house.provider.store.update(person, now: house.clock.now)
+        var lost = house.browser()
+        _ = try await lost.get("/recover")
+        _ = try await lost.submit("/recover", ["username": "anna"], authority: "evil.example")
+        texts.append(try await mail.next())
+        let opened = try await lost.send(
+            .post, "/admin/v1/projects/default/people/anna/re-registration",
+            headers: [
+                .authorization: "Bearer gha_test", .contentType: "application/json",
+                .init("X-Forwarded-Host") ?? .accept: "evil.example",
+            ], body: Array("{}".utf8), authority: "evil.example")
+        let link = "\(PagesHouse.issuer)/reregister?token="
+        #expect(opened.status == .created)
+        #expect(opened.text.replacing("\\/", with: "/").contains(link))
+        texts.append(try await mail.next())
+        for text in texts {
+            #expect(!text.subject.contains("evil.example") && !text.text.contains("evil.example"))
+            #expect(!text.text.contains("localhost") || text.text.contains(PagesHouse.issuer))
+        }
+    }
+
+    @Test("Attack 25: the link of the first start is of the configured address")
+    func configuredSetUp() async throws {
+        let house = try await PagesHouse()
+        let link = try await SetUpLink(
+            house.provider, project: house.project.id, now: house.clock.now
+        ).issue(for: house.tenant)
+        #expect(link.hasPrefix("\(PagesHouse.issuer)/setup?token="))
+        let path = String(link.dropFirst(PagesHouse.issuer.count))
+        var browser = house.browser()
+        let page = try await browser.send(
+            .get, path, headers: [.accept: "text/html"], body: [], authority: "evil.example")
+        let headers = page.response.headers.map { "\($0.name): \($0.value)" }.joined()
+        #expect(!page.text.contains("evil.example") && !headers.contains("evil.example"))
+    }
 }

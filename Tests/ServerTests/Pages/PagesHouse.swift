@@ -98,7 +98,9 @@ struct Browser {
     }
 
     /// Sends a form with the token of the page seen last.
-    mutating func submit(_ path: String, _ fields: [String: String]) async throws -> Answer {
+    mutating func submit(
+        _ path: String, _ fields: [String: String], authority: String = "localhost"
+    ) async throws -> Answer {
         var all = fields
         if all["form_token"] == nil { all["form_token"] = formToken }
         let body = all.map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
@@ -106,7 +108,8 @@ struct Browser {
         var headers: HTTPFields = [.contentType: Form.mediaType, .accept: "text/html"]
         if let fetchSite { headers[.secFetchSite] = fetchSite }
         headers[.secFetchDest] = fetchDestination
-        return try await send(.post, path, headers: headers, body: Array(body.utf8))
+        return try await send(
+            .post, path, headers: headers, body: Array(body.utf8), authority: authority)
     }
 
     mutating func post(json: String, to path: String) async throws -> Answer {

@@ -116,23 +116,56 @@ extension ConformanceCase {
             _ = try await f.store.register(new, recording: f.makeEvent("registered"))
             try expectEqual(await f.give(new).1, .notStanding)
         },
-        ConformanceCase("Attack 33: what such an app opened in a browser ends; other sessions stay")
-        {
+        ConformanceCase("Attack 33: their browsers' sessions end, and none is made; others' stay") {
             f in
             try await f.serve([f.service("bank")])
             let new = try await f.installed("urn:gatehouse:identity-provider:bank")
-            func session(restsOn: [UInt8]?) async throws -> Session {
+            let other = try await f.installed("https://idp.example/other")
+            func session(
+                _ person: Person, restsOn: [UInt8]? = nil
+            ) async throws -> Identifier<Session>? {
                 var session = f.makeSession(factors: [f.factor("hwk")])
-                session.person = new.person.id
+                session.person = person.id
                 session.restsOn = restsOn
-                return try await f.store.create(
-                    session, replacing: nil, carryingSince: nil, now: f.now)
+                do {
+                    return try await f.store.create(
+                        session, replacing: nil, carryingSince: nil, now: f.now
+                    ).id
+                } catch let error as StoreError where error.code == .missingParent { return nil }
             }
-            let own = try await session(restsOn: nil)
-            _ = try await session(restsOn: new.installation.id.bytes)
+            func living(_ person: Person) async throws -> [Identifier<Session>] {
+                try await f.store.sessions(of: person.id, now: f.now).map(\.id)
+            }
+            // A passkey of theirs is their own, and the word behind it still another's.
+            _ = try await session(new.person)
+            _ = try await session(new.person, restsOn: new.installation.id.bytes)
+            let kept = [try await session(f.person), try await session(other.person)]
+            try expectEqual(await living(new.person).count, 2)
             try await f.serve([])
-            try expectEqual(
-                await f.store.sessions(of: new.person.id, now: f.now).map(\.id), [own.id])
+            try expectEqual(await living(new.person), [])
+            try expectEqual(await session(new.person), nil)
+            try expectEqual(await living(f.person) + living(other.person), kept.compactMap(\.self))
+            try await f.serve([f.service("bank")])
+            try expect(await session(new.person) != nil)
+        },
+        ConformanceCase("Attack 33: of browsers that sign in while it is switched off none stays") {
+            f in
+            try await f.serve([f.service("bank")])
+            let new = try await f.installed("urn:gatehouse:identity-provider:bank")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<30 {
+                    group.addTask {
+                        if number == 15 { return try await f.serve([]) }
+                        var session = f.makeSession(factors: [f.factor("hwk")])
+                        session.person = new.person.id
+                        do {
+                            try await f.store.create(session, replacing: nil, now: f.now)
+                        } catch let error as StoreError where error.code == .missingParent {}
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try expectEqual(await f.store.sessions(of: new.person.id, now: f.now), [])
         },
         ConformanceCase("who is also known at a provider that counts goes on with that") { f in
             try await f.serve([f.service("bank")])

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    private static func addresses(_ texts: [String]) -> OutgoingWebClient.Lookup {
+    private static func addresses(_ texts: [String]) -> LimitedLookup.Lookup {
         { _ in texts.compactMap { NetworkAddress(text: $0) } }
     }
 
@@ -136,6 +136,19 @@ import Testing
         try await service.host.stop()
         let client = OutgoingWebClient(OutgoingRules(asksOwnMachine: true))
         #expect(code(await ask(gone, client)) == "unreachable")
+    }
+
+    @Test("A resolver that does not end costs whoever asks their time, and no more")
+    func stuck() async throws {
+        let resolver = StuckResolver()
+        let client = OutgoingWebClient(
+            OutgoingRules(asksOwnMachine: true), lookup: { try await resolver.addresses(of: $0) })
+        let address = try #require(OutgoingAddress("https://nobody.example/"))
+        do {
+            _ = try await client.send(OutgoingRequest("GET", address, seconds: 1))
+            Issue.record("somebody answered")
+        } catch { #expect(error.code == .timedOut, "\(error)") }
+        resolver.end()
     }
 
     @Test("The system finds addresses by name, and reads other writings of them as what they are")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Logging
 import PlatformSSO
 import Primitives
 import SingleSignOn
@@ -250,12 +249,7 @@ package struct DeviceRegistration: Sendable {
 
     /// Strangers can knock without end, so refusals are counted, never listed one by one.
     private func refuse(_ refusal: Refusal) async -> Result<JSONObject, Refusal> {
-        context.provider.log.info(
-            "device registration refused",
-            metadata: [
-                "code": "\(refusal.code)", "reason": "\(refusal.reason)",
-                "request_id": "\(context.facts.requestID)",
-            ])
+        context.log(refusal, of: "device registration")
         await context.provider.audit.count(
             AuditDraft(
                 Self.action, in: context.project, facts: context.facts, code: refusal.code))

@@ -26,6 +26,7 @@ package struct DeviceUnregistration: Sendable {
     package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
         switch try await machine(body) {
         case .failure(let refusal):
+            context.log(refusal, of: "unregistration")
             await context.provider.audit.count(
                 AuditDraft(
                     Self.deviceAction, in: context.project, facts: context.facts,

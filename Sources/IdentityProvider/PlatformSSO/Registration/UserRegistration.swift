@@ -219,6 +219,7 @@ package struct UserRegistration: Sendable {
             object["method"] = .string(method.rawValue)
             return .success(object)
         case .failure(let declined):
+            context.log(declined.refusal, of: "user registration")
             try await context.provider.audit.record(
                 call.draft(
                     Self.action, refusal: declined.refusal, person: declined.person))
@@ -227,6 +228,7 @@ package struct UserRegistration: Sendable {
     }
 
     private func refuseStranger(_ refusal: Refusal) async -> Result<JSONObject, Refusal> {
+        context.log(refusal, of: "user registration")
         await context.provider.audit.count(
             AuditDraft(
                 Self.action, in: context.project, facts: context.facts, code: refusal.code))

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Logging
 import PlatformSSO
 import Primitives
 import Storage
@@ -83,7 +82,7 @@ package struct PlatformSSOEndpoint: Sendable {
         switch outcome {
         case .success(let answer): return .success(answer)
         case .failure(let declined):
-            log(declined.refusal)
+            context.log(declined.refusal, of: "device request")
             try await context.provider.audit.record(
                 call.draft(request.action, refusal: declined.refusal, person: declined.person))
             return .failure(declined.refusal)
@@ -190,19 +189,10 @@ package struct PlatformSSOEndpoint: Sendable {
         _ reason: PlatformSSORefusal
     ) async -> Result<Answer, Refusal> {
         let refusal = Refusal(reason)
-        log(refusal)
+        context.log(refusal, of: "device request")
         await context.provider.audit.count(
             AuditDraft(
                 "device.request", in: context.project, facts: context.facts, code: refusal.code))
         return .failure(refusal)
-    }
-
-    private func log(_ refusal: Refusal) {
-        context.provider.log.info(
-            "device request refused",
-            metadata: [
-                "code": "\(refusal.code)", "reason": "\(refusal.reason)",
-                "request_id": "\(context.facts.requestID)",
-            ])
     }
 }

@@ -82,6 +82,7 @@ package struct WebLoginAuthorization: Sendable {
     /// On a page: nothing of such a request says where an answer would be welcome.
     private func refuse(_ reason: PlatformSSORefusal) async -> AuthorizationStep {
         let refusal = Refusal(reason)
+        context.log(refusal, of: "web login")
         await context.provider.audit.count(
             AuditDraft(
                 Self.action, in: context.project, facts: context.facts, code: refusal.code))

@@ -4,13 +4,22 @@
 /** The people of one browser, at one provider. Make one for each configuration, and keep it. */
 export class IdentityClient extends EventTarget {
   #book;
+  #approvals;
+  #device;
 
   constructor(configuration) {
     super();
     this.#book = new ProfileBook(checked(configuration), (type, detail) => {
       this.dispatchEvent(new CustomEvent(type, { detail }));
     });
+    [this.#approvals, this.#device] = [new Approvals(this.#book), new Device(this.#book)];
   }
+
+  /** What others ask people to approve in this browser. */
+  get approvals() { return this.#approvals; }
+
+  /** This browser itself, without anybody who uses it. */
+  get device() { return this.#device; }
 
   /** Lets go of what the browser holds for it. */
   close() { this.#book.close(); }
@@ -33,6 +42,14 @@ export class IdentityClient extends EventTarget {
 
   /** Registers this browser with evidence, and with it a person. */
   async register(request, options = {}) { return register(this.#book, request, options); }
+
+  /** The operator's own services by which people may register here, as they are now. */
+  identityProviders() { return identityProviders(this.#book); }
+
+  /** Registers by one of those; `answer` is asked what the person says, once or more. */
+  registerWith(provider, answer, options) {
+    return registerWith(this.#book, provider, answer, options);
+  }
 
   /** Registrations whose end is not known. Do each again, with its key and for the same person. */
   pendingRegistrations() { return pendingRegistrations(this.#book); }
@@ -65,6 +82,11 @@ export class IdentityClient extends EventTarget {
 
   /** Signs somebody in, asking nobody: with this browser's key, or with a credential. */
   async signIn(method = deviceKey, options = {}) { return signIn(this.#book, method, options); }
+
+  /** A session of somebody by this browser's key alone, beside theirs; nothing of it is kept. */
+  async implicitSession(profileID, options = {}) {
+    return implicitSession(this.#book, profileID, options);
+  }
 
   // Leaving
 

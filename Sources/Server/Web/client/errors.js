@@ -17,7 +17,7 @@ export const usualScopes = Object.freeze([
 
 const comesBack = new Set([
   "notReachable", "providerUnavailable", "storageUnavailable", "tooManyRequests",
-  "alreadyInProgress",
+  "alreadyInProgress", "identityProviderUnavailable",
 ]);
 const asksForOther = new Set([
   "notAuthorized", "expired", "cancelled", "registrationIDTaken",
@@ -25,7 +25,8 @@ const asksForOther = new Set([
 const forDevelopers = new Set([
   "invalidAnswer", "requestInvalid", "configurationInvalid", "methodNotSupported",
   "redirectMismatch", "registrationIDTaken", "credentialTimeUnit", "scopeMissing", "pinRequired",
-  "authenticatorNotRegistered", "unknown",
+  "authenticatorNotRegistered", "identityProviderInvalid", "approvalNotFound", "approvalRefused",
+  "webTargetRefused", "unknown",
 ]);
 
 const usualAdvice = (code) => {
@@ -34,9 +35,12 @@ const usualAdvice = (code) => {
   return code === "notSignedIn" || code === "scopeMissing" ? "afterSignIn" : "never";
 };
 
+/** The body of a refusal, for this module alone. */
+const said = Symbol("body");
+
 /** Why something that was asked did not happen. Decide by `code`; `retry` says if asking helps. */
 export class IdentityError extends Error {
-  constructor(domain, code, reason, { retry, retryAfterSeconds, serverCode, cause } = {}) {
+  constructor(domain, code, reason, { retry, retryAfterSeconds, serverCode, body, cause } = {}) {
     super(`${domain}.${code}${serverCode ? ` [${serverCode}]` : ""}: ${reason}`, { cause });
     this.name = "IdentityError";
     this.domain = domain;
@@ -45,6 +49,8 @@ export class IdentityError extends Error {
     this.retry = retry ?? usualAdvice(code);
     this.retryAfterSeconds = retryAfterSeconds;
     this.serverCode = serverCode;
+    this.providerAnswer = payloadOf(body);
+    Object.defineProperty(this, said, { value: body });
     this.audience = forDevelopers.has(code) ? "developer" : "user";
   }
 }
@@ -62,6 +68,17 @@ const codesByName = {
   invalid_scope: "configurationInvalid", access_denied: "cancelled", login_required: "notSignedIn",
   interaction_required: "notSignedIn", temporarily_unavailable: "providerUnavailable",
   server_error: "providerUnavailable", too_many_attempts: "tooManyRequests",
+  too_many_requests: "tooManyRequests", slow_down: "tooManyRequests",
+  vendor_unavailable: "providerUnavailable", fresh_sign_in_needed: "notSignedIn",
+  unknown_identity_provider: "identityProviderInvalid",
+  identity_provider_refused: "identityProviderRefused",
+  identity_provider_unavailable: "identityProviderUnavailable",
+  transaction_refused: "expired", transaction_expired: "expired",
+  outdated_application: "outdatedApplication", outdated_system: "outdatedSystem",
+  unknown_application: "configurationInvalid", approvals_not_offered: "approvalsNotOffered",
+  not_enrolled: "notEnrolled", unknown_approval: "approvalNotFound",
+  approval_handled: "approvalHandled", approval_refused: "approvalRefused",
+  web_target_refused: "webTargetRefused", invalid_target: "requestInvalid",
 };
 
 const codeOfStatus = (status) => {
@@ -79,7 +96,7 @@ function refusal(answer, body, domain) {
   const seconds = Number(answer.headers.get("retry-after"));
   const waits = comesBack.has(code) && Number.isInteger(seconds) && seconds > 0;
   return new IdentityError(domain, code, text, {
-    serverCode: name, retry: waits ? "later" : undefined,
+    serverCode: name, body, retry: waits ? "later" : undefined,
     retryAfterSeconds: waits ? seconds : undefined,
   });
 }

@@ -22,7 +22,8 @@ export const usualScopes: readonly string[];
 
 /** What was being done when something went wrong. */
 export type ErrorDomain =
-  | "generic" | "registration" | "authentication" | "deregistration" | "signOut" | "resource";
+  | "generic" | "registration" | "authentication" | "deregistration" | "signOut" | "resource"
+  | "approvals" | "webHandoff";
 
 /** What went wrong. New codes may come with new versions: have a default. */
 export type ErrorCode =
@@ -31,9 +32,20 @@ export type ErrorCode =
   | "keyUnavailable" | "cancelled" | "expired" | "redirectMismatch" | "notRegistered"
   | "alreadyRegistered" | "registrationIDTaken" | "notSignedIn" | "notAuthorized"
   | "credentialTimeUnit" | "scopeMissing" | "deregistrationRefused" | "pinRequired"
-  | "authenticatorNotRegistered" | (string & {});
+  | "authenticatorNotRegistered" | "identityProviderInvalid" | "identityProviderRefused"
+  | "identityProviderUnavailable" | "approvalsNotOffered" | "notEnrolled" | "approvalHandled"
+  | "approvalNotFound" | "approvalRefused" | "webTargetRefused" | "outdatedApplication"
+  | "outdatedSystem" | (string & {});
 
-/** Why something that was asked did not happen. Nothing else is thrown, but by `evidence`. */
+/** What the operator's own service has said. */
+export interface CustomPayload {
+  /** Its own number: 2000 to 2999 agrees, 4000 to 4999 asks to try again, 5000 to 5999 refuses. */
+  readonly status: number;
+  /** Its own words, in its own format. */
+  readonly data?: string;
+}
+
+/** Why something that was asked did not happen. Nothing else is thrown, but by what pages bring. */
 export class IdentityError extends Error {
   private constructor();
   readonly name: "IdentityError";
@@ -47,6 +59,8 @@ export class IdentityError extends Error {
   readonly retryAfterSeconds?: number;
   /** What the provider said, when it was the provider. */
   readonly serverCode?: string;
+  /** What the operator's own service said, where it was asked. */
+  readonly providerAnswer?: CustomPayload;
   /** Who can do something about it. */
   readonly audience: "user" | "developer";
 }
@@ -82,12 +96,16 @@ export interface Claims {
   readonly [name: string]: unknown;
 }
 
-/** Somebody who is signed in. Keep it: it outlives sign-ins. */
-export class Session {
-  private constructor();
-  readonly profile: Profile;
-  /** Of the verified ID token; `undefined` without the scope `openid`. */
-  readonly claims: Claims | undefined;
+/** An address that signs the person in to a browser, once. */
+export interface WebHandoff {
+  /** Open it at once. Whoever opens it first has it: show it to nobody, and log it nowhere. */
+  readonly url: string;
+  /** By this machine's clock. */
+  readonly expiresAt: Date;
+}
+
+/** Whoever holds tokens. */
+export interface RequestAuthorizing {
   /**
    * A token that is good for that many seconds, 30 unless named. From memory when there is one;
    * otherwise one renewal serves all who wait, in all tabs.
@@ -95,8 +113,6 @@ export class Session {
   accessToken(options?: { validFor?: number }): Promise<AccessToken>;
   /** Has the tokens renewed, whatever is left of their life. */
   refresh(): Promise<void>;
-  /** Needs the scope `entitlements`. */
-  entitlements(): Promise<Record<string, boolean | number> | undefined>;
   /**
    * The request with an access token, and with the proof that goes with it: to be sent once.
    * `nonce` is what the service asked for with `DPoP-Nonce`.
@@ -104,6 +120,38 @@ export class Session {
   authorize(input: RequestInfo | URL, options?: { nonce?: string }): Promise<Request>;
   /** `fetch` with an access token; over https only, but on this machine. */
   fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+}
+
+/** Somebody who is signed in. Keep it: it outlives sign-ins. */
+export class Session {
+  private constructor();
+  readonly profile: Profile;
+  /** Of the verified ID token; `undefined` without the scope `openid`. */
+  readonly claims: Claims | undefined;
+  /** Needs the scope `entitlements`. */
+  entitlements(): Promise<Record<string, boolean | number> | undefined>;
+  /** `target` is one of the client's `web_handoff_uris`, with whatever query. */
+  webHandoff(target: string | URL): Promise<WebHandoff>;
+}
+export interface Session extends RequestAuthorizing {}
+
+/** This browser's installation, which has shown its key; its tokens' `sub` is the installation. */
+export class DeviceSession {
+  private constructor();
+}
+export interface DeviceSession extends RequestAuthorizing {}
+
+/** This browser itself, without anybody who uses it. */
+export interface Device {
+  /**
+   * By this browser's key, with nobody signed in and nobody asked; nothing of it is kept. Without
+   * `scopes` all that the project gives to devices; `profileID` says whose key.
+   */
+  session(options?: {
+    scopes?: readonly string[];
+    profileID?: string;
+    signal?: AbortSignal;
+  }): Promise<DeviceSession>;
 }
 
 /** What the provider has the evidence bound to. */
@@ -155,6 +203,79 @@ export interface Registration {
   readonly isNewProfile: boolean;
   readonly method: string;
   readonly idempotencyKey: string;
+  /** Of the operator's own service, where people came by one. */
+  readonly providerAnswer?: CustomPayload;
+}
+
+/** A service of the operator's own by which people register. */
+export interface CustomIdentityProvider {
+  /** What it is named by: it never changes. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  readonly method: "customOneStep" | "customTwoStep";
+}
+
+/** The operator's own service is to be told something. */
+export interface CustomChallenge {
+  readonly identityProvider: CustomIdentityProvider;
+  /** `start` before the service has said anything, in two steps only. */
+  readonly stage: "start" | "complete";
+  /** What it said last: of the first step, or why it asks again. */
+  readonly payload: CustomPayload | undefined;
+}
+
+/**
+ * What the person says, at most 8,192 bytes; nothing says nothing, and goes on. Throwing gives up:
+ * a service that waits for the second step is told.
+ */
+export type CustomAnswer = (
+  challenge: CustomChallenge,
+) => string | null | undefined | void | Promise<string | null | undefined | void>;
+
+/** Something that somebody else asks a person to approve. Show all of it: it is what is signed. */
+export interface ApprovalRequest {
+  readonly id: string;
+  readonly profile: Profile;
+  readonly clientID: string;
+  readonly clientName: string;
+  /** Empty for none. */
+  readonly message: string;
+  /** What is to be signed, word by word; empty for none. */
+  readonly transactionText: string;
+  /** The provider's name for the question, which the answer carries. */
+  readonly nonce: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export type ApprovalOutcome = "approved" | "denied";
+
+export interface ApprovalEnrollment {
+  readonly enrolledAt: Date;
+  readonly hasPushToken: boolean;
+}
+
+/** What others ask people to approve in this browser. */
+export interface Approvals {
+  /** Again when the push token has changed. @throws {IdentityError} `approvalsNotOffered` */
+  enroll(profileID?: string, options?: { pushToken?: string }): Promise<void>;
+  unenroll(profileID?: string): Promise<void>;
+  /** `null` when this browser is not asked. */
+  enrollment(profileID?: string): Promise<ApprovalEnrollment | null>;
+  /** @throws {IdentityError} `notEnrolled` */
+  pending(profileID?: string): Promise<ApprovalRequest[]>;
+  /** Letters, or an address with `approval_code`. @throws {IdentityError} `approvalNotFound` */
+  resolve(code: string, profileID?: string): Promise<ApprovalRequest>;
+  /** Each request once, beginning with what waits; looks when it begins and on `received`. */
+  requests(profileID?: string, options?: { signal?: AbortSignal }): AsyncGenerator<ApprovalRequest>;
+  /** A push has come, or the page is in front again. */
+  received(): void;
+  /** `true` approves, `false` denies; throwing leaves it waiting. Signed by this browser's key. */
+  handle(
+    request: ApprovalRequest,
+    decide: (request: ApprovalRequest) => boolean | Promise<boolean>,
+  ): Promise<ApprovalOutcome>;
 }
 
 export interface PendingRegistration {
@@ -203,11 +324,18 @@ export class IdentityClient extends EventTarget {
   /** @throws {IdentityError} `configurationInvalid` */
   constructor(configuration: ClientConfiguration);
   close(): void;
+  readonly approvals: Approvals;
+  readonly device: Device;
   start(): Promise<{ readonly issuer: string; readonly registersApps: boolean }>;
   profiles(): Promise<Profile[]>;
   session(profileID?: string): Promise<Session>;
 
   register(request: RegistrationRequest, options?: RegistrationOptions): Promise<Registration>;
+  identityProviders(): Promise<CustomIdentityProvider[]>;
+  /** @param provider the `id` of one of {@link identityProviders} */
+  registerWith(
+    provider: string, answer: CustomAnswer, options?: RegistrationOptions,
+  ): Promise<Registration>;
   pendingRegistrations(): Promise<PendingRegistration[]>;
   registerInstallation(profileID?: string, options?: RegistrationOptions): Promise<Registration>;
 
@@ -218,6 +346,11 @@ export class IdentityClient extends EventTarget {
   signIn(
     method?: typeof deviceKey | CredentialProvider,
     options?: { profileID?: string; signal?: AbortSignal },
+  ): Promise<Session>;
+  /** By this browser's key alone, beside the person's session; nothing of it is kept. */
+  implicitSession(
+    profileID: string | undefined,
+    options: { scopes: readonly string[]; signal?: AbortSignal },
   ): Promise<Session>;
 
   signOut(profileID?: string, scope?: SignOutScope): Promise<LeavingOutcome>;

@@ -65,18 +65,7 @@ async function revoke({ store, connection, configuration }, profile) {
   }, "signOut");
 }
 
-/** DELETE at one of the provider's named addresses, as that person; signed in for it by key. */
-async function deleteAs(book, profile, name, domain, path) {
-  let session;
-  try {
-    session = await book.session(profile.id);
-    await session.accessToken();
-  } catch (error) {
-    if (error.code !== "notSignedIn" || !profile.keyID) throw error;
-    session = await signIn(book, deviceKey, { profileID: profile.id });
-  }
-  await session.accessToken();
-  const tokens = await book.store.read(`tokens/${profile.id}`);
-  const proved = (method, url, nonce) => book.keys.headers(tokens, method, url, nonce);
-  await book.connection.registration(name, { method: "DELETE", path, proved }, domain);
+/** DELETE at one of the provider's named addresses, as that person. */
+function deleteAs(book, profile, name, domain, path) {
+  return askAsPerson(book, profile.id, name, { method: "DELETE", path }, domain);
 }

@@ -79,7 +79,7 @@ class ProfileBook {
 
   #keep(profile, tokens) {
     const session = this.#sessions.get(profile.id)
-      ?? new Session((asking, wish) => renew(this, asking, wish), this.keys);
+      ?? new Session((wish) => renew(this, profile, wish), this);
     session.adopt(tokens, shown(profile));
     this.#sessions.set(profile.id, session);
     return session;

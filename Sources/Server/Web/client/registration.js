@@ -3,21 +3,19 @@
 // Whatever is lost or closed on the way, doing it again with the same identifier comes to the same
 // end.
 
-function register(
-  book, { method, evidence, boundTo }, { idempotencyKey = crypto.randomUUID(), signal },
-) {
+function register(book, request, { idempotencyKey = crypto.randomUUID(), signal }) {
+  const { method, boundTo } = request;
   return book.locked(`registration ${idempotencyKey}`, signal, async () => {
     const name = `pending/${idempotencyKey}`;
+    const done = await earlierRegistration(book, name, method, idempotencyKey);
+    if (done) return done;
     const pending = await begin(book, name, method, boundTo);
-    const wasUncertain = pending.isUncertain;
     try {
-      const answer = await sendRegistration(
-        book, { id: idempotencyKey, method, evidence, signal }, pending);
+      const answer = await carryOut(book, { ...request, id: idempotencyKey, signal }, pending);
       return await finishRegistration(book, answer, pending, idempotencyKey);
     } catch (error) {
       // What was refused for certain leaves nothing behind; what may be registered is kept.
-      const isRefused = error.serverCode !== undefined && !isAboutTheWay(error);
-      if (!wasUncertain && (isRefused || !pending.isUncertain)) {
+      if (!pending.isUncertain) {
         const key = pending.isBorrowed ? {} : { [`key/${pending.key}`]: null };
         await book.store.write({ [name]: null, ...key }).catch(() => {});
       }
@@ -26,23 +24,49 @@ function register(
   });
 }
 
+/** What came of it, when it was done before and the page has only not heard of it. */
+async function earlierRegistration(book, name, method, idempotencyKey) {
+  if (await book.store.read(name)) return undefined;
+  const profile = (await book.all()).find((one) => one.registrationID === idempotencyKey);
+  if (!profile) return undefined;
+  if (profile.method !== method) throw takenBy(profile.method);
+  return Object.freeze({ profile: shown(profile), isNewProfile: false, method, idempotencyKey });
+}
+
+const takenBy = (method) => new IdentityError(
+  "registration", "registrationIDTaken",
+  `that idempotency key is for a registration by ${method}`);
+
 /**
  * The registration as it was begun before, or a new one with a key of its own. Where the evidence
  * is a token that is bound to a key, that is the key: for another one it would not count.
  */
 async function begin({ store }, name, method, boundTo) {
   const earlier = await store.read(name);
-  if (earlier && earlier.method !== method) {
-    throw new IdentityError(
-      "registration", "registrationIDTaken",
-      `that idempotency key is for a registration by ${earlier.method}`);
-  }
+  if (earlier && earlier.method !== method) throw takenBy(earlier.method);
   if (earlier) return earlier;
   const isBorrowed = boundTo !== undefined;
   const pending = { method, key: boundTo ?? random(16), isBorrowed, isUncertain: false };
   const key = isBorrowed ? {} : { [`key/${pending.key}`]: await makeKey() };
   await store.write({ [name]: pending, ...key });
   return pending;
+}
+
+/** Until it is registered, or refused for good: a service of the operator's may ask again. */
+async function carryOut(book, request, pending) {
+  const { dialogue } = request;
+  // Whoever may be registered already is not asked once more before that is known.
+  if (!pending.isUncertain) await dialogue?.begin();
+  for (;;) {
+    const wasUncertain = pending.isUncertain;
+    try {
+      return await sendRegistration(book, request, pending);
+    } catch (error) {
+      const isCertain = error.serverCode !== undefined && !isAboutTheWay(error);
+      if (isCertain) pending.isUncertain = wasUncertain;
+      if (!isCertain || !await dialogue?.goOn(error)) throw error;
+    }
+  }
 }
 
 async function sendRegistration(book, { id, method, evidence, signal }, pending) {
@@ -86,6 +110,7 @@ async function finishRegistration(book, answer, pending, idempotencyKey) {
     id: earlier?.id ?? pending.key, userID: answer.user_id, username: answer.username,
     registeredAt: Date.parse(answer.registered_at), method: answer.method, key: pending.key,
     installationID: answer.installation_id, keyID: answer.key_id,
+    registrationID: idempotencyKey,
   };
   const changes = {
     [`profile/${profile.id}`]: profile, current: profile.id, [`pending/${idempotencyKey}`]: null,
@@ -95,6 +120,7 @@ async function finishRegistration(book, answer, pending, idempotencyKey) {
   book.changed(profile);
   return Object.freeze({
     profile: shown(profile), isNewProfile: !earlier, method: answer.method, idempotencyKey,
+    providerAnswer: payloadOf(answer),
   });
 }
 

@@ -9,23 +9,23 @@ const isGood = (tokens, seconds) => tokens !== undefined
 const renewsAt = ({ obtainedAt, expiresAt }) =>
   expiresAt - Math.min(Math.max((expiresAt - obtainedAt) / 5, 60_000), 600_000);
 
-/** Somebody who is signed in. Keep it: it outlives sign-ins, and has a good token when asked. */
-export class Session {
-  #profile;
+// For this module alone: what somebody holds, and the headers that take it along.
+const held = Symbol("tokens");
+const proving = Symbol("proving");
+
+/** Whoever holds tokens: has a good one when asked, and takes it along with requests. */
+class RequestAuthorizing {
   #tokens;
   #renew;
   #keys;
   #running;
   #isRenewingAhead = false;
 
-  /** Sessions come from a client. */
-  constructor(renew, keys) { [this.#renew, this.#keys] = [renew, keys]; }
+  constructor(renew, { keys }) { [this.#renew, this.#keys] = [renew, keys]; }
 
-  /** Who it is. */
-  get profile() { return this.#profile; }
+  get [held]() { return this.#tokens; }
 
-  /** The claims of the person's verified ID token; `undefined` without the scope `openid`. */
-  get claims() { return this.#tokens?.claims; }
+  set [held](tokens) { this.#tokens = tokens; }
 
   /** An access token that is good for that many seconds; from memory when there is one. */
   async accessToken({ validFor = 30 } = {}) {
@@ -52,10 +52,15 @@ export class Session {
   /** Has the tokens renewed, whatever is left of their life. */
   async refresh() { await this.#share({ validFor: 30, replacing: this.#tokens }); }
 
-  /** What the person may do, by the newest access token; needs the scope `entitlements`. */
-  async entitlements() {
-    const { value } = await this.accessToken();
-    return readJSON(value.split(".")[1] ?? "").entitlements;
+  /** The headers of one request to that address. */
+  async [proving](method, url, nonce) {
+    const prove = (tokens) => this.#keys.headers(tokens, method, url, nonce);
+    const tokens = await this.#current(30);
+    return prove(tokens).catch(async (error) => {
+      if (error.code !== "keyUnavailable") throw error;
+      // Another tab has signed in again, and the key of these is gone.
+      return prove(await this.#share({ validFor: 30, replacing: tokens }));
+    });
   }
 
   /** The request with an access token, and with the proof that goes with it; to be sent once. */
@@ -64,13 +69,7 @@ export class Session {
     if (!isProtected(request.url.split("#")[0])) {
       throw new IdentityError("resource", "requestInvalid", "an access token goes over https only");
     }
-    const prove = (tokens) => this.#keys.headers(tokens, request.method, request.url, nonce);
-    const tokens = await this.#current(30);
-    const headers = await prove(tokens).catch(async (error) => {
-      if (error.code !== "keyUnavailable") throw error;
-      // Another tab has signed in again, and the key of these is gone.
-      return prove(await this.#share({ validFor: 30, replacing: tokens }));
-    });
+    const headers = await this[proving](request.method, request.url, nonce);
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
     return request;
   }
@@ -93,7 +92,7 @@ export class Session {
   #share(wish) {
     this.#running ??= (async () => {
       try {
-        this.#tokens = await this.#renew(this.#profile, { ...wish, known: this.#tokens });
+        this.#tokens = await this.#renew({ ...wish, known: this.#tokens });
         return this.#tokens;
       } finally {
         this.#running = undefined;
@@ -101,10 +100,68 @@ export class Session {
     })();
     return this.#running;
   }
+}
+
+/** Somebody who is signed in. Keep it: it outlives sign-ins, and has a good token when asked. */
+export class Session extends RequestAuthorizing {
+  #profile;
+  #connection;
+
+  /** Sessions come from a client. */
+  constructor(renew, book) {
+    super(renew, book);
+    this.#connection = book.connection;
+  }
+
+  /** Who it is. */
+  get profile() { return this.#profile; }
+
+  /** The claims of the person's verified ID token; `undefined` without the scope `openid`. */
+  get claims() { return this[held]?.claims; }
+
+  /** What the person may do, by the newest access token; needs the scope `entitlements`. */
+  async entitlements() {
+    const { value } = await this.accessToken();
+    return readJSON(value.split(".")[1] ?? "").entitlements;
+  }
+
+  /** From the page to another browser or site: an address that signs this person in there, once. */
+  async webHandoff(target) {
+    const domain = "webHandoff";
+    const sentAt = Date.now();
+    const made = await askAs(this, this.#connection, "web_handoff", {
+      method: "POST", body: { target: String(target) },
+    }, domain);
+    const { issuer } = this.#connection.configuration;
+    const { url, expires_in: life } = made;
+    if (typeof url !== "string" || !url.startsWith(`${issuer}/`) || !Number.isInteger(life)) {
+      throw invalid("the address to the web is incomplete");
+    }
+    const seconds = Math.min(Math.max(life, 0), 3600);
+    return Object.freeze({ url, expiresAt: new Date(sentAt + seconds * 1000) });
+  }
 
   /** For the client alone. */
   adopt(tokens, profile = this.#profile, keepsTokens = false) {
-    if (!keepsTokens) this.#tokens = tokens;
+    if (!keepsTokens) this[held] = tokens;
     this.#profile = profile;
+  }
+}
+
+/** This browser's installation, which has shown its key; nobody is signed in by it. */
+export class DeviceSession extends RequestAuthorizing {}
+
+/** Asks at one of the provider's named addresses, for who holds the session. */
+async function askAs(session, connection, name, options, domain) {
+  const proved = (method, url, nonce) => session[proving](method, url, nonce);
+  const ask = async () =>
+    (await connection.registration(name, { ...options, proved }, domain)).body;
+  try {
+    return await ask();
+  } catch (error) {
+    if (error.serverCode !== "not_signed_in") throw error;
+    // What was withdrawn is renewed once; whoever is out says so.
+    try { await session.refresh(); } catch { throw error; }
+    return ask();
   }
 }

@@ -7,26 +7,36 @@ export const deviceKey = "deviceKey";
 /** RFC 7523 section 2.1. */
 const assertion = (token, scopes) => ({
   grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion: token,
-  scope: scopes.join(" "),
+  ...scopes && { scope: scopes.join(" ") },
 });
 
-/** docs/registration.md, "Signing in": the key signs a nonce of the provider's. */
-async function tokensByKey({ store, connection }, profile, scopes, domain, signal) {
+/**
+ * docs/registration.md, "Signing in": the key signs a nonce of the provider's. As a device the
+ * installation speaks of itself, and of nobody who uses it.
+ */
+async function tokensByKey(
+  { store, connection }, profile, { scopes, signal, isDevice = false }, domain,
+) {
   const pair = profile.key && await store.read(`key/${profile.key}`);
   if (!pair || !profile.keyID) {
     throw new IdentityError(domain, "authenticatorNotRegistered", "the profile has no key");
   }
   const { body: challenge } = await connection.registration(
     "sign_in_challenge", { method: "POST", signal }, domain);
+  const who = isDevice ? profile.installationID : profile.userID;
   const claims = {
-    iss: profile.userID, sub: profile.userID, aud: challenge.audience, jti: challenge.nonce,
+    iss: who, sub: who, aud: challenge.audience, jti: challenge.nonce,
     exp: Math.floor(connection.now / 1000) + 240,
   };
-  const proof = await sign(
-    json(claims), { alg: "ES256", typ: "JWT", kid: profile.keyID }, pair.privateKey);
+  const typ = isDevice ? "device-session+jwt" : "JWT";
+  const header = { alg: "ES256", typ, kid: profile.keyID };
+  const proof = await sign(json(claims), header, pair.privateKey);
   return connection.tokens(
     assertion(proof, scopes),
-    { key: { name: profile.key, pair }, subject: profile.userID, domain, signal });
+    {
+      key: { name: profile.key, pair }, subject: isDevice ? undefined : profile.userID, domain,
+      signal,
+    });
 }
 
 /** Signs somebody in, asking nobody. */
@@ -35,7 +45,7 @@ async function signIn(book, method, { profileID, signal }) {
   const { scopes } = book.configuration;
   if (method === deviceKey) {
     const profile = await book.stored(profileID);
-    return book.signedIn(profile, await tokensByKey(book, profile, scopes, domain, signal));
+    return book.signedIn(profile, await tokensByKey(book, profile, { scopes, signal }, domain));
   }
   const credential = await method.credential();
   const tokens = await book.keys.lend((key) => book.connection.tokens(
@@ -109,9 +119,30 @@ async function obtain(book, profile, tokens) {
   if (!profile.keyID) throw over("the provider takes the refresh token no longer");
   const scopes = tokens.scope ? tokens.scope.split(" ") : book.configuration.scopes;
   try {
-    return await tokensByKey(book, profile, scopes, domain);
+    return await tokensByKey(book, profile, { scopes }, domain);
   } catch (error) {
     throw isGrantDead(error)
       ? over("the provider takes the key no longer", error.serverCode) : error;
+  }
+}
+
+/** Asks as somebody who is registered here; they are signed in for it by the key, unasked. */
+async function askAsPerson(book, profileID, name, options, domain) {
+  const profile = await book.stored(profileID);
+  const byKey = () => signIn(book, deviceKey, { profileID: profile.id });
+  let session;
+  try {
+    session = await book.session(profile.id);
+    await session.accessToken();
+  } catch (error) {
+    if (error.code !== "notSignedIn" || !profile.keyID) throw error;
+    session = await byKey();
+  }
+  try {
+    return await askAs(session, book.connection, name, options, domain);
+  } catch (error) {
+    // Tokens of the provider's page are of no installation; those that its key gets are.
+    if (error.serverCode !== "unknown_installation" || !profile.keyID) throw error;
+    return askAs(await byKey(), book.connection, name, options, domain);
   }
 }

@@ -9,10 +9,8 @@ import UserClient
 /// goes to the very address that was allowed: whatever the name leads to a moment later, nobody else
 /// is asked, and no connection is begun to an address that is not.
 final class OutgoingWebClient: OutgoingHTTP {
-    typealias Lookup = @Sendable (String) async throws -> [NetworkAddress]
-
     private let rules: OutgoingRules
-    private let lookup: Lookup
+    private let lookups: LimitedLookup
     private let clients = Mutex<[Place: WebClient]>([:])
 
     private struct Place: Hashable {
@@ -25,14 +23,16 @@ final class OutgoingWebClient: OutgoingHTTP {
     /// Of one name.
     private static let mostAddresses = 4
 
-    init(_ rules: OutgoingRules, lookup: @escaping Lookup = HostLookup.addresses) {
+    init(
+        _ rules: OutgoingRules, lookup: @escaping LimitedLookup.Lookup = HostLookup.addresses
+    ) {
         self.rules = rules
-        self.lookup = lookup
+        lookups = LimitedLookup(lookup)
     }
 
     func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingAnswer {
         let host = request.address.host
-        let allowed = try await allowedAddresses(of: host, within: request.seconds)
+        let allowed = try await allowedAddresses(of: host, for: request)
         var last: any Error = OutgoingHTTPError(.unreachable, "no address")
         for address in allowed.prefix(Self.mostAddresses) {
             do {
@@ -48,29 +48,16 @@ final class OutgoingWebClient: OutgoingHTTP {
     }
 
     private func allowedAddresses(
-        of host: String, within seconds: Int64
+        of host: String, for request: OutgoingRequest
     ) async throws(OutgoingHTTPError) -> [NetworkAddress] {
         let found: [NetworkAddress]
-        do { found = try await looked(up: host, within: seconds) } catch {
-            throw OutgoingHTTPError(.unreachable, "\(error)")
-        }
+        do {
+            found = try await lookups.addresses(of: host, within: .seconds(request.seconds))
+        } catch { throw Self.failure(error, request) }
         let allowed = found.filter { rules.allow($0, of: host) }
         guard let first = found.first, allowed.isEmpty else { return allowed }
         throw OutgoingHTTPError(
             .notAllowed, "\(host) is \(first), which outgoing-allow does not name")
-    }
-
-    private func looked(up host: String, within seconds: Int64) async throws -> [NetworkAddress] {
-        let lookup = lookup
-        return try await withThrowingTaskGroup(of: [NetworkAddress].self) { group in
-            group.addTask { try await lookup(host) }
-            group.addTask {
-                try await Task.sleep(for: .seconds(seconds))
-                throw WebClient.TooSlow()
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? []
-        }
     }
 
     private func client(_ place: Place) -> WebClient {
@@ -87,13 +74,11 @@ final class OutgoingWebClient: OutgoingHTTP {
     private static func failure(
         _ error: any Error, _ request: OutgoingRequest
     ) -> OutgoingHTTPError {
-        switch error {
-        case let known as OutgoingHTTPError: known
-        case is WebClient.TooLong:
-            OutgoingHTTPError(.tooLong, "more than \(request.longestAnswer) bytes")
-        case is WebClient.TooSlow:
-            OutgoingHTTPError(.timedOut, "more than \(request.seconds) seconds")
-        default: OutgoingHTTPError(.unreachable, "\(error)")
+        if let known = error as? OutgoingHTTPError { return known }
+        return switch ConnectionFailure.kind(of: error) {
+        case .tooLong: OutgoingHTTPError(.tooLong, "more than \(request.longestAnswer) bytes")
+        case .tooSlow: OutgoingHTTPError(.timedOut, "more than \(request.seconds) seconds")
+        case .unreachable: OutgoingHTTPError(.unreachable, ConnectionFailure.words(for: error))
         }
     }
 }

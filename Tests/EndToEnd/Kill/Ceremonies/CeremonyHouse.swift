@@ -29,10 +29,8 @@ final class CeremonyHouse: Sendable {
     let issuer: String
     private let server: Mutex<ServerProcess>
     private let peers: [ChildProcess]
-    private let random: SeededRandom
 
-    init(_ name: String, database: [String], seed: UInt64) async throws {
-        random = SeededRandom(seed: seed)
+    init(_ name: String, database: [String]) async throws {
         authority = try AttestationAuthority()
         let server = try await ServerProcess(
             name, arguments: database + ["--trusted-proxies", "127.0.0.1"])
@@ -78,6 +76,9 @@ final class CeremonyHouse: Sendable {
         return children
     }
 
+    /// Of the process that serves now.
+    var pid: Int32 { server.withLock { $0.child.pid } }
+
     /// `kill -9`, and another one on the same data.
     func kill() async throws {
         let old = server.withLock { $0 }
@@ -95,7 +96,7 @@ final class CeremonyHouse: Sendable {
 
     /// An app that begins with nothing, but for what the system may keep of its person.
     func app(passkeys: (any PasskeyAuthenticator)? = nil) async throws -> CeremonyApp {
-        let wire = try KillingTransport(random: random) { try await self.kill() }
+        let wire = try KillingTransport(pid: { self.pid }) { try await self.kill() }
         let client = try IdentityClient(
             configuration: ClientConfiguration(issuer: issuer, clientID: "app"),
             store: InMemoryCredentialStore(), keys: keys, passkeys: passkeys, transport: wire,

@@ -36,8 +36,7 @@ extension EndToEnd {
             _ engine: Engine, _ name: String, _ story: (CeremonyHouse) async throws -> Void
         ) async throws {
             let database = try engine.options()
-            let house = try await CeremonyHouse(
-                "die-\(name)-\(engine)", database: database, seed: 20_261_121)
+            let house = try await CeremonyHouse("die-\(name)-\(engine)", database: database)
             try await story(house)
             let verified = try await house.verifyStore(database)
             #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
@@ -326,16 +325,17 @@ extension EndToEnd {
             arguments: Engine.available)
         func administrator(_ engine: Engine) async throws {
             try await inside(engine, "remove") { house in
-                for delay in [0, 2, 5, 9, 14] {
+                for moment in KillingTransport.Moment.allCases {
                     let app = try await house.app()
                     let profile = try await app.registered()
                     let session = try await app.client.signIn(.deviceKey, as: profile.id)
-                    let removal = Task { try await house.removePerson(profile.userID) }
-                    try await Task.sleep(for: .milliseconds(delay))
-                    try await house.kill()
-                    _ = try? await removal.value
+                    try await KillMoment(pid: house.pid).strike(moment) {
+                        try await house.kill()
+                    } _: {
+                        _ = try await house.removePerson(profile.userID)
+                    }
                     let status = try await house.removePerson(profile.userID)
-                    #expect([204, 404].contains(status), "\(delay) ms")
+                    #expect([204, 404].contains(status), "\(moment)")
                     #expect(try await house.people()[profile.userID] == nil)
                     await #expect(throws: IdentityError.self) { try await session.refresh() }
                 }

@@ -9,7 +9,7 @@ final class KillingTransport: HTTPTransport {
     enum Moment: String, CaseIterable, Sendable {
         /// The request never arrives.
         case before
-        /// Somewhere between its arrival and its answer, or just after.
+        /// It has begun to write: to its database, or already to whoever asked.
         case during
         /// Its answer was written, and nobody has read it.
         case after
@@ -37,13 +37,16 @@ final class KillingTransport: HTTPTransport {
     }
 
     private let state: Mutex<State>
-    private let random: SeededRandom
+    private let pid: @Sendable () -> Int32
     /// Kills the provider, and comes back when another one serves the same data.
     private let kill: @Sendable () async throws -> Void
 
-    init(random: SeededRandom, kill: @escaping @Sendable () async throws -> Void) throws {
+    /// - Parameter pid: Of the provider that serves now.
+    init(
+        pid: @escaping @Sendable () -> Int32, kill: @escaping @Sendable () async throws -> Void
+    ) throws {
         state = Mutex(State(network: try NetworkTransport()))
-        self.random = random
+        self.pid = pid
         self.kill = kill
     }
 
@@ -66,16 +69,9 @@ final class KillingTransport: HTTPTransport {
             return (cut, state.network)
         }
         guard let cut else { return try await network.response(to: request) }
-        let answering = Task {
-            cut.moment == .before ? nil : try await network.response(to: request)
+        try await KillMoment(pid: pid()).strike(cut.moment, kill: kill) {
+            _ = try await network.response(to: request)
         }
-        switch cut.moment {
-        case .before: break
-        case .during: try await Task.sleep(for: .microseconds(Int(random.next() % 15_000)))
-        case .after: _ = try await answering.value
-        }
-        try await kill()
-        _ = try? await answering.value
         // Connections to the one that is dead are of no use to anybody.
         let fresh = try NetworkTransport()
         state.withLock { $0.network = fresh }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page that uses every call of the browser client. It is compiled, and never run.
 import {
-  AccessToken, BrowserOutcome, BrowserRequestOptions, Claims, ClientConfiguration,
-  CredentialProvider, ErrorCode, ErrorDomain, IdentityClient, IdentityClientEvents, IdentityError,
-  LeavingOutcome, PendingRegistration, Profile, Registration, RegistrationChallenge,
-  RegistrationOptions, RegistrationRequest, Session, SignOutScope, deviceKey, registrationScope,
-  signedJWT, testKey, usualScopes,
+  AccessToken, ApprovalEnrollment, ApprovalOutcome, ApprovalRequest, Approvals, BrowserOutcome,
+  BrowserRequestOptions, Claims, ClientConfiguration, CredentialProvider, CustomAnswer,
+  CustomChallenge, CustomIdentityProvider, CustomPayload, Device, DeviceSession, ErrorCode,
+  ErrorDomain, IdentityClient, IdentityClientEvents, IdentityError, LeavingOutcome,
+  PendingRegistration, Profile, Registration, RegistrationChallenge, RegistrationOptions,
+  RegistrationRequest, RequestAuthorizing, Session, SignOutScope, WebHandoff, deviceKey,
+  registrationScope, signedJWT, testKey, usualScopes,
 } from "./gatehouse.js";
 
 const configuration: ClientConfiguration = {
@@ -38,6 +40,53 @@ export async function registering(signal: AbortSignal): Promise<Profile> {
   await client.registerInstallation(made.profile.id, options);
   console.log(token, made.isNewProfile, made.method, made.idempotencyKey, scope);
   return made.profile;
+}
+
+export async function byServiceOfOnesOwn(signal: AbortSignal): Promise<string> {
+  const all: CustomIdentityProvider[] = await client.identityProviders();
+  const answer: CustomAnswer = async ({ identityProvider, stage, payload }: CustomChallenge) => {
+    const said: CustomPayload | undefined = payload;
+    return stage === "start" ? identityProvider.name : said?.data;
+  };
+  const options: RegistrationOptions = { idempotencyKey: crypto.randomUUID(), signal };
+  const made = await client.registerWith(all[0]?.id ?? "badge", answer, options);
+  await client.registerWith("badge", () => null);
+  await client.registerWith("badge", () => {});
+  return `${all[0]?.method} ${made.providerAnswer?.status} ${made.providerAnswer?.data}`;
+}
+
+export async function unasked(profile: Profile, signal: AbortSignal): Promise<Response> {
+  const alone: Session = await client.implicitSession(profile.id, { scopes: ["openid"], signal });
+  await client.implicitSession(undefined, { scopes: ["openid"] });
+  const device: Device = client.device;
+  const own: DeviceSession = await device.session();
+  await device.session({ scopes: ["weather"], profileID: profile.id, signal });
+  const holders: RequestAuthorizing[] = [alone, own];
+  for (const holder of holders) console.log((await holder.accessToken()).scopes);
+  const handoff: WebHandoff = await alone.webHandoff("https://shop.example.com/account");
+  await alone.webHandoff(new URL(handoff.url));
+  console.log(handoff.expiresAt.getTime());
+  return own.fetch("https://api.example.com/weather");
+}
+
+export async function approving(signal: AbortSignal): Promise<ApprovalOutcome | undefined> {
+  const approvals: Approvals = client.approvals;
+  await approvals.enroll();
+  await approvals.enroll("a", { pushToken: "b" });
+  const enrolled: ApprovalEnrollment | null = await approvals.enrollment();
+  console.log(enrolled?.enrolledAt.getTime(), enrolled?.hasPushToken);
+  const waiting: ApprovalRequest[] = await approvals.pending();
+  waiting.push(await approvals.resolve("BCDF-GHJK", "a"));
+  addEventListener("focus", () => approvals.received());
+  for await (const request of approvals.requests(undefined, { signal })) {
+    const { clientID, clientName, message, transactionText, createdAt, expiresAt } = request;
+    console.log(clientID, message, transactionText, createdAt < expiresAt, request.nonce);
+    const told = await approvals.handle(request, async () => confirm(clientName));
+    if (told === "denied") return told;
+    return approvals.handle(request, ({ profile }) => profile.hasSignInKey);
+  }
+  await approvals.unenroll();
+  return undefined;
 }
 
 export async function overThePage(): Promise<Session | null> {
@@ -111,6 +160,7 @@ export async function errors(): Promise<void> {
     const domain: ErrorDomain = error.domain;
     const code: ErrorCode = error.code;
     if (error.retry === "later") console.log(error.retryAfterSeconds ?? 1);
+    if (error.providerAnswer) console.log(error.providerAnswer.status);
     if (error.audience === "developer") console.log(error.name, error.serverCode, error.message);
     console.log(domain, code === "notSignedIn", code === "a code of later", error.reason);
   }

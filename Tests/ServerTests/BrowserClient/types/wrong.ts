@@ -25,6 +25,21 @@ client.register({ method: "own" }); // 2345
 client.register({ method: "own", evidence: () => ({}) }); // 2739
 client.register(signedJWT(() => "x"), { idempotencyKey: 7 }); // 2322
 client.session(profile); // 2345
+client.registerWith("badge"); // 2554
+client.registerWith({ id: "badge" }, () => "x"); // 2345
+client.registerWith("badge", () => 7); // 2322
+client.registerWith("badge", () => "x", { key: "x" }); // 2345
+client.implicitSession(profile.id); // 2554
+client.implicitSession(profile.id, {}); // 2345
+client.device.session("weather"); // 2559
+client.device.session().then(({ profile: found }) => found); // 2339
+client.approvals = client.approvals; // 2540
+client.approvals.pending(profile); // 2345
+client.approvals.resolve(); // 2554
+client.approvals.handle(profile, () => true); // 2345
+client.approvals.enrollment().then(({ hasPushToken }) => hasPushToken); // 2339
+session.webHandoff(); // 2554
+session.webHandoff("https://x.example/").then(({ token }) => token); // 2339
 client.deletePerson(); // 2339
 client.addEventListener("signedin", ({ detail }) => detail.reason); // 2339
 client.completeInBrowser().then(({ profile: found }) => found); // 2339

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// On Linux `AuthenticationServices` is this package's own, and stands beside the SDK.
+#if canImport(AuthenticationServices) && !os(Linux) && !os(watchOS) && !os(tvOS)
+    public import AuthenticationServices
+    import Foundation
+    import Synchronization
+
+    /// Shows the page in the system's window for signing in, `ASWebAuthenticationSession`: a browser
+    /// that the app cannot look into (RFC 8252 section 8.12).
+    ///
+    /// ```swift
+    /// let presenter = ASWebBrowserPresenter(redirectURI: "com.example.notes:/callback") { window }
+    /// for try await case .browser(let challenge) in client.register() {
+    ///     try await challenge.present(with: presenter)
+    /// }
+    /// ```
+    ///
+    /// The client needs that address among its redirect URIs. One of a scheme of the app's own needs
+    /// nothing else; for `https` the app names `webcredentials:HOST` among its associated domains,
+    /// and the host names the app.
+    public struct ASWebBrowserPresenter: BrowserPresenter {
+        private let redirectURI: String
+        private let isEphemeral: Bool
+        private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+
+        /// - Parameters:
+        ///   - redirectURI: Where the provider sends the browser: `com.example.notes:/callback`, or
+        ///     an `https` address without query.
+        ///   - isEphemeral: Whether the browser is to forget everything afterwards, and begins with
+        ///     nobody signed in. Otherwise the system asks the person before it shares what the
+        ///     browser knows.
+        ///   - anchor: The window before which the page is shown.
+        public init(
+            redirectURI: String, isEphemeral: Bool = false,
+            anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+        ) {
+            self.redirectURI = redirectURI
+            self.isEphemeral = isEphemeral
+            self.anchor = anchor
+        }
+
+        /// See ``BrowserPresenter``.
+        ///
+        /// - Throws: ``IdentityError/Code/cancelled`` when the person closes the window, or the task
+        ///   is cancelled, ``IdentityError/Code/configurationInvalid`` for a redirect URI that no
+        ///   browser could be sent to, and for a window that the system does not take.
+        @MainActor public func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
+            guard let page = request.url(redirectingTo: redirectURI),
+                let callback = Self.callback(of: redirectURI)
+            else { throw Self.failure(.configurationInvalid, "\(redirectURI) is no redirect URI") }
+            let shown = ShownPage(
+                page, until: callback, isEphemeral: isEphemeral, before: anchor())
+            let redirect = try await withTaskCancellationHandler {
+                try await shown.redirect()
+            } onCancel: {
+                Task { @MainActor in shown.cancel() }
+            }
+            guard let parameters = BrowserRequest.parameters(of: redirect) else {
+                throw Self.failure(.redirectMismatch, "the browser came back with no answer")
+            }
+            return BrowserAnswer(parameters: parameters, redirectURI: redirectURI)
+        }
+
+        private static func callback(
+            of redirectURI: String
+        ) -> ASWebAuthenticationSession.Callback? {
+            guard let url = URL(string: redirectURI), let scheme = url.scheme?.lowercased() else {
+                return nil
+            }
+            switch scheme {
+            case "https":
+                guard let host = url.host(percentEncoded: false) else { return nil }
+                return .https(host: host, path: url.path(percentEncoded: false))
+            // Another app could listen there.
+            case "http": return nil
+            default: return .customScheme(scheme)
+            }
+        }
+
+        fileprivate static func failure(
+            _ code: IdentityError.Code, _ reason: String, _ underlying: (any Error)? = nil
+        ) -> IdentityError {
+            IdentityError(.registration, code, reason, underlying: underlying)
+        }
+    }
+
+    /// One page that is shown, and what comes back, once: the system does not promise to call back
+    /// after it was told to stop.
+    @MainActor
+    private final class ShownPage: NSObject, ASWebAuthenticationPresentationContextProviding {
+        private let anchor: ASPresentationAnchor
+        private let outcome: Outcome
+        private let session: ASWebAuthenticationSession
+
+        init(
+            _ page: URL, until callback: ASWebAuthenticationSession.Callback, isEphemeral: Bool,
+            before anchor: ASPresentationAnchor
+        ) {
+            self.anchor = anchor
+            let outcome = Outcome()
+            self.outcome = outcome
+            // Nobody says on which thread it is called.
+            session = ASWebAuthenticationSession(url: page, callback: callback) {
+                @Sendable redirect, error in
+                outcome.settle(ShownPage.result(redirect, error))
+            }
+            super.init()
+            session.prefersEphemeralWebBrowserSession = isEphemeral
+            session.presentationContextProvider = self
+        }
+
+        func redirect() async throws -> URL {
+            try await withCheckedThrowingContinuation { waiter in
+                outcome.wait(waiter)
+                // A task that was cancelled before this has settled it, and no window opens.
+                guard !outcome.isSettled, !session.start() else { return }
+                outcome.settle(
+                    .failure(
+                        ASWebBrowserPresenter.failure(
+                            .configurationInvalid, "the system does not show the page")))
+            }
+        }
+
+        func cancel() {
+            outcome.settle(.failure(Self.cancelled("the task was cancelled")))
+            session.cancel()
+        }
+
+        func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
+            anchor
+        }
+
+        nonisolated private static func result(
+            _ redirect: URL?, _ error: (any Error)?
+        ) -> Result<URL, any Error> {
+            if let redirect { return .success(redirect) }
+            if (error as? ASWebAuthenticationSessionError)?.code == .canceledLogin {
+                return .failure(cancelled("the person has closed the window"))
+            }
+            return .failure(
+                ASWebBrowserPresenter.failure(
+                    .configurationInvalid, "the system does not show the page", error))
+        }
+
+        nonisolated private static func cancelled(_ reason: String) -> IdentityError {
+            ASWebBrowserPresenter.failure(.cancelled, reason)
+        }
+    }
+
+    /// Settled once, by whoever comes first.
+    private final class Outcome: Sendable {
+        private struct State {
+            var waiter: CheckedContinuation<URL, any Error>?
+            var result: Result<URL, any Error>?
+        }
+
+        private let state = Mutex(State())
+
+        var isSettled: Bool { state.withLock { $0.result != nil } }
+
+        func wait(_ waiter: CheckedContinuation<URL, any Error>) {
+            let known = state.withLock { state in
+                if state.result == nil { state.waiter = waiter }
+                return state.result
+            }
+            if let known { waiter.resume(with: known) }
+        }
+
+        func settle(_ result: Result<URL, any Error>) {
+            let waiter = state.withLock { state -> CheckedContinuation<URL, any Error>? in
+                guard state.result == nil else { return nil }
+                state.result = result
+                defer { state.waiter = nil }
+                return state.waiter
+            }
+            waiter?.resume(with: result)
+        }
+    }
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+public import GatehouseClient
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// What an administrator does to entitlements.
+extension InProcessProvider {
+    /// One set of a sequence, and how long it lasts.
+    public struct EntitlementStep: Sendable {
+        let set: String
+        let lasting: Duration?
+
+        /// - Parameter lasting: With `nil` for ever, which only the last one may.
+        public init(_ set: String, lasting: Duration? = nil) {
+            (self.set, self.lasting) = (set, lasting)
+        }
+    }
+
+    /// Makes a set of that name, or replaces what is in it.
+    public func saveEntitlements(
+        _ values: [String: GatehouseClient.Entitlements.Value], named name: String
+    ) async throws {
+        try await provider.store.save(
+            EntitlementSet(
+                project: try await projectID(), name: name, entitlements: Self.text(values),
+                createdAt: provider.clock.now))
+    }
+
+    /// Makes a sequence of sets that are there.
+    public func saveEntitlements(
+        inSequence steps: [EntitlementStep], named name: String
+    ) async throws {
+        let sequence = EntitlementSequence(
+            project: try await projectID(), name: name,
+            steps: steps.map { step in
+                .init(set: step.set, duration: step.lasting.map { $0.components.seconds })
+            }, createdAt: provider.clock.now)
+        guard try await provider.store.save(sequence) else {
+            throw Failure(reason: "a set of the sequence is not there")
+        }
+    }
+
+    /// Gives somebody that set, or none, and these of their own; what they had is over.
+    public func give(
+        _ userID: String, set: String? = nil,
+        own: [String: GatehouseClient.Entitlements.Value] = [:]
+    ) async throws {
+        let isGiven = try await provider.store.setEntitlements(
+            of: try person(userID), set: set ?? "", explicit: Self.text(own))
+        guard isGiven else { throw Failure(reason: "no such person, or no such set") }
+    }
+
+    /// Has somebody begin that sequence, and gives them these of their own.
+    public func give(
+        _ userID: String, sequence: String,
+        own: [String: GatehouseClient.Entitlements.Value] = [:]
+    ) async throws {
+        let isGiven = try await provider.store.setEntitlements(
+            of: try person(userID), sequence: sequence, explicit: Self.text(own),
+            now: provider.clock.now)
+        guard isGiven else { throw Failure(reason: "no such person, or no such sequence") }
+    }
+
+    /// Gives somebody more of what is used up.
+    public func refill(_ userID: String, _ amounts: [String: Int64]) async throws {
+        let now = provider.clock.now
+        let event = provider.audit.prepare(
+            AuditDraft("refill", in: try await projectID(), facts: Self.facts(clock)))
+        let outcome = try await provider.store.changeExpendables(
+            ExpendableChange(
+                person: try person(userID), request: provider.random.bytes(16), amounts: amounts,
+                at: now, rememberedUntil: now + .days(1)), recording: event)
+        guard case .changed = outcome else { throw Failure(reason: "\(outcome)") }
+    }
+
+    private func projectID() async throws -> Identifier<Project> {
+        guard let tenant = try await provider.tenant(named: "default") else {
+            throw Failure(reason: "no project")
+        }
+        return tenant.project.id
+    }
+
+    private func person(_ userID: String) throws -> Identifier<Person> {
+        guard let person = Identifier<Person>(userID) else {
+            throw Failure(reason: "\(userID) is no user")
+        }
+        return person
+    }
+
+    private static func text(_ values: [String: GatehouseClient.Entitlements.Value]) -> String {
+        var object = JSONObject()
+        for (name, value) in values {
+            object[name] =
+                switch value {
+                case .flag(let flag): .bool(flag)
+                case .amount(let amount): .integer(amount)
+                }
+        }
+        return JSONValue.object(object).text
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Support
+import Testing
+
+extension EndToEnd {
+    /// The browser client in Chromium: sessions for which nobody is asked, the way to the web, and
+    /// what somebody may do.
+    @Suite(
+        "The browser client's sessions that ask nobody",
+        .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
+    struct BrowserUnaskedStory {
+        /// Anna, whose browser has a key.
+        private func visit(
+            _ name: String, scopes: [String] = ["weather"], on database: StoryDatabase = .sqlite,
+            _ story: (BrowserClientHouse, WebDriver, WebAuthnPage) async throws -> Void
+        ) async throws {
+            let house = try await BrowserClientHouse(
+                name, on: database,
+                .init(registration: ["device_scopes": ["weather"]], scopes: scopes))
+            try await house.visit { browser, page in
+                try await house.signInOverPage(browser)
+                try await story(house, browser, page)
+            }
+        }
+
+        @Test("The browser itself: its own tokens, which open nothing of Anna's, and end with it")
+        func device() async throws {
+            try await visit("browser-device") { house, _, page in
+                let outcome = try await house.run(
+                    page,
+                    """
+                    const early = await refusal(() => c.device.session());
+                    const { profile } = await c.registerInstallation();
+                    await c.signOut(profile.id);
+                    const device = await c.device.session();
+                    const token = await device.accessToken();
+                    const claims = JSON.parse(atob(
+                      token.value.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")));
+                    const first = token.value;
+                    await device.refresh();
+                    const second = (await device.accessToken()).value;
+                    const open = "\(house.server.issuer)/registration/installations"
+                      + "?client_id=browser-client";
+                    return [
+                      early, claims.sub === profile.installationID, token.scopes.join(),
+                      token.isBoundToKey, first !== second, (await device.fetch(open)).ok,
+                      await refusal(() => c.device.session({ scopes: ["openid"] })),
+                      await refusal(() => c.device.session({ profileID: "nobody" })),
+                      await refusal(() => c.session()), (await c.remove(profile.id)).isComplete,
+                      await refusal(() => device.refresh()),
+                      await refusal(() => c.device.session()),
+                    ];
+                    """)
+                #expect(
+                    outcome == [
+                        "notRegistered", true, "weather", true, true, false,
+                        "configurationInvalid", "notRegistered", "notSignedIn", true,
+                        "authenticatorNotRegistered", "notRegistered",
+                    ], "\(outcome.text)")
+            }
+        }
+
+        @Test(
+            "By the key alone, beside Anna's own session: nothing of it is kept",
+            arguments: StoryDatabase.available)
+        func implicit(on database: StoryDatabase) async throws {
+            try await visit("browser-implicit", on: database) { house, _, page in
+                let outcome = try await house.run(
+                    page,
+                    """
+                    const ask = (scopes) => c.implicitSession(undefined, { scopes });
+                    const early = await refusal(() => ask(["openid"]));
+                    const { profile } = await c.registerInstallation();
+                    const own = await c.session();
+                    const before = (await own.accessToken()).value;
+                    const alone = await ask(["openid", "profile"]);
+                    const { value, scopes } = await alone.accessToken();
+                    await alone.refresh();
+                    const renewed = (await alone.accessToken()).value;
+                    const untouched = (await own.accessToken()).value === before;
+                    await c.signOut(profile.id);
+                    await alone.refresh();
+                    return [
+                      early, alone.claims.sub === profile.userID, [...scopes].sort().join(),
+                      value !== renewed, untouched, await refusal(() => c.session()),
+                      await refusal(() => ask([])),
+                      (await c.remove(profile.id)).isComplete,
+                      await refusal(() => alone.refresh()), await refusal(() => ask(["openid"])),
+                    ];
+                    """)
+                #expect(
+                    outcome == [
+                        "authenticatorNotRegistered", true, "openid,profile", true, true,
+                        "notSignedIn", "configurationInvalid", true, "notRegistered",
+                        "notRegistered",
+                    ], "\(outcome.text)")
+            }
+        }
+
+        @Test("To the web: the address leads there once, and to no place that is not registered")
+        func handoff() async throws {
+            try await visit("browser-handoff") { house, browser, page in
+                let account = house.server.issuer + "/account"
+                let outcome = try await house.run(
+                    page,
+                    """
+                    const session = await c.session();
+                    const other = await refusal(() => session.webHandoff("https://evil.example/"));
+                    const { url, expiresAt } = await session.webHandoff("\(account)?tab=keys");
+                    const life = expiresAt - Date.now();
+                    return [other, life > 0 && life <= 60_000, url];
+                    """)
+                guard case .array(let values) = outcome, values.count == 3,
+                    let address = values[2].string
+                else {
+                    Issue.record("\(outcome.text)")
+                    return
+                }
+                #expect(Array(values[..<2]) == ["webTargetRefused", true])
+                try await browser.clearCookies()
+                try await browser.open(address)
+                try await browser.shows("Is this your account?")
+                try await browser.click("[data-action=handoff-accept]")
+                try await browser.arrives(at: "/account")
+                try await browser.shows("Anna")
+                try await browser.open(address)
+                try await browser.shows("used before")
+            }
+        }
+
+        @Test("What Anna may do is in her tokens, and is used up by her page, each use once")
+        func entitlements() async throws {
+            try await visit("browser-entitlements", scopes: ["entitlements"]) { house, _, page in
+                let place = ["--data-dir", house.server.dataDirectory]
+                for words in [
+                    ["put", "gold", "vaults=10", "export=true"], ["give", "anna", "--set", "gold"],
+                    ["refill", "anna", "sms=2"],
+                ] {
+                    let done = try await Command.run(
+                        Repository.gatehouse, ["admin", "entitlements"] + words + place)
+                    #expect(done.status == 0, "\(done.errors)")
+                }
+                let outcome = try await house.run(
+                    page,
+                    """
+                    await c.registerInstallation();
+                    const session = await c.implicitSession(
+                      undefined, { scopes: ["openid", "entitlements"] });
+                    const { vaults, export: exports, sms } = await session.entitlements();
+                    const use = async (request_id, amount) => {
+                      const answer = await session.fetch(
+                        "\(house.server.issuer)/entitlements/consume", {
+                          method: "POST", headers: { "Content-Type": "application/json" },
+                          body: JSON.stringify({ request_id, name: "sms", amount }),
+                        });
+                      return [answer.status, (await answer.json()).remaining ?? -1].join();
+                    };
+                    const id = crypto.randomUUID();
+                    const none = await (await c.session()).entitlements();
+                    return [
+                      vaults, exports, sms ?? "never", none ?? "none", await use(id, 1),
+                      await use(id, 1), await use(crypto.randomUUID(), 2),
+                    ];
+                    """)
+                #expect(
+                    outcome == [10, true, "never", "none", "200,1", "200,1", "409,-1"],
+                    "\(outcome.text)")
+            }
+        }
+    }
+}

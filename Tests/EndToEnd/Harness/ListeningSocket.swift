@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A port of 127.0.0.1 at which whoever comes is served, each on a thread of its own.
+final class ListeningSocket: Sendable {
+    let port: Int
+    private let socket: Int32
+
+    init(serve: @escaping @Sendable (Connection) -> Void) throws {
+        let port = try Connection.freePort()
+        let socket = Connection.makeSocket()
+        var one: Int32 = 1
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, 4)
+        guard withLoopback(port, { bind(socket, $0, $1) }) == 0, listen(socket, 64) == 0 else {
+            close(socket)
+            throw HarnessListening.refused
+        }
+        (self.port, self.socket) = (port, socket)
+        Thread.detachNewThread {
+            while true {
+                let accepted = accept(socket, nil, nil)
+                guard accepted >= 0 else { return }
+                Thread.detachNewThread { serve(Connection(accepted: accepted)) }
+            }
+        }
+    }
+
+    private enum HarnessListening: Error { case refused }
+
+    /// Wakes the thread that waits, which then ends.
+    deinit {
+        shutdown(socket, Int32(SHUT_RDWR))
+        close(socket)
+    }
+}

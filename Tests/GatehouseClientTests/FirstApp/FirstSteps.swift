@@ -1,0 +1,1 @@
+../../../Examples/FirstApp/Sources/FirstApp/FirstSteps.swift

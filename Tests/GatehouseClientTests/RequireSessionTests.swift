@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import GatehouseClient
+import GatehouseTesting
+import Synchronization
+import Testing
+
+/// Who needs a session gets one, and the person is asked at most once for it.
+@Suite("A session that is required") struct RequireSessionTests {
+    private let provider: InProcessProvider
+    private let client: IdentityClient
+
+    init() async throws {
+        provider = try await InProcessProvider()
+        client = try provider.client()
+    }
+
+    @Test("Somebody who is signed in is not asked")
+    func signedIn() async throws {
+        try await client.register(.credential(provider.testKey()))
+        let session = try await client.signIn(.deviceKey)
+        let window = Window { _ in Issue.record("asked") }
+        #expect(try await client.requireSession(asking: window) === session)
+    }
+
+    @Test("Somebody who is signed out is asked once, however many wait, and all get the session")
+    func once() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        let window = Window { client in
+            // Nobody answers before all have come.
+            while await client.waitingForSignIn < 5 { await Task.yield() }
+            try await client.signIn(.deviceKey)
+        }
+        let sessions = try await withThrowingTaskGroup(of: Session.self) { [client] group in
+            for _ in 0..<5 {
+                group.addTask { try await client.requireSession(for: profile.id, asking: window) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(window.asked == [profile])
+        #expect(sessions.count == 5 && sessions.allSatisfy { $0 === sessions[0] })
+        #expect(await client.waitingForSignIn == 0)
+    }
+
+    @Test("Where nobody is registered, whoever registers is who it was asked for")
+    func registers() async throws {
+        let key = try provider.testKey()
+        let window = Window { client in
+            try await client.register(.credential(key))
+            try await client.signIn(.deviceKey)
+        }
+        let session = try await client.requireSession(asking: window)
+        #expect(window.asked == [nil])
+        #expect(try await client.profiles.map(\.id) == [session.profile.id])
+    }
+
+    @Test("Who will not sign in has no session, and is asked again the next time")
+    func refuses() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        let window = Window { _ in throw Window.Closed() }
+        for _ in 0..<2 {
+            await #expect(throws: Window.Closed.self) {
+                try await client.requireSession(for: profile.id, asking: window)
+            }
+        }
+        #expect(window.asked == [profile, profile])
+    }
+
+    @Test("A window that comes back with nobody signed in is no session")
+    func nobody() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        await #expect(throws: IdentityError.made(.authentication, .notSignedIn)) {
+            try await client.requireSession(for: profile.id, asking: Window { _ in })
+        }
+    }
+
+    @Test("When nobody waits any more, what asks is cancelled")
+    func cancelled() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        let window = Window { _ in
+            while true {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+        let waiters = (0..<2).map { [client] _ in
+            Task { try await client.requireSession(for: profile.id, asking: window) }
+        }
+        while await client.waitingForSignIn < 2 { await Task.yield() }
+        waiters[0].cancel()
+        while await client.waitingForSignIn > 1 { await Task.yield() }
+        // One waits still, so the window is open.
+        #expect(window.ended == 0)
+        waiters[1].cancel()
+        for waiter in waiters {
+            await #expect(throws: CancellationError.self) { try await waiter.value }
+        }
+        #expect(window.ended == 1 && window.asked.count == 1)
+    }
+}
+
+/// Where somebody could sign in.
+private final class Window: SignInRequesting {
+    struct Closed: Error {}
+
+    private let act: @Sendable (IdentityClient) async throws -> Void
+    private let state = Mutex((asked: [Profile?](), ended: 0))
+
+    init(_ act: @escaping @Sendable (IdentityClient) async throws -> Void) { self.act = act }
+
+    var asked: [Profile?] { state.withLock { $0.asked } }
+    var ended: Int { state.withLock { $0.ended } }
+
+    func requestSignIn(_ profile: Profile?, at client: IdentityClient) async throws {
+        state.withLock { $0.asked.append(profile) }
+        defer { state.withLock { $0.ended += 1 } }
+        try await act(client)
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Primitives
+import Storage
+import Support
+import Testing
+
+/// A passkey belongs to its person; whether they are here at all is for whoever has brought them to
+/// say.
+@Suite struct SilencedPasskeyTests {
+    private static let realm = "urn:gatehouse:identity-provider:badge"
+
+    private let house: PeopleHouse
+    private let person: Person
+    private let passkey: SoftwarePasskey
+
+    /// Somebody whom a service of the operator's own has brought, with a passkey of theirs.
+    init() async throws {
+        house = try await PeopleHouse()
+        var (person, passkey) = try await house.keyHolder()
+        try await Self.serve(house, isEnabled: true)
+        person.realm = Self.realm
+        let isBrought = try await house.provider.store.update(person, now: house.clock.now)
+        try #require(isBrought)
+        (self.person, self.passkey) = (person, passkey)
+    }
+
+    private static func serve(_ house: PeopleHouse, isEnabled: Bool?) async throws {
+        var project = house.project
+        if let isEnabled {
+            var service = CustomProviderRules()
+            service.id = "badge"
+            service.url = "https://people.example/"
+            service.enabled = isEnabled
+            project.policy.registration.identityProviders = [service]
+        }
+        _ = try await house.provider.store.save(project)
+    }
+
+    private func cookieSpeaks(_ signIn: CompletedSignIn) async throws -> Bool {
+        try await SessionCeremony(provider: house.provider).current(
+            cookie: signIn.cookie, tenant: house.tenant, facts: house.facts) != nil
+    }
+
+    @Test(
+        "Attack 33: a passkey opens no page to somebody whose service is off, or gone",
+        arguments: [false, nil])
+    func service(isEnabled: Bool?) async throws {
+        let before = try await house.signIn(passkey, of: person).get()
+        #expect(try await cookieSpeaks(before))
+        try await Self.serve(house, isEnabled: isEnabled)
+        #expect(try await !cookieSpeaks(before), "a session goes on")
+        #expect(try await house.signIn(passkey, of: person).code == .invalidCredentials)
+        // Nor does it spell out why.
+        let event = try #require(try await house.events("sign-in.passkey").first)
+        #expect(event.person == person.id)
+        try await Self.serve(house, isEnabled: true)
+        #expect(try await !cookieSpeaks(before))
+        let after = try await house.signIn(passkey, of: person).get()
+        #expect(try await cookieSpeaks(after))
+    }
+
+    @Test("Attack 33: nor to somebody whose issuer has no key any more")
+    func issuer() async throws {
+        let issuer = "https://idp.example"
+        var brought = person
+        brought.realm = issuer
+        #expect(try await house.provider.store.update(brought, now: house.clock.now))
+        let key = IssuerKey(
+            id: Identifier(now: house.clock.now, random: house.random), project: house.project.id,
+            kind: .federation, issuer: issuer, kid: "k1", algorithm: "ES256",
+            publicJWK: "{}", createdAt: house.clock.now)
+        #expect(try await house.provider.store.save(key))
+        let before = try await house.signIn(passkey, of: brought).get()
+        _ = try await house.provider.store.remove(issuerKey: key.id, of: house.project.id)
+        #expect(try await !cookieSpeaks(before), "a session goes on")
+        #expect(try await house.signIn(passkey, of: brought).code == .invalidCredentials)
+        #expect(try await house.provider.store.save(key))
+        #expect(try await house.signIn(passkey, of: brought).code == nil)
+    }
+
+    @Test("Whoever is of this place keeps theirs")
+    func others() async throws {
+        let (berta, key) = try await house.keyHolder("berta")
+        let before = try await house.signIn(key, of: berta).get()
+        try await Self.serve(house, isEnabled: nil)
+        #expect(try await cookieSpeaks(before))
+        #expect(try await house.signIn(key, of: berta).code == nil)
+    }
+}

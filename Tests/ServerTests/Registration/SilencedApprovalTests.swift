@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import OAuth
+import Primitives
+import Server
+import Storage
+import Support
+import Testing
+
+/// Approvals of people who are let in by nobody any more, and for clients that are out.
+@Suite struct SilencedApprovalTests {
+    private let house: RegistrationHouse
+    private let key: AppKey
+    private let userID: String
+    /// Of Anna's app, which is asked.
+    private let token: String
+
+    init() async throws {
+        house = try await RegistrationHouse()
+        try await house.change { $0.policy.registration.approvals.enabled = true }
+        try await house.oauth.addClient("bank") {
+            $0.metadata.grantTypes = [TokenRequest.backchannelGrantType, "refresh_token"]
+            $0.metadata.scope = "openid offline_access"
+        }
+        key = try AppKey()
+        userID = try await house.registered(key).userID
+        token = try #require(
+            try await house.signIn(key, as: userID)["access_token"]?.string)
+        let enrolled = try await house.call(
+            .put, "/registration/approvals/enrollment", .object(JSONObject()), token: token)
+        #expect(enrolled.status == 200)
+    }
+
+    private func ask() async throws -> JSONObject {
+        try house.oauth.json(
+            try await house.oauth.post(
+                "/bc-authorize",
+                [
+                    "scope": "openid offline_access", "login_hint": userID,
+                    "binding_message": "Pay 5 € to Carla",
+                ], headers: OAuthHouse.basic("bank")))
+    }
+
+    private func poll(_ id: String) async throws -> JSONObject {
+        house.oauth.clock.advance(by: .seconds(10))
+        return try house.oauth.json(
+            try await house.oauth.post(
+                "/token", ["grant_type": TokenRequest.backchannelGrantType, "auth_req_id": id],
+                headers: OAuthHouse.basic("bank")))
+    }
+
+    /// Something that Anna was asked and said yes to.
+    private func approved() async throws -> String {
+        let id = try #require(try await ask()["auth_req_id"]?.string)
+        let listed = try await house.call(.get, "/registration/approvals", token: token)
+        let shown = try #require(listed.body["items"]?.array?.first)
+        let answer = ApprovalAnswer(
+            userID: userID, audience: OAuthHouse.issuer, nonce: shown["nonce"]?.string ?? "",
+            approval: shown["id"]?.string ?? "", clientID: shown["client_id"]?.string ?? "",
+            message: shown["message"]?.string ?? "",
+            transaction: shown["transaction_text"]?.string ?? "", decision: .approved,
+            signedAt: house.now)
+        let jws = try key.signer.sign(payload: answer.json, typ: ApprovalAnswer.type)
+        let answered = try await house.call(
+            .post, "/registration/approvals/\(shown["id"]?.string ?? "")",
+            ["answer": .string(String(decoding: jws, as: UTF8.self))], token: token)
+        #expect(answered.status == 204)
+        return id
+    }
+
+    @Test("Attack 33: what somebody approved whose issuer counts no more is not given, ever")
+    func silenced() async throws {
+        let id = try await approved()
+        let kept = try await house.provider.store.issuerKeys(
+            of: house.oauth.tenant.project.id, kind: .federation)
+        let issued = try #require(kept.first)
+        _ = try await house.provider.store.remove(issuerKey: issued.id, of: issued.project)
+        house.provider.issuerKeys.invalidate()
+        #expect(try await poll(id)["error"] == "access_denied")
+        // Their app is signed out, so that nobody answers what is asked now.
+        let asked = try await ask()["auth_req_id"]?.string
+        let listed = try await house.call(.get, "/registration/approvals", token: token)
+        #expect(listed.status == 401)
+        if let asked {
+            #expect(try await poll(asked)["error"] == "authorization_pending")
+        }
+        #expect(try await house.provider.store.save(issued))
+        house.provider.issuerKeys.invalidate()
+        #expect(try await poll(id)["access_token"] == nil)
+    }
+
+    @Test("Attack 33: a disabled client fetches nothing that was approved for it, and asks nobody")
+    func client() async throws {
+        let id = try await approved()
+        try await house.oauth.change(client: "bank") { $0.disabled = true }
+        #expect(try await poll(id)["error"] == "invalid_client")
+        #expect(try await ask()["error"] == "invalid_client")
+        try await house.oauth.change(client: "bank") { $0.disabled = false }
+        // Nothing was used up by trying.
+        #expect(try await poll(id)["access_token"] != nil)
+    }
+}
