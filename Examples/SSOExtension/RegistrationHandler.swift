@@ -37,17 +37,15 @@ final class RegistrationHandler: NSObject, ASAuthorizationProviderExtensionRegis
         method: ASAuthorizationProviderExtensionAuthenticationMethod,
         options: ASAuthorizationProviderExtensionRequestOptions
     ) async -> ASAuthorizationProviderExtensionRegistrationResult {
-        guard userName != nil || options.contains(.userInteractionEnabled) else {
-            return .userInterfaceRequired
-        }
+        let mayAsk = options.contains(.userInteractionEnabled)
+        guard userName != nil || mayAsk else { return .userInterfaceRequired }
         // Whoever registers here for the first time is asked for their name.
         let asked = userName == nil ? try? await PersonName.ask(loginManager) : userName
-        guard let name = asked, !name.isEmpty,
-            let device = loginManager.key(for: .currentDeviceSigning)
-        else { return .failed }
+        guard let userName = asked, !userName.isEmpty else { return .failed }
+        guard let device = loginManager.key(for: .currentDeviceSigning) else { return .failed }
         let key = loginManager.key(for: .userSecureEnclaveKey)
         let person = PersonRegistration(
-            name: name, device: DeviceKey(device),
+            name: userName, device: DeviceKey(device),
             key: method == .userSecureEnclaveKey ? key.map { DeviceKey($0) } : nil,
             refreshToken: loginManager.ssoTokens?["refresh_token"] as? String)
         guard method != .userSecureEnclaveKey || person.key != nil else { return .failed }

@@ -113,15 +113,15 @@ import Testing
     func circle() async throws {
         let (agent, provider) = try await withKey()
         provider.answer(401)
-        let before = served.calls.count
         await #expect(throws: (any Error).self) { try await agent.refresh("anna") }
         try await eventually("it waits") { () -> Bool? in
             let due = await agent.status(of: "anna").people.first?.nextAt
             return due == setting.clock.now + SignInSchedule.retryDelay ? true : nil
         }
         #expect(
-            served.calls.dropFirst(before) == [
-                .user(Self.name, Self.repair.union(.userKeyInvalid))
+            served.registrations == [
+                .user(nil, .registrationSharedDeviceKeys),
+                .user(Self.name, Self.repair.union(.userKeyInvalid)),
             ])
         #expect(await agent.record.machine.people["anna"]?.phase == .signingIn)
     }

@@ -51,6 +51,11 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
 
     var calls: [Call] { state.withLock { $0.calls } }
 
+    /// Of people; what it is told besides comes when it comes.
+    var registrations: [Call] {
+        calls.filter { if case .user = $0 { true } else { false } }
+    }
+
     /// The next answers; `success` once there are none left.
     func answer(
         device: [ExtensionRegistrationResult] = [], user: [ExtensionRegistrationResult] = []
