@@ -198,7 +198,7 @@ extension IdentityClient {
                 profile: profile, tokens: tokens,
                 renewal: TokenRenewal(
                     initial: profile, connection: system.connection, book: system.book,
-                    isKept: false), hub: system.hub)
+                    attestor: nil, isKept: false), hub: system.hub)
         }
         // At last: as long as anything names a key, it is there.
         if let earlier {
