@@ -391,7 +391,7 @@ let package = Package(
             [
                 "GatehouseTesting", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
                 "PasswordHashing", "UserClient", "IdentityProvider", "Storage", "store-process",
-                "TPM", crypto,
+                "TPM", "AttestationSupport", "CBOR", crypto,
             ]),
         tests(
             of: "gatehouse",

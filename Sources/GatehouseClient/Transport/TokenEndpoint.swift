@@ -10,6 +10,8 @@ struct TokenEndpoint: Sendable {
     let connection: ProviderConnection
     /// Of the profile; `nil` when tokens are not bound.
     let key: any SigningKey
+    /// Of who signs in by the installation's key.
+    var voucher: AppVoucher?
 
     /// What an answer must have to be about the right person and ceremony.
     struct Expectation: Sendable {
@@ -29,6 +31,7 @@ struct TokenEndpoint: Sendable {
         in domain: IdentityError.Domain
     ) async throws -> StoredTokens {
         let documents = try await connection.knownDocuments()
+        let form = await voucher?.vouching(for: form) ?? form
         let sentAt = connection.clock.now
         var answer = try await send(form, documents, nonce: nil, domain)
         if let nonce = answer.header("dpop-nonce"),
