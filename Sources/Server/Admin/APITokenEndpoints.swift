@@ -134,7 +134,8 @@ struct APITokenEndpoints: Sendable {
         let keepsSecret: Bool
 
         init(_ body: JSONValue) throws(Wish.Complaint) {
-            guard body.object?.names.allSatisfy({ ["username", "keep_secret"].contains($0) }) == true,
+            let known = ["username", "keep_secret"]
+            guard body.object?.names.allSatisfy({ known.contains($0) }) == true,
                 body["username"] == nil || body["username"]?.string != nil
             else {
                 throw Wish.Complaint(

@@ -27,7 +27,7 @@ extension EndToEnd {
             """
 
         private func examine(
-            _ server: ServerProcess, _ document: String, _ more: [String],
+            _ server: ServerProcess, _ document: String, _ more: [String], examples: Int = 3,
             environment: [String: String] = [:], name: String
         ) async throws {
             let folder = try TemporaryDirectory()
@@ -39,7 +39,7 @@ extension EndToEnd {
                 [
                     "-C", folder.file("").path(), Repository.schemathesis.path(), "run",
                     server.issuer + document, "--phases", "coverage,fuzzing",
-                    "--max-examples", "3", "--seed", "1", "--continue-on-failure",
+                    "--max-examples", "\(examples)", "--seed", "1", "--continue-on-failure",
                     "--generation-database", "none", "--no-color", "--checks",
                     Self.checks.joined(separator: ","),
                 ] + more, log: log, environment: environment)
@@ -71,7 +71,8 @@ extension EndToEnd {
             let house = try await ExaminedHouse()
             let document = "/registration/openapi.json"
             try await examine(
-                house.server, document, [], environment: house.environment, name: "registration")
+                house.server, document, [], examples: 4, environment: house.environment,
+                name: "registration")
             let accepted = try house.accepted()
             let operations = try await house.operations(of: document)
             #expect(operations.count > 25)
