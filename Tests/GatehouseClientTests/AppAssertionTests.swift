@@ -41,7 +41,9 @@ import Testing
         provider.provider.tenants.invalidate()
     }
 
-    @Test("An attested installation signs in, for its person and itself, where assertions are asked for")
+    @Test(
+        "An attested installation signs in, for person and itself, where assertions are asked for"
+    )
     func signsIn() async throws {
         let client = try provider.client(attestor: phone)
         let profile = try await client.register(.attested(by: phone)).profile
@@ -76,7 +78,8 @@ import Testing
         _ = try await whole.signIn(.deviceKey)
     }
 
-    @Test("A phone that can assert nothing signs in where the project does not ask, and nowhere else")
+    @Test(
+        "A phone that can assert nothing signs in where the project does not ask, and nowhere else")
     func broken() async throws {
         let client = try provider.client(attestor: phone)
         try await client.register(.attested(by: phone))
