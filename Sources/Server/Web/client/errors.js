@@ -17,7 +17,7 @@ export const usualScopes = Object.freeze([
 
 const comesBack = new Set([
   "notReachable", "providerUnavailable", "storageUnavailable", "tooManyRequests",
-  "alreadyInProgress", "identityProviderUnavailable",
+  "identityProviderUnavailable",
 ]);
 const asksForOther = new Set([
   "notAuthorized", "expired", "cancelled", "registrationIDTaken", "idempotencyKeyTaken",
