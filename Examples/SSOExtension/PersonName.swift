@@ -2,17 +2,18 @@
 import AuthenticationServices
 import Foundation
 
-/// Who registers, where the system does not know it yet. On Apple's systems a view controller asks; here the
-/// extension says what it needs, and a terminal, a window or a page asks for it.
+/// Who registers, where the system does not know it yet.
 enum PersonName {
+    /// On a Mac the extension runs as the person. On Linux it says what it needs, and a terminal, a window or
+    /// a page asks for it.
     static func ask(
         _ loginManager: ASAuthorizationProviderExtensionLoginManager
     ) async throws -> String {
-        try await loginManager.presentRegistrationViewController()
-        #if canImport(Darwin)
-            return NSUserName()
+        #if os(Linux)
+            try await loginManager.presentRegistrationViewController()
+            return try await loginManager.dialog.line("Your name at the provider:")
         #else
-            return try await loginManager.dialog.line("Your name at the small provider:")
+            return NSUserName()
         #endif
     }
 }

@@ -14,7 +14,7 @@ extension EndToEnd {
             "needs root, unshare, .venv of Scripts/bootstrap, and tmux"))
     struct AgentExtensionStory {
         private static let identifier = "com.example.small-sso"
-        private static let question = "Your name at the small provider"
+        private static let question = "Your name at the provider"
 
         /// A machine whose `/usr/local/lib` is a folder of its own.
         private struct House {
@@ -76,6 +76,7 @@ extension EndToEnd {
                 profile.identifier = AgentExtensionStory.identifier
                 profile.team = team
                 profile.provider = address
+                profile.webHosts = ["127.0.0.1"]
                 return profile
             }
 

@@ -74,7 +74,9 @@ class Provider:
         self.nonces, self.devices = set(), {}
         # Of machines, by each of their keys.
         self.names = {}
-        self.tokens, self.generation, self.logged_in = [], 0, 0
+        self.tokens, self.generation = [], 0
+        # When the person was seen, by each token that came of it.
+        self.times = {}
         self.fault, self.seen, self.hold, self.when = "", [], 0, "before"
         self.held, self.released = False, threading.Event()
         self.lock = threading.RLock()
@@ -165,7 +167,6 @@ class Provider:
         need(claims["grant_type"] == "password", "grant")
         need((claims["sub"], claims["password"]) == (self.user, self.password),
              "invalid_grant", 401)
-        self.logged_in = int(time.time())
         return self.login(claims, encryption)
 
     def refresh(self, form):
@@ -173,7 +174,7 @@ class Provider:
             form, "platformsso-refresh-request+jwt", "refresh", "1.0")
         # The one before works too, for an answer that was lost on its way.
         need(claims["refresh_token"] in self.tokens[-2:], "invalid_grant", 401)
-        return self.login(claims, encryption)
+        return self.login(claims, encryption, self.times[claims["refresh_token"]])
 
     def key(self, form):
         claims, encryption = self.request(form, "platformsso-key-request+jwt", "key", "2.0")
@@ -199,13 +200,14 @@ class Provider:
             now + datetime.timedelta(days=1)).sign(self.unlock, hashes.SHA256()).public_bytes(
                 serialization.Encoding.DER)
 
-    def login(self, claims, encryption):
+    def login(self, claims, encryption, seen=None):
         now = int(time.time())
         identity = {"iss": self.issuer, "aud": CLIENT, "azp": CLIENT, "sub": "subject",
                     "nonce": claims["nonce"], "iat": now, "exp": now + 300,
-                    "auth_time": self.logged_in}
+                    "auth_time": seen or now}
         self.generation += 1
         token = f"refresh {self.generation}"
+        self.times[token] = seen or now
         # What nobody believes takes no token out of use.
         if not self.fault:
             self.tokens.append(token)
