@@ -73,6 +73,8 @@ extension Agent {
 
     private func portray(_ account: String, in status: inout AgentStatus.Person) {
         let portrait = record.people[account]?.portrait
+        let claim = configuration(for: account)?.platformSSO?.tokenToUserMapping?.fullName ?? "name"
+        status.name = record.people[account]?.session.flatMap { KeptClaims($0.idToken).line(claim) }
         status.groups = (record.people[account]?.session?.groups ?? []).map {
             .init(identifier: $0, name: portrait?.names[$0])
         }

@@ -42,6 +42,8 @@ package struct AgentStatus: Sendable, Equatable {
         package var hasOwnProfile = false
         /// When the provider answered for somebody else, and was not believed.
         package var strangerAt: Timestamp?
+        /// What they are called at the provider; `nil` where it does not say.
+        package var name: String?
         package var groups: [Group] = []
         package var picture: Picture?
         /// Why they are not registered.
@@ -148,6 +150,7 @@ extension AgentStatus.Person {
         if needsRepair { object["repair"] = true }
         if hasOwnProfile { object["own_profile"] = true }
         object["another_person_at"] = strangerAt.map { .string($0.rfc3339) }
+        object["name"] = name.map(JSONValue.string)
         object["groups"] = .array(groups.map(\.json))
         object["picture"] = picture?.json
         object["reason"] = reason.map(JSONValue.string)
@@ -172,6 +175,7 @@ extension AgentStatus.Person {
         needsRepair = value["repair"]?.bool ?? false
         hasOwnProfile = value["own_profile"]?.bool ?? false
         strangerAt = value.time("another_person_at")
+        name = value["name"]?.string
         groups = (value["groups"]?.array ?? []).compactMap { Group($0) }
         picture = value["picture"].flatMap { Picture($0) }
         reason = value["reason"]?.string

@@ -17,7 +17,8 @@ package struct ArrivalAdvice: Sendable, Equatable {
     /// When they are signed out, for ``Wish/renew``.
     package let until: Timestamp?
 
-    /// How long before the end of a sign-in people hear of it.
+    /// How long before the end of a sign-in people hear of it; for short ones a quarter of their time, so
+    /// that nobody is reminded all day.
     package static let notice = TimeSpan.hours(2)
 
     private init(_ wish: Wish, until: Timestamp? = nil) {
@@ -54,7 +55,9 @@ package struct ArrivalAdvice: Sendable, Equatable {
         // The provider is away: nobody could.
         case ("grace", _): return nil
         case ("signed_in", let time?):
-            guard time <= now + Self.notice else { return nil }
+            let whole = person.fullLoginAt.map { time - $0 }
+            let quarter = whole.map { TimeSpan(milliseconds: $0.milliseconds / 4) }
+            guard time <= now + min(Self.notice, quarter ?? Self.notice) else { return nil }
             self.init(.renew, until: time)
         default: self.init(.signIn)
         }

@@ -11,6 +11,7 @@ extension Agent {
             serving.registration.describesPeople, let session = record.people[person]?.session
         else { return }
         let groups = Array(session.groups.prefix(PersonPortrait.greatestGroups))
+        guard !groups.isEmpty || found.wantsPictures else { return }
         let known = record.people[person]?.portrait
         guard known?.isDue(groups, now: now) ?? true else { return }
         inBackground { await self.portray(person, groups, found, serving.registration) }

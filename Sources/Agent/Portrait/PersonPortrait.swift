@@ -31,12 +31,17 @@ package struct PersonPortrait: Sendable, Equatable {
     /// Of what an extension answered, what was asked for and can be shown in a line.
     static func names(_ answered: [String: String], of groups: [String]) -> [String: String] {
         groups.reduce(into: [:]) { names, group in
-            let shown = answered[group]?.unicodeScalars
-                .filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-                .prefix(greatestName)
-                .reduce(into: "") { $0.unicodeScalars.append($1) }
-            if let shown, !shown.isEmpty { names[group] = shown }
+            names[group] = answered[group].flatMap(shown)
         }
+    }
+
+    /// A name as one line; `nil` where nothing is left of it.
+    static func shown(_ text: String) -> String? {
+        let line = text.unicodeScalars
+            .filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+            .prefix(greatestName)
+            .reduce(into: "") { $0.unicodeScalars.append($1) }
+        return line.isEmpty ? nil : line
     }
 }
 

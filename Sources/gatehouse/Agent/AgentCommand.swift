@@ -21,7 +21,7 @@ struct AgentCommand: AsyncParsableCommand {
         subcommands: [
             AgentRunCommand.self, AgentInstallCommand.self, AgentArrivedCommand.self,
             AgentSignInCommand.self, AgentTokenCommand.self, AgentRequestCommand.self,
-            AgentAdmitCommand.self,
-            AgentSealCommand.self, AgentUnsealCommand.self, AgentRotateCommand.self,
+            AgentAdmitCommand.self, AgentSealCommand.self, AgentUnsealCommand.self,
+            AgentRotateCommand.self, AgentPictureCommand.self,
         ])
 }

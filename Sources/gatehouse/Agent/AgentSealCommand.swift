@@ -60,8 +60,8 @@ struct AgentUnsealCommand: AsyncParsableCommand {
     }
 }
 
-/// Files of secrets, or the standard streams.
-private enum SealFiles {
+/// Files that are their owner's alone, or the standard streams.
+enum SealFiles {
     static func read(_ path: String?) throws -> Secret {
         do {
             let file = try path.map { try FileHandle(forReadingFrom: URL(filePath: $0)) }

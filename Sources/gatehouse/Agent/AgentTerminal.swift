@@ -155,11 +155,9 @@ final class AgentTerminal: Sendable {
     private func showPage(_ url: String) {
         let isOpen = Browser.isPresent && Browser.open(url)
         if isTerminal { current.withLock { if $0 != nil { write("\n") } } }
-        write(
-            isOpen
-                ? "\n  Waiting for your browser. If no page appears, open this one:\n"
-                : "\n  Open this page in a browser on this machine:\n")
-        write("\n    \(TerminalText.safe(url, limit: 2048))\n\n")
+        let isRemote = ProcessInfo.processInfo.environment["SSH_CONNECTION"]?.isEmpty == false
+        let host = isRemote ? DeviceFacts.ofThisMachine().hostName ?? "this-machine" : nil
+        write(PageText(url: url, isOpen: isOpen, remoteHost: host).text)
     }
 
     /// For a phone: nothing comes back to this machine, the agent asks the provider.

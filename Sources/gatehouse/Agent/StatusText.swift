@@ -109,6 +109,7 @@ struct StatusText {
 
     private func rows(_ person: AgentStatus.Person) -> [(String, String)] {
         var rows: [(String, String)] = person.reason.map { [("Why", $0)] } ?? []
+        if let name = person.name { rows.append(("Name", name)) }
         if let time = person.strangerAt {
             rows.append(("Refused", "the provider answered for somebody else, \(ago(time))"))
         }

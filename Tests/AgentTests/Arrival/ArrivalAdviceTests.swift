@@ -47,8 +47,8 @@ import Testing
 
     @Test("A machine that waits for somebody else asks nothing of this one")
     func others() throws {
-        let device: JSONValue = ["owner": "bea", "phase": "waiting"]
-        #expect(DeviceOwner("bea") == .person("bea"))
+        let device: JSONValue = ["owner": "+bea", "phase": "waiting"]
+        #expect(DeviceOwner("+bea") == .person("bea"))
         #expect(try wish(status(["phase": "waiting-for-device"], device: device)) == nil)
     }
 
@@ -96,6 +96,18 @@ import Testing
         person["next_at"] = "2026-11-22T13:00:00Z"
         person["next"] = "renew"
         #expect(try wish(status(person)) == nil)
+    }
+
+    @Test("A sign-in that is short is not announced all the time: in its last quarter")
+    func short() throws {
+        var person: [String: JSONValue] = [
+            "phase": "registered", "next": "sign_in", "standing": "signed_in",
+            "full_login_at": "2026-11-22T11:29:00Z", "next_at": "2026-11-22T13:29:00Z",
+        ]
+        #expect(try wish(status(person)) == nil)
+        person["full_login_at"] = "2026-11-22T10:30:00Z"
+        person["next_at"] = "2026-11-22T12:30:00Z"
+        #expect(try wish(status(person)) == .renew)
     }
 
     @Test("Without a profile, and of people whom the agent does not know, nothing is wanted")

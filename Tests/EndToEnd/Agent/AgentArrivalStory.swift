@@ -18,7 +18,8 @@ extension EndToEnd {
         ) async throws -> (ServerProcess, AgentMachine, ChildProcess) {
             let (server, token) = try await ServerProcess.withMachines("\(name)-provider")
             let machine = try AgentMachine(name)
-            try machine.install(.init(issuer: server.issuer, token: token))
+            try machine.install(
+                .init(issuer: server.issuer, token: token, frequency: 6 * 3600))
             let agent = try machine.start()
             _ = try await machine.registered()
             return (server, machine, agent)

@@ -102,7 +102,7 @@ import Testing
         let (advice, text) = try text(Self.people[3].0)
         let report = ArrivalReport(isTold: true, advice: advice, text: text).json
         #expect(report["wants"]?.string == "renew" && report["told"]?.bool == true)
-        #expect(report["until"]?.string == "2026-11-22T12:50:00Z")
+        #expect(report["until"]?.string == "2026-11-22T12:50:00.000Z")
         #expect(report["command"]?.string == "gatehouse agent sign-in")
         let nothing = ArrivalReport(isTold: false, advice: nil, text: nil).json
         #expect(nothing.text == #"{"told":false,"wants":null}"#)

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import PlatformSSO
+import Primitives
+import UserClient
+
+/// What Gatehouse's provider says of people.
+extension GatehouseExtension {
+    package var describesPeople: Bool { true }
+
+    /// Groups are called there what they are known by here.
+    package func displayNames(
+        of groups: [String], _ manager: any ExtensionLoginManager
+    ) async -> [String: String]? { [:] }
+
+    /// The picture that the ID token names. Whoever keeps it is told nothing of the person or the machine,
+    /// and is asked over https alone.
+    package func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]? {
+        guard let token = await manager.person?.tokens?["id_token"]?.string,
+            let address = KeptClaims(token).picture
+        else { return [] }
+        guard let reply = try? await exchange.get(address, accept: "image/png, image/jpeg") else {
+            return nil
+        }
+        switch reply.status {
+        case 200: return reply.body
+        case 404, 410: return []
+        default: return nil
+        }
+    }
+}

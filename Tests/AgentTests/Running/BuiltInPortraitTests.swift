@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import JOSE
+import PlatformSSO
+import Primitives
+import SingleSignOn
+import Support
+import Synchronization
+import Testing
+import UserClient
+
+/// What the built-in extension says of people: their picture, where the ID token names one.
+@Suite struct BuiltInPortraitTests {
+    /// Keeps one picture, and remembers who asked how.
+    private final class PictureHost: WebExchange {
+        private let reply: WebReply
+        private let asked = Mutex<[WebRequest]>([])
+
+        init(_ reply: WebReply) { self.reply = reply }
+
+        var requests: [WebRequest] { asked.withLock { $0 } }
+
+        func answer(to request: WebRequest) async throws -> WebReply {
+            asked.withLock { $0.append(request) }
+            return reply
+        }
+    }
+
+    /// Registers everybody, and describes them as the built-in extension does.
+    private final class Described: RegistrationExtension, ExtensionSource {
+        private let registers = SignInSetting.everybody
+        private let describes: GatehouseExtension
+
+        init(_ describes: GatehouseExtension) { self.describes = describes }
+
+        func find(_ configuration: SSOConfiguration) -> InstalledExtension? {
+            InstalledExtension(self, revision: "1", hasKeyService: true)
+        }
+
+        func beginDeviceRegistration(
+            _ manager: any ExtensionLoginManager, options: ExtensionRequestOptions
+        ) async -> ExtensionRegistrationResult {
+            await registers.beginDeviceRegistration(manager, options: options)
+        }
+
+        func beginUserRegistration(
+            _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
+            options: ExtensionRequestOptions
+        ) async -> ExtensionRegistrationResult {
+            await registers.beginUserRegistration(
+                manager, userName: userName, method: method, options: options)
+        }
+
+        func keyWillRotate(
+            _ rotation: KeyRotation, _ manager: any ExtensionLoginManager
+        ) async -> Bool { true }
+
+        var describesPeople: Bool { describes.describesPeople }
+
+        func displayNames(
+            of groups: [String], _ manager: any ExtensionLoginManager
+        ) async -> [String: String]? { await describes.displayNames(of: groups, manager) }
+
+        func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]? {
+            await describes.profilePicture(manager)
+        }
+
+        func registrationDidComplete() async {}
+        func registrationDidCancel() async {}
+        func configurationRemoved() async {}
+    }
+
+    private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 7]
+    private static let address = "https://pictures.example.com/anna.png"
+    private let setting = SignInSetting()
+
+    /// Anna has signed in, and her ID token says that of her.
+    private func signedIn(
+        _ claims: [String: JSONValue?], _ host: PictureHost, hasPictures: Bool = true
+    ) async throws -> Agent {
+        var profile = TestProfile(token: "t")
+        profile.hasPictures = hasPictures
+        profile.groups = ["staff"]
+        let exchange = ProviderExchange(
+            web: host, clock: setting.clock, random: SystemRandomSource())
+        let served = Described(GatehouseExtension(exchange: exchange, keys: setting.keys))
+        let (agent, provider) = try await setting.registered(profile, serving: served)
+        provider.say(claims)
+        provider.say(groups: ["staff"])
+        try await agent.registerPerson(
+            "anna", repair: false, ScriptedConversation([PlayedProvider.password]))
+        return agent
+    }
+
+    private func person(_ agent: Agent) async -> AgentStatus.Person? {
+        await agent.status(of: "anna").people.first
+    }
+
+    private func portrait(_ agent: Agent) async throws -> PersonPortrait {
+        try await eventually("the extension has said something") {
+            await agent.record.people["anna"]?.portrait
+        }
+    }
+
+    @Test("The picture of the ID token is fetched, and whoever keeps it is told nothing")
+    func picture() async throws {
+        let host = PictureHost(WebReply(status: 200, body: Self.png))
+        let agent = try await signedIn(
+            ["picture": .string(Self.address), "name": "Anna \u{1B}[1mJohnson"], host)
+        #expect(try await portrait(agent).picture?.bytes == Self.png)
+        let request = try #require(host.requests.first)
+        #expect(host.requests.count == 1 && request.url == Self.address)
+        #expect(request.method == "GET" && request.body == nil)
+        #expect(request.headers.map(\.0) == ["accept"])
+        #expect(await person(agent)?.name == "Anna [1mJohnson")
+        let whole = await agent.status(of: nil)
+        #expect(AgentStatus(whole.json) == whole)
+    }
+
+    @Test(
+        "Nothing is fetched from an address that is not https, and none is no failure",
+        arguments: [
+            "http://pictures.example.com/a.png", "http://localhost:631/a.png", "file:///etc/shadow",
+            "https://", nil,
+        ])
+    func elsewhere(_ address: String?) async throws {
+        let host = PictureHost(WebReply(status: 200, body: Self.png))
+        let agent = try await signedIn(["picture": address.map(JSONValue.string)], host)
+        let signedIn = try await eventually("anna has signed in") { await person(agent) }
+        #expect(signedIn.name == nil)
+        if address != "https://" { #expect(try await portrait(agent).picture == nil) }
+        #expect(host.requests.isEmpty)
+    }
+
+    @Test("What is no picture, or no answer at all, is none", arguments: [200, 404, 302, 503])
+    func unusable(status: Int) async throws {
+        let host = PictureHost(WebReply(status: status, body: Array("<svg/>".utf8)))
+        let agent = try await signedIn(["picture": .string(Self.address)], host)
+        try await eventually("it was asked for") { host.requests.isEmpty ? nil : true }
+        #expect(await person(agent)?.picture == nil)
+        await #expect(throws: AgentRefusal.noPicture) { try await agent.picture(of: "anna") }
+    }
+
+    @Test("Without the profile's wish for pictures nothing is fetched")
+    func unwanted() async throws {
+        let host = PictureHost(WebReply(status: 200, body: Self.png))
+        let agent = try await signedIn(
+            ["picture": .string(Self.address)], host, hasPictures: false)
+        #expect(try await portrait(agent).picture == nil)
+        #expect(host.requests.isEmpty)
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Support
+import Testing
+
+extension EndToEnd {
+    /// A person's key behind the touch of a security key, which is `gatehouse security-key emulate`.
+    @Suite(
+        "The agent and a security key", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
+    struct AgentPresenceStory {
+        @Test("a touch makes the key and signs in; without the security key nobody is signed in")
+        func touch() async throws {
+            let folder = try TemporaryDirectory()
+            let socket = folder.file("stick").path()
+            let stick = try await EmulatedKey(folder, options: ["--socket", socket])
+            let (server, token) = try await ServerProcess.withMachines("agent-presence-provider")
+            let machine = try AgentMachine(
+                "agent-presence", arguments: ["--keys", "file", "--security-key", socket])
+            var profile = TestProfile(
+                issuer: server.issuer, token: token, method: "UserSecureEnclaveKey")
+            profile.presence = "security_key_touch"
+            try machine.install(profile)
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            try await machine.register(
+                [("Password of anna", DeclaredState.password)], as: "anna")
+            let person = try await machine.status()["people"].array?.first
+            #expect(person?["security_key"] == true)
+            // Nobody is at a terminal here, and nothing is asked but the touch.
+            let touched = try await machine.ask("agent", "sign-in")
+            #expect(touched.status == 0, "\(touched.errors)")
+            try await stick.stop()
+            let missing = try await machine.ask("agent", "sign-in")
+            #expect(missing.status == 1, "\(missing.output)")
+            let back = try await EmulatedKey(folder, options: ["--socket", socket])
+            let again = try await machine.ask("agent", "sign-in")
+            #expect(again.status == 0, "\(again.errors)")
+            try await back.stop()
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+    }
+}
