@@ -42,7 +42,7 @@ import Testing
         provider.provider.tenants.invalidate()
     }
 
-    @Test("An attested installation signs in, for its person and itself, where assertions are asked for")
+    @Test("An attested installation signs in where assertions are asked for; its device too")
     func signsIn() async throws {
         let client = try provider.client(attestor: phone)
         let profile = try await client.register(.attested(by: phone)).profile
