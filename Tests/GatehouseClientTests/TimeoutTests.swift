@@ -44,6 +44,26 @@ import Testing
         #expect(try await session.accessToken().scopes.contains("openid"))
     }
 
+    @Test("A proxy that is away is the only way: nobody is asked past it")
+    func proxyAway() async throws {
+        // Whoever came to it would wait for ever.
+        let server = try SilentServer(saying: "")
+        defer { server.stop() }
+        var configuration = ClientConfiguration(
+            issuer: "https://127.0.0.1:\(server.port)", clientID: "app")
+        configuration.proxy = .init(host: "127.0.0.1", port: 1)
+        let client = try IdentityClient(
+            configuration: configuration, store: InMemoryCredentialStore(),
+            keys: InMemoryKeyStore())
+        do {
+            try await client.start()
+            Issue.record("it was answered")
+        } catch let error as IdentityError {
+            #expect(error == .made(.generic, .notReachable), "\(error)")
+            #expect(error.reason.contains("Connection refused"), "\(error)")
+        }
+    }
+
     /// It is not sooner than it was told to be; how much later depends on the machine.
     private func expectTimeout(
         in domain: IdentityError.Domain, _ body: () async throws -> Void

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import GatehouseClient
 import GatehouseTesting
+import Storage
 import Synchronization
 import Testing
 
@@ -16,10 +17,11 @@ import Testing
 
     private func client(
         _ store: InMemoryCredentialStore = InMemoryCredentialStore(),
-        _ keys: InMemoryKeyStore = InMemoryKeyStore()
+        _ keys: InMemoryKeyStore = InMemoryKeyStore(), version: String = "2.4.1",
+        of app: String = "com.example.notes"
     ) throws -> IdentityClient {
         var configuration = provider.configuration
-        configuration.application = .init(identifier: "com.example.notes", version: "2.4.1")
+        configuration.application = .init(identifier: app, version: version)
         return try IdentityClient(
             configuration: configuration, store: store, keys: keys, transport: gate,
             time: provider.clock)
@@ -88,6 +90,77 @@ import Testing
         gate.admit()
         _ = try await session.accessToken()
         #expect(gate.asked("/sign-in/challenge") == 1)
+    }
+
+    // MARK: By the provider's own rules
+
+    /// Nobody older than that uses the app, and nobody older than this registers with it.
+    private func admit(from use: String, registering: String) async throws {
+        var rules = ApplicationRules()
+        rules.id = "com.example.notes"
+        rules.minimumVersion = use
+        rules.registrationVersion = registering
+        rules.updateURL = "https://example.com/update"
+        try await provider.change { [rules] in $0.policy.registration.applications = [rules] }
+    }
+
+    @Test("The project's rules refuse an old app what they say, and let it in once it is updated")
+    func rules() async throws {
+        try await admit(from: "2.0", registering: "2.4")
+        do {
+            try await client(version: "2.3").register(.credential(provider.testKey()))
+            Issue.record("registered")
+        } catch let error as IdentityError {
+            #expect(error == .made(.registration, .outdatedApplication))
+            #expect(error.update?.minimumVersion == "2.4")
+            #expect(error.update?.updateURL == "https://example.com/update")
+        }
+        let (store, keys) = (InMemoryCredentialStore(), InMemoryKeyStore())
+        let old = try client(store, keys)
+        let profile = try await old.register(.credential(provider.testKey())).profile
+        let session = try await old.signIn(.deviceKey)
+        try await admit(from: "3.0", registering: "3.0")
+        // What it has is good as long as it is.
+        _ = try await session.accessToken()
+        provider.clock.advance(by: .seconds(3700))
+        await #expect(throws: IdentityError.made(.authentication, .outdatedApplication)) {
+            try await session.accessToken()
+        }
+        #expect(try await old.profiles == [profile])
+        let updated = try client(store, keys, version: "3.0")
+        #expect(try await updated.session().accessToken().scopes.contains("openid"))
+    }
+
+    @Test("Whoever leaves is let go, however old the app is")
+    func leaves() async throws {
+        let client = try client()
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        _ = try await client.signIn(.deviceKey)
+        try await admit(from: "3.0", registering: "3.0")
+        #expect(try await client.remove(profile.id).isComplete)
+        #expect(try await client.profiles.isEmpty)
+    }
+
+    @Test("So do its rules for systems, and for apps that it does not list")
+    func systems() async throws {
+        var system = SystemRules()
+        system.name = "linux"
+        system.minimumVersion = "99999"
+        try await provider.change { [system] in $0.policy.registration.systems = [system] }
+        do {
+            try await client().register(.credential(provider.testKey()))
+            Issue.record("registered")
+        } catch let error as IdentityError {
+            #expect(error == .made(.registration, .outdatedSystem))
+            #expect(error.update?.minimumVersion == "99999")
+        }
+        try await provider.change {
+            $0.policy.registration.systems = []
+            $0.policy.registration.listedApplicationsOnly = true
+        }
+        await #expect(throws: IdentityError.made(.registration, .configurationInvalid)) {
+            try await client(of: "com.example.other").register(.credential(provider.testKey()))
+        }
     }
 
     @Test(

@@ -162,6 +162,19 @@ end:
 #endif
         };
 judged:
+#ifdef BUG_ANSWERED_BEFORE_SETTLED
+        /* The verdict leaves first, and the server dies before it is settled. */
+        if
+        :: atomic { !early && signer == device && !over[device] && living[nonce] &&
+            kind == SignIn && version == current[device] && !right && troubles > 0 ->
+                troubles--;
+                lost = 1;
+                verdicts++;
+                assert(verdicts <= LIMIT);
+                goto end }
+        :: true
+        fi;
+#endif
         /* Settle: the one atomic verb. Then answer. */
         atomic {
             if

@@ -194,6 +194,14 @@ package struct InstalledProfiles: Sendable, Equatable {
         if let account { halfReadAccounts.insert(account) } else { isHalfRead = true }
     }
 
+    private mutating func warnOfToken(_ inspection: ProfileInspection, _ name: String) {
+        let hasToken = inspection.singleSignOn.contains { $0.registrationToken?.isEmpty == false }
+        guard hasToken else { return }
+        warnings.append(
+            Problem(
+                file: name, reason: "everybody here can read its registration token; chmod 600"))
+    }
+
     mutating func add(
         _ content: ProfileFolder.Content, name: String, of account: String?, now: Timestamp
     ) {
@@ -218,13 +226,7 @@ package struct InstalledProfiles: Sendable, Equatable {
             source = profile.envelope.identifier ?? name
         case .declaration(let declaration): (channel, source) = (.device, declaration.identifier)
         }
-        let hasToken = inspection.singleSignOn.contains { $0.registrationToken?.isEmpty == false }
-        if content.isReadable, hasToken {
-            warnings.append(
-                Problem(
-                    file: name,
-                    reason: "everybody here can read its registration token; chmod 600"))
-        }
+        if content.isReadable { warnOfToken(inspection, name) }
         let prefix: [UInt8] = account.map { Array($0.utf8) + [0] } ?? []
         digests.append(Array(SHA256.hash(data: prefix + content.bytes)))
         let found = inspection.singleSignOn.map {

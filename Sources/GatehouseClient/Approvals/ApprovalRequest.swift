@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import Primitives
-import Synchronization
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -96,33 +95,11 @@ public struct ApprovalRequests: AsyncSequence, Sendable {
 
 /// Tells whoever reads what is pending to look again.
 final class ApprovalBell: Sendable {
-    private struct State {
-        var readers: [Int: AsyncStream<Void>.Continuation] = [:]
-        var next = 0
-    }
-
-    private let state = Mutex(State())
+    private let readers = StreamReaders<Void>()
 
     /// Rings at once for the first time. However often it rings while nobody listens, one look
     /// will do.
-    func rings() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream<Void>.makeStream(
-            bufferingPolicy: .bufferingNewest(1))
-        continuation.yield()
-        let number = state.withLock { state in
-            state.next += 1
-            state.readers[state.next] = continuation
-            return state.next
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
-        }
-        return stream
-    }
+    func rings() -> AsyncStream<Void> { readers.add(telling: [()], keeping: .bufferingNewest(1)) }
 
-    func ring() {
-        state.withLock { for reader in $0.readers.values { reader.yield() } }
-    }
-
-    deinit { state.withLock { for reader in $0.readers.values { reader.finish() } } }
+    func ring() { readers.tell(()) }
 }

@@ -190,16 +190,7 @@ extension IdentityClient {
                 registeredAt: system.clock.now, method: method.rawValue, key: keyName)
             try await system.book.save(profile)
         }
-        let session: Session
-        if persistence == .kept {
-            session = try await signedIn(profile, tokens)
-        } else {
-            session = Session(
-                profile: profile, tokens: tokens,
-                renewal: TokenRenewal(
-                    initial: profile, connection: system.connection, book: system.book,
-                    attestor: nil, isKept: false), hub: system.hub)
-        }
+        let session = try await begin(profile, tokens, persistence)
         // At last: as long as anything names a key, it is there.
         if let earlier {
             if let old = earlier.tokenKey { await system.book.discard(old) }
@@ -207,6 +198,16 @@ extension IdentityClient {
         }
         return RegistrationOutcome(
             profile: profile.shown, session: session, isNewProfile: earlier == nil)
+    }
+
+    private nonisolated func begin(
+        _ profile: StoredProfile, _ tokens: StoredTokens, _ persistence: Persistence
+    ) async throws -> Session {
+        if persistence == .kept { return try await signedIn(profile, tokens) }
+        let renewal = TokenRenewal(
+            initial: profile, connection: system.connection, book: system.book, attestor: nil,
+            isKept: false)
+        return Session(profile: profile, tokens: tokens, renewal: renewal, hub: system.hub)
     }
 
     /// A key that tokens are bound to is the one that renews them; the profile's own stays the one

@@ -194,20 +194,7 @@ struct RegistrationCeremony: Sendable {
         _ challenge: Challenge, _ key: any SigningKey, _ installationKey: InstallationKey,
         pin: (message: String, binding: [UInt8])?, _ pending: inout PendingRecord
     ) async throws -> Answer {
-        let binding = KeyBinding(nonce: challenge.nonce, key: installationKey)
-        let evidence = try await evidence(challenge, binding: pin?.binding ?? binding.bytes)
-        let proof = try await KeySignature.jws(
-            payload: binding.bytes, typ: KeyBinding.proofType, by: key)
-        guard
-            let wireID = Identifier<AppRegistration.RegistrationRequest>(
-                registrationID)
-        else { throw ProviderConnection.invalid("not a UUID") }
-        let wire = AppRegistration.RegistrationRequest(
-            method: .init(rawValue: request.method.rawValue), registrationID: wireID,
-            nonce: challenge.nonce, evidence: evidence.object, key: installationKey.jwk.json,
-            keyProof: proof, name: system.configuration.installationName)
-        var body = wire.json.object ?? JSONObject()
-        body["pin_offer"] = pin.map { .string($0.message) }
+        let body = try await message(challenge, key, installationKey, pin)
         let wasUncertain = pending.isUncertain
         pending.isUncertain = true
         try await book.store.write(pending.json, to: PendingRecord.name(id))
@@ -225,7 +212,27 @@ struct RegistrationCeremony: Sendable {
         }
         return Answer(
             registered: registered, pin: answer["pin"]?.object, provider: CustomPayload(answer),
-            attestedKey: evidence.attestedKey)
+            attestedKey: RegistrationEvidence.attestedKey(in: body["evidence"]?.object))
+    }
+
+    private func message(
+        _ challenge: Challenge, _ key: any SigningKey, _ installationKey: InstallationKey,
+        _ pin: (message: String, binding: [UInt8])?
+    ) async throws -> JSONObject {
+        let binding = KeyBinding(nonce: challenge.nonce, key: installationKey)
+        let evidence = try await evidence(challenge, binding: pin?.binding ?? binding.bytes)
+        let proof = try await KeySignature.jws(
+            payload: binding.bytes, typ: KeyBinding.proofType, by: key)
+        guard let wireID = Identifier<AppRegistration.RegistrationRequest>(registrationID) else {
+            throw ProviderConnection.invalid("not a UUID")
+        }
+        let wire = AppRegistration.RegistrationRequest(
+            method: .init(rawValue: request.method.rawValue), registrationID: wireID,
+            nonce: challenge.nonce, evidence: evidence.object, key: installationKey.jwk.json,
+            keyProof: proof, name: system.configuration.installationName)
+        var body = wire.json.object ?? JSONObject()
+        body["pin_offer"] = pin.map { .string($0.message) }
+        return body
     }
 
     private func evidence(

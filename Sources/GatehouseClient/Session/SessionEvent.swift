@@ -48,39 +48,22 @@ public struct SessionEvents: AsyncSequence, Sendable {
 
 /// Hands each event to every reader.
 final class EventHub: Sendable {
-    private struct State {
-        var readers: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
-        var next = 0
-        var signedIn: [Profile.ID] = []
-    }
-
-    private let state = Mutex(State())
+    private let readers = StreamReaders<SessionEvent>()
+    /// Held while readers are told, so that whoever comes is told each thing once.
+    private let signedIn = Mutex<[Profile.ID]>([])
 
     func stream() -> AsyncStream<SessionEvent> {
-        let (stream, continuation) = AsyncStream<SessionEvent>.makeStream()
-        let number = state.withLock { state in
-            for id in state.signedIn { continuation.yield(.signedIn(id)) }
-            state.next += 1
-            state.readers[state.next] = continuation
-            return state.next
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
-        }
-        return stream
+        signedIn.withLock { readers.add(telling: $0.map { .signedIn($0) }) }
     }
 
     func send(_ event: SessionEvent) {
-        state.withLock { state in
+        signedIn.withLock { signedIn in
             switch event {
-            case .signedIn(let id): if !state.signedIn.contains(id) { state.signedIn.append(id) }
-            case .signedOut(let id, _), .profileEnded(let id, _):
-                state.signedIn.removeAll { $0 == id }
+            case .signedIn(let id): if !signedIn.contains(id) { signedIn.append(id) }
+            case .signedOut(let id, _), .profileEnded(let id, _): signedIn.removeAll { $0 == id }
             case .signingIn, .refreshFailed, .entitlementsChanged: break
             }
-            for reader in state.readers.values { reader.yield(event) }
+            readers.tell(event)
         }
     }
-
-    deinit { state.withLock { for reader in $0.readers.values { reader.finish() } } }
 }

@@ -4,7 +4,8 @@ import OAuth
 import Primitives
 import UserClient
 
-/// The token endpoint, as a public client sees it.
+/// The token endpoint, as a public client sees it: RFC 6749 sections 3.2 and 5, and with keys RFC
+/// 9449 sections 5 and 8.
 struct TokenEndpoint: Sendable {
     let connection: ProviderConnection
     /// Of the profile; `nil` when tokens are not bound.

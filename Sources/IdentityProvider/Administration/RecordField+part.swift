@@ -3,21 +3,6 @@ import JOSE
 import Primitives
 
 extension RecordField {
-    static func number(
-        _ name: String, _ path: any (WritableKeyPath<Record, Int64> & Sendable),
-        in range: ClosedRange<Int64>
-    ) -> RecordField {
-        RecordField(name: name) {
-            .integer($0[keyPath: path])
-        } write: {
-            guard let value = $0.integer, range.contains(value) else {
-                return StateComplaint(.notNumber, range.words)
-            }
-            $1[keyPath: path] = value
-            return nil
-        }
-    }
-
     /// A mapping within the record. What it does not mention takes its default.
     static func part<Part>(
         _ name: String, _ path: any (WritableKeyPath<Record, Part> & Sendable),

@@ -118,12 +118,17 @@ extension RecordField {
     static func seconds(
         _ name: String, _ path: any (WritableKeyPath<Record, Int64> & Sendable),
         in range: ClosedRange<Int64>
+    ) -> RecordField { number(name, path, in: range, otherwise: .notSeconds) }
+
+    static func number(
+        _ name: String, _ path: any (WritableKeyPath<Record, Int64> & Sendable),
+        in range: ClosedRange<Int64>, otherwise complaint: StateComplaintCode = .notNumber
     ) -> RecordField {
         RecordField(name: name) {
             .integer($0[keyPath: path])
         } write: {
             guard let value = $0.integer, range.contains(value) else {
-                return StateComplaint(.notSeconds, range.words)
+                return StateComplaint(complaint, range.words)
             }
             $1[keyPath: path] = value
             return nil

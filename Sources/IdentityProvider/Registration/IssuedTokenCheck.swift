@@ -23,7 +23,8 @@ struct BelievedToken: Sendable {
 }
 
 /// Whether a token by which an issuer vouches for somebody is to be believed: signed by a key that
-/// an administrator registered, for us, now, and not used yet.
+/// an administrator registered, for us, now, and not used yet (RFC 7519 section 7.2, RFC 7523
+/// section 3).
 struct IssuedTokenCheck: Sendable {
     let provider: Provider
     let tenant: Tenant
@@ -103,22 +104,10 @@ struct IssuedTokenCheck: Sendable {
 
     /// Seconds since 1970, once all times of the token are right.
     private func expiry(of claims: JSONObject, _ key: IssuerKey) -> Result<Int64, Declined> {
-        var times: [String: Int64] = [:]
-        for name in ["iat", "exp", "nbf"] {
-            guard let value = claims[name] else { continue }
-            guard let time = value.integer, time >= 0 else {
-                return .declined(
-                    .tokenRefused, "The token's \(name) must be a whole number, not below zero.",
-                    because: "\(name) is no number")
-            }
-            guard let seconds = seconds(time, key) else {
-                return .declined(
-                    .tokenTimeUnit,
-                    "The token's \(name) counts milliseconds; send seconds since 1970 (RFC 7519).",
-                    because: "\(name) in milliseconds")
-            }
-            times[name] = seconds
-        }
+        times(of: claims, key).flatMap { expiry($0) }
+    }
+
+    private func expiry(_ times: [String: Int64]) -> Result<Int64, Declined> {
         guard let issued = times["iat"], let end = times["exp"] else {
             return .declined(
                 .tokenRefused, "The token needs iat and exp.", because: "without iat or exp")
@@ -139,6 +128,29 @@ struct IssuedTokenCheck: Sendable {
                 because: "lives too long")
         }
         return .success(end)
+    }
+
+    /// Those of `iat`, `exp` and `nbf` that it has, in seconds.
+    private func times(
+        of claims: JSONObject, _ key: IssuerKey
+    ) -> Result<[String: Int64], Declined> {
+        var times: [String: Int64] = [:]
+        for name in ["iat", "exp", "nbf"] {
+            guard let value = claims[name] else { continue }
+            guard let time = value.integer, time >= 0 else {
+                return .declined(
+                    .tokenRefused, "The token's \(name) must be a whole number, not below zero.",
+                    because: "\(name) is no number")
+            }
+            guard let seconds = seconds(time, key) else {
+                return .declined(
+                    .tokenTimeUnit,
+                    "The token's \(name) counts milliseconds; send seconds since 1970 (RFC 7519).",
+                    because: "\(name) in milliseconds")
+            }
+            times[name] = seconds
+        }
+        return .success(times)
     }
 
     /// `nil` when the time counts milliseconds and the issuer is not registered as one that does.

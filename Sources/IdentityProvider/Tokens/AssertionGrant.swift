@@ -7,7 +7,7 @@ import Storage
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer`, RFC 7523 section 2.1: an app signs
 /// somebody in with a token that their installation's key has signed, or with one by which a
 /// registered issuer vouches for them.
-struct AssertionGrant: TokenGrant {
+struct AssertionGrant: ProvenTokenGrant {
     /// `nil` for what is no signed JWT.
     let assertion: UnverifiedJWS?
     let scope: String?
@@ -15,7 +15,6 @@ struct AssertionGrant: TokenGrant {
 
     static let grantType = TokenRequest.assertionGrantType
     static let action = "token.assertion"
-    static let concernsPerson = true
 
     static let maximumBytes = 16_384
 
@@ -51,16 +50,5 @@ struct AssertionGrant: TokenGrant {
         _ message: Message, _ call: TokenCall
     ) async throws -> Result<Entitlement, Refusal> {
         try await call.give(message.proof, message.scope, Self.action)
-    }
-
-    /// The verb that makes the grant asks.
-    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
-        nil
-    }
-
-    func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> {
-        .success(entitlement)
     }
 }

@@ -11,14 +11,13 @@ import Storage
 ///
 /// The grant is kept with the installation and its person, so that it ends with either. The token
 /// names the installation: it opens nothing that is a person's.
-struct DeviceSessionGrant: TokenGrant {
+struct DeviceSessionGrant: ProvenTokenGrant {
     let assertion: UnverifiedJWS
     let scope: String?
     let app: AppAssertion?
 
     static let grantType = TokenRequest.assertionGrantType
     static let action = "token.device"
-    static let concernsPerson = true
 
     private static let maximumBytes = 16_384
     /// Seconds by which clocks may differ.
@@ -109,17 +108,6 @@ struct DeviceSessionGrant: TokenGrant {
             entitlement.subject = message.installation.id.description
             return entitlement
         }
-    }
-
-    /// The verb that makes the grant asks.
-    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
-        nil
-    }
-
-    func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> {
-        .success(entitlement)
     }
 }
 

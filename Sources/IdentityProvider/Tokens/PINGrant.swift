@@ -7,14 +7,13 @@ import Storage
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with a sign-in of the PIN protocol as
 /// its assertion: an installation's key has signed, and the person has typed their PIN.
-struct PINGrant: TokenGrant {
+struct PINGrant: ProvenTokenGrant {
     let request: UnverifiedPINRequest
     let scope: String?
     let app: AppAssertion?
 
     static let grantType = TokenRequest.assertionGrantType
     static let action = "token.pin"
-    static let concernsPerson = true
 
     func verify(_ call: TokenCall) async throws -> Result<ScopeSet, Refusal> {
         guard request.kind == .signIn else {
@@ -54,16 +53,5 @@ struct PINGrant: TokenGrant {
             // neither of which another page can have.
             contextClass: details.isInHardware ? .phishingResistantHardware : .phishingResistant)
         return try await call.give(proof, scope, Self.action)
-    }
-
-    /// The verb that makes the grant asks.
-    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
-        nil
-    }
-
-    func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> {
-        .success(entitlement)
     }
 }

@@ -10,13 +10,12 @@ import Storage
 /// were given out a moment before.
 ///
 /// What the authenticator has signed names an origin of ours: no other site's page can have it.
-struct PasskeyGrant: TokenGrant {
+struct PasskeyGrant: ProvenTokenGrant {
     let response: String
     let scope: String?
 
     static let grantType = TokenRequest.passkeyGrantType
     static let action = "token.passkey"
-    static let concernsPerson = true
 
     private static let maximumBytes = 32_768
 
@@ -69,17 +68,6 @@ struct PasskeyGrant: TokenGrant {
             reason: "\(declined.refusal.code): \(declined.refusal.reason)")
         refusal.members = [.init(name: "code", value: .string(declined.refusal.code))]
         return refusal
-    }
-
-    /// The verb that makes the grant asks.
-    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
-        nil
-    }
-
-    func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> {
-        .success(entitlement)
     }
 }
 

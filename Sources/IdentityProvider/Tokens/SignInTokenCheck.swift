@@ -5,7 +5,7 @@ import OAuth
 import Primitives
 import Storage
 
-/// Whether an installation's key has signed our nonce: a ``SignInToken``.
+/// Whether an installation's key has signed our nonce: a ``SignInToken`` (RFC 7523 section 3).
 struct SignInTokenCheck: Sendable {
     let call: TokenCall
 
@@ -29,15 +29,7 @@ struct SignInTokenCheck: Sendable {
         case .success(let verified): token = verified
         case .failure(let refusal): return .failure(refusal)
         }
-        guard !signer.details.hasPIN || isImplicit(scope) else {
-            return .failure(
-                Refusal(
-                    ErrorCode.invalidGrant, "This installation signs in with its PIN.",
-                    reason: "the key alone, where there is a PIN"))
-        }
-        guard Identifier<Person>(token.userID) == person else {
-            return .failure(.invalidGrant("the token speaks of somebody else"))
-        }
+        if let refusal = refusal(of: token, by: signer, person, scope) { return .failure(refusal) }
         let nonces = ServerNonce(
             for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)
         guard let nonce = nonces.check(token.nonce) else {
@@ -56,6 +48,21 @@ struct SignInTokenCheck: Sendable {
                 installation: signer.details.installation,
                 contextClass: standing.contextClass)
         }
+    }
+
+    private func refusal(
+        of token: SignInToken, by signer: Signer, _ person: Identifier<Person>,
+        _ scope: ScopeSet?
+    ) -> Refusal? {
+        guard !signer.details.hasPIN || isImplicit(scope) else {
+            return Refusal(
+                ErrorCode.invalidGrant, "This installation signs in with its PIN.",
+                reason: "the key alone, where there is a PIN")
+        }
+        guard Identifier<Person>(token.userID) == person else {
+            return .invalidGrant("the token speaks of somebody else")
+        }
+        return nil
     }
 
     /// Whether the key's last use is known well enough: it is kept to the minute.

@@ -9,12 +9,11 @@ import Storage
 /// Only access tokens of ours are exchanged, by the client that they were given to, for audiences
 /// on its list. What comes of it ends with the same grant, no later than what was exchanged, and
 /// opens nothing of the provider's own.
-struct TokenExchangeGrant: TokenGrant {
+struct TokenExchangeGrant: PersonalTokenGrant {
     let exchange: TokenExchange
 
     static let grantType = TokenRequest.tokenExchangeGrantType
     static let action = "token.exchange"
-    static let concernsPerson = true
 
     /// What is for the client itself, and not to be handed on.
     private static let ownScopes = ScopeSet([
@@ -77,16 +76,6 @@ struct TokenExchangeGrant: TokenGrant {
         entitlement.audience = exchange.audience
         entitlement.endsBefore = message.expiresAt
         return .success(entitlement)
-    }
-
-    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
-        try await PersonStanding(call).reasonToRefuse(entitlement)
-    }
-
-    func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> {
-        .success(entitlement)
     }
 
     private static let invalidSubject = Refusal(

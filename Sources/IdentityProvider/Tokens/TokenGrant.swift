@@ -49,8 +49,8 @@ package protocol TokenGrant: Sendable {
     func policy(_ entitlement: Entitlement, _ call: TokenCall) -> Result<Entitlement, Refusal>
 }
 
-/// A grant that somebody has just given: with a code, or on a device. Whether they still stand is
-/// asked once more; what was granted is issued as it is.
+/// A grant that somebody has just given, with a code or on a device, or what comes of one in
+/// exchange. Whether they still stand is asked once more; what was granted is issued as it is.
 protocol PersonalTokenGrant: TokenGrant {}
 
 extension PersonalTokenGrant {
@@ -67,6 +67,22 @@ extension PersonalTokenGrant {
     ) -> Result<Entitlement, Refusal> {
         .success(entitlement)
     }
+}
+
+/// A grant that is made of a proof (``TokenCall/give(_:_:_:)``): the verb that makes it asks whether
+/// the person stands, in the same step. What was proven is issued as it is.
+protocol ProvenTokenGrant: TokenGrant {}
+
+extension ProvenTokenGrant {
+    static var concernsPerson: Bool { true }
+
+    func provePerson(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) async throws -> Refusal? { nil }
+
+    func policy(
+        _ entitlement: Entitlement, _ call: TokenCall
+    ) -> Result<Entitlement, Refusal> { .success(entitlement) }
 }
 
 /// What a token request has earned.

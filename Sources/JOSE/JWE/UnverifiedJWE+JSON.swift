@@ -8,13 +8,7 @@ extension UnverifiedJWE {
     package init(
         json bytes: [UInt8], maximumBytes: Int = defaultMaximumBytes
     ) throws(JOSEError) {
-        let object: JSONObject
-        do {
-            object = try JSONParser.parseObject(bytes, maximumBytes: maximumBytes)
-        } catch {
-            throw JOSEError(
-                error == .tooLarge ? .tooLarge : .malformed, "not a JSON object: \(error.code)")
-        }
+        let object = try JSONParser.joseObject(bytes, maximumBytes: maximumBytes)
         let recipient = try Self.recipient(of: object)
         try Self.checkUnprotected(object["unprotected"])
         try Self.checkUnprotected(recipient["header"])

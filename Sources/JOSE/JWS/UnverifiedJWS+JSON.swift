@@ -9,13 +9,7 @@ extension UnverifiedJWS {
     package init(
         json bytes: [UInt8], maximumBytes: Int = defaultMaximumBytes
     ) throws(JOSEError) {
-        let object: JSONObject
-        do {
-            object = try JSONParser.parseObject(bytes, maximumBytes: maximumBytes)
-        } catch {
-            throw JOSEError(
-                error == .tooLarge ? .tooLarge : .malformed, "not a JSON object: \(error.code)")
-        }
+        let object = try JSONParser.joseObject(bytes, maximumBytes: maximumBytes)
         guard let payloadText = object["payload"]?.string else {
             throw JOSEError(.malformed, "payload is missing or not a string")
         }

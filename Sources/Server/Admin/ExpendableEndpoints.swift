@@ -42,24 +42,27 @@ struct ExpendableEndpoints: Sendable {
                 person: person.id, request: request.bytes, amounts: amounts, at: call.facts.now,
                 rememberedUntil: call.facts.now + EntitlementAccount.memory),
             recording: provider.audit.prepare(draft))
+        if case .changed = outcome { provider.audit.wasRecorded(draft) }
+        return Self.answer(outcome)
+    }
+
+    private static func answer(_ outcome: ExpendableOutcome) -> AdminAnswer {
         switch outcome {
-        case .changed(let left):
-            provider.audit.wasRecorded(draft)
-            return .value(["remaining": EntitlementOverview.json(left)])
-        case .repeated(let left): return .value(["remaining": EntitlementOverview.json(left)])
+        case .changed(let left), .repeated(let left):
+            .value(["remaining": EntitlementOverview.json(left)])
         case .tooLittle(let name, let left):
-            return .refused(
+            .refused(
                 .conflict, code: "negative_entitlement",
                 "Of \(name) only \(left) are left; nothing was changed.")
         case .tooMuch(let name):
-            return .refused(
+            .refused(
                 .conflict, code: "overflowed_entitlement",
                 "There would be more of \(name) than can be counted; nothing was changed.")
         case .requestTaken:
-            return .refused(
+            .refused(
                 .conflict, code: "request_id_taken",
                 "This request_id stood for another change. Choose a new one.")
-        case .unknownPerson: return .unknown("person")
+        case .unknownPerson: .unknown("person")
         }
     }
 

@@ -16,12 +16,33 @@ extension SQLStore {
     package func auditEvents(
         _ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int
     ) async throws -> [AuditEvent] {
-        var conditions: [String] = []
-        var values: [SQLValue] = []
-        func require(_ condition: String, _ value: some SQLStorable) {
-            values.append(value.sqlValue)
-            conditions.append(condition + " $\(values.count)")
-        }
+        var conditions = AuditConditions(filter)
+        if let cursor { conditions.require("id <", cursor) }
+        let arguments = conditions.values + [limit.sqlValue]
+        let statement = """
+            SELECT \(AuditEvent.columns.list) FROM audit_events \(conditions.text)
+            ORDER BY id DESC LIMIT $\(arguments.count)
+            """
+        return try await engine.read({ try $0.run(statement, arguments: arguments) })
+            .records(AuditEvent.init)
+    }
+}
+
+/// A filter as SQL: all of it holds.
+private struct AuditConditions {
+    private var conditions: [String] = []
+    private(set) var values: [SQLValue] = []
+
+    var text: String {
+        conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+    }
+
+    mutating func require(_ condition: String, _ value: some SQLStorable) {
+        values.append(value.sqlValue)
+        conditions.append(condition + " $\(values.count)")
+    }
+
+    init(_ filter: AuditFilter) {
         if let project = filter.project { require("project_id =", project) }
         if let person = filter.person { require("person_id =", person) }
         if let clientID = filter.clientID { require("client_id =", clientID) }
@@ -41,15 +62,5 @@ extension SQLStore {
         }
         if let outcome = filter.outcome { require("outcome =", outcome.rawValue) }
         if let since = filter.since { require("at >=", since) }
-        if let cursor { require("id <", cursor) }
-        values.append(limit.sqlValue)
-        let whereClause = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        let statement = """
-            SELECT \(AuditEvent.columns.list) FROM audit_events \(whereClause)
-            ORDER BY id DESC LIMIT $\(values.count)
-            """
-        let arguments = values
-        return try await engine.read({ try $0.run(statement, arguments: arguments) })
-            .records(AuditEvent.init)
     }
 }

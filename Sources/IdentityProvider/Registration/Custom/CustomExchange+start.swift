@@ -22,13 +22,10 @@ extension CustomExchange {
             return .declined(
                 .missingInput, "identity_provider is missing.", because: "name", stranger: true)
         }
-        guard let text = body["registration_id"]?.string else {
-            return .declined(
-                .missingInput, "registration_id is missing.", because: "id", stranger: true)
-        }
-        guard let registration = Identifier<RegistrationRequest>(text.lowercased()) else {
-            return .declined(
-                .malformedInput, "registration_id cannot be read.", because: "id", stranger: true)
+        let registration: Identifier<RegistrationRequest>
+        switch registrationID(of: body) {
+        case .success(let read): registration = read
+        case .failure(let declined): return .failure(declined)
         }
         let data: String?
         switch CustomInput.data(of: body) {
@@ -48,6 +45,20 @@ extension CustomExchange {
             if let declined = answer.declined() { return .failure(declined) }
             return .success(try transaction(id, client.rules, registration, answer))
         }
+    }
+
+    private func registrationID(
+        of body: JSONObject
+    ) -> Result<Identifier<RegistrationRequest>, Declined> {
+        guard let text = body["registration_id"]?.string else {
+            return .declined(
+                .missingInput, "registration_id is missing.", because: "id", stranger: true)
+        }
+        guard let registration = Identifier<RegistrationRequest>(text.lowercased()) else {
+            return .declined(
+                .malformedInput, "registration_id cannot be read.", because: "id", stranger: true)
+        }
+        return .success(registration)
     }
 
     private func transaction(

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import PIN
+
+/// What the store has of one profile's PIN.
+struct PINStateRecord: Sendable {
+    let store: any CredentialStore
+    let profileID: Profile.ID
+
+    private var name: RecordName { ProfileBook.pin(profileID) }
+
+    /// Runs what reads the state, sends something that rests on it, and writes it, while nobody
+    /// else with this store does: two that offer a secret at once would each write over the other's,
+    /// and one of them counts at the provider.
+    func alone<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await store.withLock(RecordName("pinstate", profileID.rawValue), body)
+    }
+
+    func load() async throws -> PINDeviceState {
+        guard let bytes = try await store.read(name) else {
+            throw IdentityError(.authentication, .pinNotSet, "the profile has no PIN here")
+        }
+        guard let state = PINDeviceState(json: bytes) else {
+            throw StoreError.damaged("the profile's PIN secret cannot be read")
+        }
+        return state
+    }
+
+    func save(_ state: PINDeviceState) async throws {
+        try await store.write(state.json, to: name)
+    }
+
+    func isThere() async throws -> Bool { try await store.read(name) != nil }
+
+    func remove() async throws { try await store.remove(name) }
+}
