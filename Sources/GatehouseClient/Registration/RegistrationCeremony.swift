@@ -215,7 +215,7 @@ struct RegistrationCeremony: Sendable {
         }
         return Answer(
             registered: registered, pin: answer["pin"]?.object, provider: CustomPayload(answer),
-            attestedKey: RegistrationEvidence.attestedKey(in: body["evidence"]?.object))
+            attestedKey: evidence.attestedKey)
     }
 
     private func message(

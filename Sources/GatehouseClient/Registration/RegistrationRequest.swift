@@ -53,8 +53,8 @@ public struct RegistrationEvidence: Sendable {
     let object: JSONObject
 
     /// The name of the key that App Attest has attested; `nil` in other evidence.
-    static func attestedKey(in evidence: JSONObject?) -> String? {
-        evidence?["attestation"] == nil ? nil : evidence?["key_id"]?.string
+    var attestedKey: String? {
+        object["attestation"] == nil ? nil : object["key_id"]?.string
     }
 
     /// `{"token": …}`.
