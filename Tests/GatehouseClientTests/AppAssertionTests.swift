@@ -36,14 +36,13 @@ import Testing
                 ]
             ]
         ])
-        let facts = RequestFacts(now: provider.clock.wall.now, requestID: "r", address: "192.0.2.1")
+        let facts = RequestFacts(
+            now: provider.clock.wall.now, requestID: "r", address: "192.0.2.1")
         _ = try await StateReconciler(provider.provider).apply(state, facts: facts).get()
         provider.provider.tenants.invalidate()
     }
 
-    @Test(
-        "An attested installation signs in, for person and itself, where assertions are asked for"
-    )
+    @Test("An attested installation signs in where assertions are asked for; its device too")
     func signsIn() async throws {
         let client = try provider.client(attestor: phone)
         let profile = try await client.register(.attested(by: phone)).profile
@@ -78,8 +77,7 @@ import Testing
         _ = try await whole.signIn(.deviceKey)
     }
 
-    @Test(
-        "A phone that can assert nothing signs in where the project does not ask, and nowhere else")
+    @Test("A phone that can assert nothing signs in only where the project does not ask for it")
     func broken() async throws {
         let client = try provider.client(attestor: phone)
         try await client.register(.attested(by: phone))
