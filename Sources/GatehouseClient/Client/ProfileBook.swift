@@ -14,6 +14,8 @@ struct ProfileBook: Sendable {
 
     static func record(_ id: Profile.ID) -> RecordName { RecordName("profile", id.rawValue) }
     static func tokens(_ id: Profile.ID) -> RecordName { RecordName("tokens", id.rawValue) }
+    /// Holds nothing but the room that renewed tokens may need.
+    static func room(_ id: Profile.ID) -> RecordName { RecordName("room", id.rawValue) }
     static func pin(_ id: Profile.ID) -> RecordName { RecordName("pin", id.rawValue) }
     static func sessionLock(_ id: Profile.ID) -> RecordName { RecordName("session", id.rawValue) }
 
@@ -77,6 +79,7 @@ struct ProfileBook: Sendable {
     /// done again.
     func wipe(_ profile: StoredProfile) async throws {
         try await store.remove(Self.tokens(profile.id))
+        try await store.remove(Self.room(profile.id))
         try await store.remove(Self.pin(profile.id))
         try await keys.removeKey(profile.key)
         if let key = profile.tokenKey { try await keys.removeKey(key) }

@@ -17,6 +17,9 @@ struct TokenRenewal: Sendable {
     var clock: any WallClock { connection.clock }
     private var store: any CredentialStore { book.store }
     private var record: RecordName { ProfileBook.tokens(initial.id) }
+    private var room: RecordName { ProfileBook.room(initial.id) }
+    /// Bytes that are kept for tokens that are to come: more than any have.
+    private static let roomLength = 16_384
 
     // MARK: Renewing
 
@@ -105,11 +108,17 @@ struct TokenRenewal: Sendable {
     /// never two: to whoever shows the key of a bound token it repeats the step that nobody has
     /// gone on from, to this process, to another one, and to the next start of the app. A bearer
     /// token that is shown again is taken for a stolen one: the store must first prove, with the
-    /// very record, that it will take what comes.
+    /// very record, that it will take what comes, and hold room for it that goes to nobody else
+    /// meanwhile.
     private func obstacle(_ standing: TokenStanding) async -> (any Error)? {
         if let trouble = standing.trouble { return trouble }
         guard isKept, let tokens = standing.tokens, !tokens.isBoundToKey else { return nil }
-        do { try await store.write(tokens.json, to: record) } catch { return error }
+        do {
+            try await store.write(tokens.json, to: record)
+            if await !hasRoom() {
+                try await store.write([UInt8](repeating: 0, count: Self.roomLength), to: room)
+            }
+        } catch { return error }
         return nil
     }
 
@@ -200,9 +209,18 @@ struct TokenRenewal: Sendable {
     private func write(_ tokens: StoredTokens, overRecord: Bool) async throws {
         guard isKept else { return }
         unsaved.hold(tokens, overRecord: overRecord)
-        try await store.write(tokens.json, to: record)
+        do { try await store.write(tokens.json, to: record) } catch let error as StoreError {
+            // It has filled up since it proved that it takes them: they get the room that was kept.
+            guard !tokens.isBoundToKey, case .unavailable = error, await hasRoom() else {
+                throw error
+            }
+            try await store.remove(room)
+            try await store.write(tokens.json, to: record)
+        }
         unsaved.letGo()
     }
+
+    private func hasRoom() async -> Bool { (try? await store.read(room)) != nil }
 
     /// The kept tokens; `nil` when there are none.
     func read() async throws -> StoredTokens? {
@@ -216,9 +234,10 @@ struct TokenRenewal: Sendable {
     func forget() async throws {
         unsaved.letGo()
         guard isKept else { return }
-        let (store, record) = (store, record)
+        let (store, record, room) = (store, record, room)
         try await store.withLock(ProfileBook.sessionLock(initial.id)) {
             try await store.remove(record)
+            try await store.remove(room)
         }
     }
 }

@@ -54,9 +54,12 @@ final class Connection {
     }
 
     /// Whether an answer (or the end) is there to be read.
-    var hasInput: Bool {
+    var hasInput: Bool { waits(atMost: 0) }
+
+    /// Waits until an answer (or the end) is there to be read; `false` when it took too long.
+    func waits(atMost milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, 0) > 0
+        return poll(&entry, 1, milliseconds) > 0
     }
 
     /// Tells the peer that nothing more will be sent.

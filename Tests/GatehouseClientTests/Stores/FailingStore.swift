@@ -64,6 +64,60 @@ final class FailingStore: CredentialStore {
     }
 }
 
+/// A store on a disk that can fill up. As files are, a record is replaced by one that lies beside it
+/// until it is whole.
+final class TightStore: CredentialStore {
+    private let inner: any CredentialStore
+    private let capacity = Mutex(Int.max)
+
+    init(_ inner: any CredentialStore) { self.inner = inner }
+
+    /// From now on there is room for what is there, and for no more.
+    func fillUp() async throws {
+        let used = try await used()
+        capacity.withLock { $0 = used }
+    }
+
+    func empty() { capacity.withLock { $0 = .max } }
+
+    private func used() async throws -> Int {
+        var used = 0
+        for name in try await inner.names() { used += try await inner.read(name)?.count ?? 0 }
+        return used
+    }
+
+    func read(_ name: RecordName) async throws -> [UInt8]? { try await inner.read(name) }
+
+    func write(_ bytes: [UInt8], to name: RecordName) async throws {
+        let needed = try await used() + bytes.count
+        guard needed <= capacity.withLock({ $0 }) else {
+            throw StoreError.unavailable("no space left on device")
+        }
+        try await inner.write(bytes, to: name)
+    }
+
+    func remove(_ name: RecordName) async throws { try await inner.remove(name) }
+    func names() async throws -> [RecordName] { try await inner.names() }
+
+    func withLock<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await inner.withLock(name, body)
+    }
+}
+
+/// Does something when a token was given and has not come yet.
+struct MeddlingTransport: HTTPTransport {
+    let inner: any HTTPTransport
+    let meddle: @Sendable () async throws -> Void
+
+    func response(to request: ResourceRequest) async throws -> ResourceResponse {
+        let answer = try await inner.response(to: request)
+        if request.url.hasSuffix("/token") { try await meddle() }
+        return answer
+    }
+}
+
 /// A provider that says nothing of keys for tokens: they are bound to nothing.
 final class PlainTransport: HTTPTransport {
     private let inner: InProcessProvider

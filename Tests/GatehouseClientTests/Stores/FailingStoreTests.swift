@@ -4,6 +4,7 @@ import GatehouseClient
 import GatehouseTesting
 import Primitives
 import Support
+import Synchronization
 import Testing
 
 /// Two clients of one store, as two processes are, of which one cannot use it now: whatever fails,
@@ -165,6 +166,39 @@ import Testing
         failingStore.heal()
         letExpire()
         #expect(try await one.accessToken() == other.accessToken())
+    }
+
+    @Test("Bound to nothing, they are kept also when the disk fills up while the provider answers")
+    func bearerOnTightDisk() async throws {
+        try await store.remove(RecordName(testing: "provider"))
+        let tight = TightStore(store)
+        let isFilling = Mutex(false)
+        let meddling = MeddlingTransport(inner: wire) {
+            if isFilling.withLock({ $0 }) { try await tight.fillUp() }
+        }
+        let client = try provider.client(store: tight, keys: keys, transport: meddling)
+        try await signIn(client)
+        let session = try await client.session()
+        #expect(try await !session.accessToken().isBoundToKey)
+        isFilling.withLock { $0 = true }
+        letExpire()
+        let renewed = try await session.accessToken()
+        // Whoever is started anew goes on from there, as the one does that was there.
+        let other = try await open(isPlain: true).session()
+        #expect(try await other.accessToken() == renewed)
+        isFilling.withLock { $0 = false }
+        // Somebody else has taken the room that was let go.
+        try await tight.fillUp()
+        letExpire()
+        await #expect(throws: IdentityError.made(.generic, .storageUnavailable)) {
+            try await session.accessToken()
+        }
+        tight.empty()
+        let last = try await session.accessToken()
+        #expect(try await open(isPlain: true).session().accessToken() == last)
+        #expect(try await store.names().contains { $0.rawValue.hasPrefix("room.") })
+        try await client.signOut(profile, .localOnly)
+        #expect(try await !store.names().contains { $0.rawValue.hasPrefix("room.") })
     }
 
     private func signIn(_ client: IdentityClient) async throws {

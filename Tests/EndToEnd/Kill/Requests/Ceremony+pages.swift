@@ -21,8 +21,7 @@ extension Ceremony {
         _ key: SoftwarePasskey, for wish: JSON, in browser: FormAgent, _ house: MortalHouse
     ) async throws -> JSON {
         let begun = try await persist { _ in
-            try JSON(
-                parsing: house.page(browser, "/webauthn/registration/options", wish).body)
+            try await house.page(browser, "/webauthn/registration/options", wish)
         }
         guard let ceremony = begun["ceremony"].string else { return begun }
         var answer: JSON = [
@@ -32,7 +31,7 @@ extension Ceremony {
         if let link = wish["reregister"].string { answer["reregister"] = .string(link) }
         let sent = answer
         let done = try await persist { _ in
-            try JSON(parsing: house.page(browser, "/webauthn/registration/verify", sent).body)
+            try await house.page(browser, "/webauthn/registration/verify", sent)
         }
         return done
     }
@@ -41,7 +40,7 @@ extension Ceremony {
         _ key: SoftwarePasskey, of person: String, in browser: FormAgent, _ house: MortalHouse
     ) async throws -> JSON {
         let begun = try await persist { _ in
-            try JSON(parsing: house.page(browser, "/webauthn/sign-in/options", [:]).body)
+            try await house.page(browser, "/webauthn/sign-in/options", [:])
         }
         let ceremony = begun["ceremony"].string ?? ""
         let handle = Identifier<AnyPerson>(person)?.bytes ?? []
@@ -50,7 +49,7 @@ extension Ceremony {
             "ceremony": .string(ceremony), "credential": try JSON(parsing: Array(signed.utf8)),
         ]
         return try await persist { _ in
-            try JSON(parsing: house.page(browser, "/webauthn/sign-in/verify", answer).body)
+            try await house.page(browser, "/webauthn/sign-in/verify", answer)
         }
     }
 

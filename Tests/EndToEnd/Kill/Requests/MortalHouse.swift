@@ -163,12 +163,17 @@ final class MortalHouse: Sendable {
         return try await exchange(.form(path, fields, headers: [proof]), port: port)
     }
 
-    /// JSON from a page of the provider.
-    func page(_ agent: FormAgent, _ path: String, _ body: JSON) throws -> HTTPAnswer {
-        try agent.send(
-            HTTPRequestText(
-                method: "POST", path: path,
-                headers: [("Content-Type", "application/json"), ("Sec-Fetch-Site", "same-origin")],
-                body: body.bytes))
+    /// JSON from a page of the provider, and its answer.
+    func page(_ agent: FormAgent, _ path: String, _ body: JSON) async throws -> JSON {
+        let bytes = body.bytes
+        let answer = try await blocking {
+            try agent.send(
+                HTTPRequestText(
+                    method: "POST", path: path,
+                    headers: [
+                        ("Content-Type", "application/json"), ("Sec-Fetch-Site", "same-origin"),
+                    ], body: bytes))
+        }
+        return try JSON(parsing: answer.body)
     }
 }

@@ -149,7 +149,7 @@ enum MortalState {
         [
             "name": "default", "environment": "development",
             "registration": [
-                "methods": ["testKey", "oidc"], "authenticators": ["biometric"],
+                "methods": ["testKey"], "authenticators": ["biometric"],
                 "device_scopes": ["weather"], "approvals": ["enabled": true],
             ],
             "clients": [app(issuer), bank], "users": [DeclaredState.user("anna")],
