@@ -9,14 +9,18 @@ package struct AccountApplication: Sendable, Equatable {
     package var email: String
     /// The token of the one-time set-up link, through which the first administrator comes.
     package var setUpToken: String?
+    /// See ``RegistrationTicket``.
+    package var ticket: String?
 
     package init(
-        username: String, name: String = "", email: String = "", setUpToken: String? = nil
+        username: String, name: String = "", email: String = "", setUpToken: String? = nil,
+        ticket: String? = nil
     ) {
         self.username = username
         self.name = name
         self.email = email
         self.setUpToken = setUpToken
+        self.ticket = ticket
     }
 
     /// The person that this would be, if everything typed is in order.

@@ -43,7 +43,7 @@ package struct PasskeyOptions: Sendable {
         if let declined = try await AttemptCounter(context: context).countAddress() {
             return .failure(declined)
         }
-        return try await application.applicant(context.newIdentifier(), in: context)
+        return try await application.applicant(application.newcomer(in: context), in: context)
             .continued { person in
                 let declined = try await application.policy(on: person, in: context)
                 return declined.map { .failure($0) } ?? .success(person)

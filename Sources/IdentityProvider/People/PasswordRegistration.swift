@@ -26,7 +26,7 @@ package struct PasswordRegistration: RegistrationSteps {
         if let declined = try await AttemptCounter(context: context).countAddress() {
             return .failure(declined)
         }
-        return .success(context.newIdentifier())
+        return .success(try await application.newcomer(in: context))
     }
 
     package func evidence(

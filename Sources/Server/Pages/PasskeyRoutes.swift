@@ -34,11 +34,16 @@ struct PasskeyRoutes: RouteGroup {
         if let token = body["reregister"]?.string {
             outcome = try await ReRegistration(context).options(token: token, kind: kind)
         } else if let username = body["username"]?.string {
-            outcome = try await PasskeyOptions.register(
-                AccountApplication(
-                    username: username, name: body["name"]?.string ?? "",
-                    email: body["email"]?.string ?? "", setUpToken: body["setup"]?.string),
-                kind: kind, in: context)
+            let application = AccountApplication(
+                username: username, name: body["name"]?.string ?? "",
+                email: body["email"]?.string ?? "", setUpToken: body["setup"]?.string,
+                ticket: body["registration"]?.string)
+            if try await application.wasAccepted(in: context) {
+                // The answer was lost: their passkey is there, and signs them in.
+                let refusal = PeopleRefusal.usernameTaken.refusal(because: "registered before")
+                return problem(visit, refusal, place: signInPlace(body))
+            }
+            outcome = try await PasskeyOptions.register(application, kind: kind, in: context)
         } else if let signedIn = visit.signedIn {
             outcome =
                 body["conditional"]?.bool == true
@@ -136,6 +141,12 @@ struct PasskeyRoutes: RouteGroup {
         }
     }
 
+    private func signInPlace(_ body: JSONObject) -> String {
+        guard let handle = body["continue"]?.string, !handle.isEmpty, handle.utf8.count <= 512
+        else { return "/sign-in" }
+        return "/sign-in?continue=\(FormText.encode(handle))"
+    }
+
     private func destination(_ visit: Visit, _ body: JSONObject) -> String {
         if let handle = body["continue"]?.string, !handle.isEmpty, handle.utf8.count <= 512 {
             return "\(visit.prefix)/continue?continue=\(FormText.encode(handle))"
@@ -158,14 +169,14 @@ struct PasskeyRoutes: RouteGroup {
     /// - Parameter unknown: the id of a credential that nobody has here any more, which the browser
     ///   is told to forget (WebAuthn Level 3 section 5.1.10.2).
     private func problem(
-        _ visit: Visit, _ refusal: Refusal, unknown: String? = nil
+        _ visit: Visit, _ refusal: Refusal, unknown: String? = nil, place: String? = nil
     ) -> ServerResponse {
         var told = refusal
         told.message = visit.language.text(for: refusal)
         var response = Problem.response(
             told, status: SignInPages.status(of: refusal),
             requestID: visit.request.facts.requestID)
-        let place: String? =
+        let usual: String? =
             switch PeopleRefusal(rawValue: refusal.code) {
             case .freshSignInNeeded: "/sign-in?next=passkey&again=1"
             case .signInNeeded: "/sign-in?next=passkey"
@@ -174,7 +185,7 @@ struct PasskeyRoutes: RouteGroup {
         guard var object = try? JSONParser.parseObject(response.body, maximumBytes: 65_536) else {
             return response
         }
-        object["location"] = place.map { .string(visit.prefix + $0) }
+        object["location"] = (place ?? usual).map { .string(visit.prefix + $0) }
         if refusal.code == PeopleRefusal.passkeyUnknown.rawValue, let unknown {
             object["signal"] = KeySignals(visit.context).unknown(unknown)
         }

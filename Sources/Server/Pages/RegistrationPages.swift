@@ -27,9 +27,21 @@ struct RegistrationPages: RouteGroup {
         let setUp = form["setup"].flatMap { $0.isEmpty ? nil : $0 }
         let application = AccountApplication(
             username: form["username"] ?? "", name: form["name"] ?? "",
-            email: form["email"] ?? "", setUpToken: setUp)
-        let steps = PasswordRegistration(
-            application: application, password: Secret(form["password"] ?? ""))
+            email: form["email"] ?? "", setUpToken: setUp, ticket: form["registration"])
+        let password = Secret(form["password"] ?? "")
+        let next = "\(visit.prefix)/register/passkey\(visit.carried)"
+        if try await application.wasAccepted(in: visit.context) {
+            // The answer was lost: whoever knows the password is who they are.
+            let steps = PasswordSignIn(username: application.username, password: password)
+            let outcome = try await SignInPipeline(visit.context).run(
+                steps, replacing: visit.signedIn?.session)
+            switch outcome {
+            case .failure(let refusal):
+                return try await self.form(visit, application, refusal: refusal)
+            case .success(let signIn): return visit.welcome(signIn.cookie, to: next)
+            }
+        }
+        let steps = PasswordRegistration(application: application, password: password)
         switch try await RegistrationPipeline(visit.context).run(steps) {
         case .failure(let refusal):
             return try await self.form(visit, application, refusal: refusal)
@@ -37,8 +49,7 @@ struct RegistrationPages: RouteGroup {
             let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
                 person: binding.person, factor: binding.factor, tenant: visit.tenant,
                 facts: visit.request.facts, replacing: visit.signedIn?.session)
-            return visit.welcome(
-                cookie, to: "\(visit.prefix)/register/passkey\(visit.carried)")
+            return visit.welcome(cookie, to: next)
         }
     }
 
@@ -73,6 +84,7 @@ struct RegistrationPages: RouteGroup {
             "lead": visit.text(isSetUp ? "setUpLead" : "registerLead"),
         ]
         values["setUp"] = application.setUpToken
+        values["registration"] = try RegistrationTicket.kept(application.ticket, in: visit.context)
         // An owner's account is one of this house.
         let providers =
             isSetUp

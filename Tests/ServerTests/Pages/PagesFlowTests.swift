@@ -34,6 +34,31 @@ import Testing
         #expect(try await browser.get("/account").text.contains("anna"))
     }
 
+    @Test("a form that is sent again, because its answer was lost, lets in whoever sent it")
+    func lostAnswer() async throws {
+        let house = try await PagesHouse()
+        var first = house.browser()
+        let page = try await first.get("/register").text
+        let ticket = try #require(
+            page.firstMatch(of: #/name="registration" value="([A-Za-z0-9_-]+)"/#)?.1)
+        let fields = [
+            "username": "Anna", "password": Self.password, "registration": String(ticket),
+        ]
+        #expect(try await first.submit("/register", fields).location == "/register/passkey")
+        // The cookie was lost with the answer.
+        var again = house.browser()
+        _ = try await again.get("/register")
+        #expect(try await again.submit("/register", fields).location == "/register/passkey")
+        #expect(try await again.get("/account").text.contains("anna"))
+        var thief = house.browser()
+        _ = try await thief.get("/register")
+        let guessed = try await thief.submit(
+            "/register", fields.merging(["password": "wrong guess of it"]) { $1 })
+        #expect(guessed.status == .unprocessableContent)
+        #expect(guessed.text.contains("do not match"))
+        #expect(try await thief.get("/account").location == "/sign-in?next=account")
+    }
+
     @Test("what is wrong with a registration is said on the page, and nothing typed is lost")
     func refusedRegistration() async throws {
         let house = try await PagesHouse()

@@ -150,7 +150,8 @@ function registrationBody(isAddition, kind) {
   if (isAddition) return { kind };
   return {
     username: field("username"), name: field("name"), email: field("email"),
-    setup: words.setup || undefined, kind,
+    setup: words.setup || undefined, kind, registration: field("registration"),
+    continue: words.continue || undefined,
   };
 }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// What a form for a new account is repeated by: it names the person who is to come of it. Whoever
+/// sends the same form again, because the answer was lost on the way, finds their own account, and
+/// is not told that their name is taken.
+///
+/// It proves nothing: who comes back shows themselves as at any sign-in.
+package enum RegistrationTicket {
+    /// How long an answer may be lost.
+    static let lifetime = TimeSpan.hours(1)
+
+    package static func issue(in context: CeremonyContext) throws -> String {
+        let person: Identifier<Person> = context.newIdentifier()
+        let text = "\(person) \((context.now + lifetime).milliseconds)"
+        return Base64URL.encode(
+            try context.provider.secrets.seal(
+                Secret(Array(text.utf8)), context: sealing(context)))
+    }
+
+    /// The ticket itself while it is good, or else a new one.
+    package static func kept(_ ticket: String?, in context: CeremonyContext) throws -> String {
+        if let ticket, person(of: ticket, in: context) != nil { return ticket }
+        return try issue(in: context)
+    }
+
+    /// `nil` for what is none of this project's, or too old.
+    static func person(
+        of ticket: String, in context: CeremonyContext
+    ) -> Identifier<Person>? {
+        guard let sealed = Base64URL.decode(ticket),
+            let opened = try? context.provider.secrets.open(sealed, context: sealing(context))
+        else { return nil }
+        let parts = opened.revealText().split(separator: " ")
+        guard parts.count == 2, let end = Int64(parts[1]),
+            context.now < Timestamp(milliseconds: end)
+        else { return nil }
+        return Identifier<Person>(String(parts[0]))
+    }
+
+    private static func sealing(_ context: CeremonyContext) -> String {
+        "registration-form/\(context.project)"
+    }
+}
+
+extension AccountApplication {
+    /// Who is to come of it: whom its ticket names, as long as nobody has come of that.
+    func newcomer(in context: CeremonyContext) async throws -> Identifier<Person> {
+        guard let ticket, let id = RegistrationTicket.person(of: ticket, in: context),
+            try await context.store.person(id) == nil
+        else { return context.newIdentifier() }
+        return id
+    }
+
+    /// Whether it was accepted before, and only the answer was lost.
+    package func wasAccepted(in context: CeremonyContext) async throws -> Bool {
+        guard let ticket, let id = RegistrationTicket.person(of: ticket, in: context),
+            let name = UserName.canonical(username),
+            let person = try await context.store.person(id)
+        else { return false }
+        return person.project == context.project && person.realm.isEmpty
+            && person.username == name
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Primitives
+import Storage
+import Support
+import Testing
+
+/// A form for a new account that is sent again, because its answer was lost.
+@Suite struct RegistrationTicketTests {
+    private func application(
+        _ house: PeopleHouse, _ ticket: String, _ username: String = "anna"
+    ) -> AccountApplication {
+        AccountApplication(username: username, ticket: ticket)
+    }
+
+    private func register(
+        _ house: PeopleHouse, _ application: AccountApplication
+    ) async throws -> Result<Binding, Refusal> {
+        try await RegistrationPipeline(house.context).run(
+            PasswordRegistration(
+                application: application, password: Secret(PeopleHouse.password)))
+    }
+
+    @Test("the same form again is the same registration; with another name it is another one")
+    func again() async throws {
+        let house = try await PeopleHouse()
+        let ticket = try RegistrationTicket.issue(in: house.context)
+        let form = application(house, ticket)
+        #expect(try await !form.wasAccepted(in: house.context))
+        let anna = try await register(house, form).get().person
+        #expect(try await form.wasAccepted(in: house.context))
+        #expect(try await register(house, form).code == .usernameTaken)
+        // Somebody goes back and makes another account of the same page.
+        let other = application(house, ticket, "bea")
+        #expect(try await !other.wasAccepted(in: house.context))
+        let bea = try await register(house, other).get().person
+        #expect(bea.id != anna.id)
+        #expect(try await !other.wasAccepted(in: house.context))
+    }
+
+    @Test("a passkey's registration is named by it as well")
+    func passkey() async throws {
+        let house = try await PeopleHouse()
+        let form = application(house, try RegistrationTicket.issue(in: house.context))
+        let options = try await PasskeyOptions.register(form, in: house.context).get()
+        #expect(try await !form.wasAccepted(in: house.context))
+        _ = try await house.register(house.passkey(), options).get()
+        #expect(try await form.wasAccepted(in: house.context))
+        #expect(
+            try await PasskeyOptions.register(form, in: house.context).code == .usernameTaken)
+    }
+
+    @Test("a ticket that is old, forged, another project's or another page's names nobody")
+    func refused() async throws {
+        let house = try await PeopleHouse()
+        let ticket = try RegistrationTicket.issue(in: house.context)
+        _ = try await register(house, application(house, ticket)).get()
+        let other = house.context(of: try await house.neighbour())
+        #expect(try await !application(house, ticket).wasAccepted(in: other))
+        for text in ["", "x", String(ticket.dropLast()), ticket + "AAAA"] {
+            #expect(try await !application(house, text).wasAccepted(in: house.context), "\(text)")
+        }
+        let later = try RegistrationTicket.issue(in: house.context)
+        #expect(try await !application(house, later).wasAccepted(in: house.context))
+        #expect(try RegistrationTicket.kept(ticket, in: house.context) == ticket)
+        house.clock.advance(by: .hours(2))
+        #expect(try await !application(house, ticket).wasAccepted(in: house.context))
+        #expect(try RegistrationTicket.kept(ticket, in: house.context) != ticket)
+    }
+}
