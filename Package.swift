@@ -391,7 +391,7 @@ let package = Package(
             [
                 "GatehouseTesting", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
                 "PasswordHashing", "UserClient", "IdentityProvider", "Storage", "store-process",
-                "TPM", crypto,
+                "TPM", "AttestationSupport", "CBOR", crypto,
             ]),
         tests(
             of: "gatehouse",
@@ -408,7 +408,8 @@ let package = Package(
             dependencies: [
                 "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
                 "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing",
-                "PlatformSSO", "SingleSignOn", "SSOExtensions", crypto,
+                "PlatformSSO", "SingleSignOn", "SSOExtensions", "StorageSQL", "StorageSQLite",
+                "StoragePostgreSQL", crypto,
             ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],

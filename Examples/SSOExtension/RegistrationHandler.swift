@@ -37,7 +37,11 @@ final class RegistrationHandler: NSObject, ASAuthorizationProviderExtensionRegis
         method: ASAuthorizationProviderExtensionAuthenticationMethod,
         options: ASAuthorizationProviderExtensionRequestOptions
     ) async -> ASAuthorizationProviderExtensionRegistrationResult {
-        guard let userName else { return .userInterfaceRequired }
+        let mayAsk = options.contains(.userInteractionEnabled)
+        guard userName != nil || mayAsk else { return .userInterfaceRequired }
+        // Whoever registers here for the first time is asked for their name.
+        let asked = userName == nil ? try? await PersonName.ask(loginManager) : userName
+        guard let userName = asked, !userName.isEmpty else { return .failed }
         guard let device = loginManager.key(for: .currentDeviceSigning) else { return .failed }
         let key = loginManager.key(for: .userSecureEnclaveKey)
         let person = PersonRegistration(

@@ -40,8 +40,8 @@ def decode(text):
 class Questions:
     """Takes questions of one issuer: signed by it, for us, now, and once."""
 
-    def __init__(self, issuer, address):
-        self.issuer, self.address = issuer, address
+    def __init__(self, issuer, address, kind="gatehouse-identity-provider"):
+        self.issuer, self.address, self.kind = issuer, address, kind
         self.keys, self.seen = {}, {}
 
     def load_keys(self):
@@ -55,7 +55,7 @@ class Questions:
         """The question, or an error that says why it is none."""
         header_text, empty, signature_text = signature.split(".")
         header = json.loads(decode(header_text))
-        if empty or header.get("alg") != "ES256" or header.get("typ") != "gatehouse-identity-provider":
+        if empty or header.get("alg") != "ES256" or header.get("typ") != self.kind:
             raise ValueError("not a signature of a question")
         if header.get("kid") not in self.keys:
             self.load_keys()

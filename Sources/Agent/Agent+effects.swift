@@ -48,16 +48,9 @@ extension Agent {
         let person: String? = if case .person(let name) = subject { name } else { nil }
         let conversation = attempt.presence.flatMap { conversations[$0] }
         let manager = manager(of: subject, attempt, found, conversation)
-        let method = found.authenticationMethod ?? .password
-        let userName = person.flatMap { record.people[$0]?.loginUserName }
         let task = Task {
             await conversation?.tell(person == nil ? .registeringDevice : .registeringPerson)
-            let result =
-                person == nil
-                ? await serving.registration.beginDeviceRegistration(
-                    manager, options: attempt.options)
-                : await serving.registration.beginUserRegistration(
-                    manager, userName: userName, method: method, options: attempt.options)
+            let result = await ask(serving, to: subject, attempt, found, manager)
             await finish(subject, attempt, result)
         }
         let patience = attempt.presence == nil ? Self.patience.silent : Self.patience.present
@@ -183,6 +176,7 @@ extension Agent {
         try confirm(attempt)
         calls[attempt]?.pin = secret.map { (key, $0) }
         record.people[account, default: PersonRecord()].key = key
+        record.people[account]?.isKeyInvalid = false
         record.people[account]?.managed.since[.person] = now
         record.people[account]?.wrongPINs = 0
         try await keep()

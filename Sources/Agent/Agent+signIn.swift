@@ -62,6 +62,17 @@ extension Agent {
 
     private static let greatestTries = 3
 
+    /// The person registers again, and the extension is told why. Where that brought no other key, and this
+    /// one is refused again, it is not asked in a circle: somebody has to come, or some time to pass.
+    private func keyRefused(of person: String) async {
+        guard record.people[person]?.isKeyInvalid != true else { return failures[person] = now }
+        do {
+            try await take([.needsRepair(.person(person))]) {
+                $0.people[person]?.isKeyInvalid = true
+            }
+        } catch { onFailure?(error) }
+    }
+
     /// A full login. A wrong password is asked for again, a wrong key is registered anew.
     func signIn(_ person: String, _ conversation: (any AgentConversation)?) async throws {
         await conversation?.tell(.signingIn)
@@ -80,7 +91,7 @@ extension Agent {
                     throw error
                 }
                 if policy(of: person).usesKey {
-                    await handle(.needsRepair(.person(person)))
+                    await keyRefused(of: person)
                     throw error
                 }
                 // Another PIN, or the page again, would change nothing: what they gave is not accepted.
@@ -148,7 +159,10 @@ extension Agent {
         if let owner = record.machine.plan?.owner(of: person) {
             record.devices[owner]?.isLeaving = false
         }
-        if isFull { record.people[person]?.owesLogin = false }
+        if isFull {
+            record.people[person]?.owesLogin = false
+            if policy(of: person).usesKey { record.people[person]?.isKeyInvalid = false }
+        }
         failures[person] = nil
         do { try await keep() } catch { throw .later("the state cannot be saved: \(error)") }
         await conversation?.tell(.signedIn)
@@ -225,7 +239,7 @@ extension Agent {
         if case .deviceUnknown = error { return await deviceUnknown(to: error, of: person) }
         notices.failed("renewing the tokens of \(person)", error)
         guard case .wrongCredential = error else { return await postpone(person, error) }
-        if signsAlone(person) { return await handle(.needsRepair(.person(person))) }
+        if signsAlone(person) { return await keyRefused(of: person) }
         record.people[person]?.session = nil
         await endGrace(of: person)
         try? await keep()

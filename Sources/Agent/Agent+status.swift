@@ -42,7 +42,7 @@ extension Agent {
             account: account, phase: phase.name, until: until,
             loginUserName: record.people[account]?.loginUserName,
             keyID: record.people[account]?.key.map { KeyIdentifier($0.publicKey).description },
-            standing: "signed_out", hasUnlockKey: record.people[account]?.unlock != nil)
+            standing: "signed_out", hasUnlockKey: unlockKey(of: account) != nil)
         status.fullLoginAt = schedule.session?.fullLoginAt
         switch schedule.standing(now: now, latest: earliest) {
         case .signedIn: status.standing = "signed_in"

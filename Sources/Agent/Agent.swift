@@ -23,6 +23,8 @@ package actor Agent {
     let cards: CardReader?
     /// `nil` where nobody's security key can be asked.
     let securityKeys: PresenceKeys?
+    /// Whether the machine is set up for the first time.
+    let isInSetup: @Sendable () -> Bool
 
     package internal(set) var record: AgentRecord
     var installed = InstalledProfiles()
@@ -67,6 +69,7 @@ package actor Agent {
         file: StateFile, keys: KeyStore, profiles: ProfileFolder, exchange: ProviderExchange,
         extensions: any ExtensionSource, facts: DeviceFacts, cards: CardReader? = nil,
         securityKeys: PresenceKeys? = nil, notices: any AgentNotices,
+        isInSetup: @escaping @Sendable () -> Bool = { false },
         running: any RunningClock = SystemRunningClock(),
         memory: AgentMemory? = nil
     ) async throws {
@@ -79,6 +82,7 @@ package actor Agent {
         self.notices = notices
         self.cards = cards
         self.securityKeys = securityKeys
+        self.isInSetup = isInSetup
         self.running = running
         let now = exchange.clock.now
         let spread = exchange.random.bytes(1).first.map { Int64($0) * 235 } ?? 0

@@ -5,8 +5,8 @@ package import JOSE
 package struct InstallationKey: Sendable, Equatable {
     /// Without `kid`, `use` and `alg`.
     package let jwk: PublicJWK
-    /// What the installation calls it: `kid` of its sign-in tokens. The thumbprint when it says
-    /// nothing.
+    /// What the installation calls it: `kid` of its sign-in tokens. The thumbprint (RFC 7638 section
+    /// 3) when it says nothing.
     package let keyID: String
 
     /// ES256 for P-256, RS256 for RSA: there is one for each key, and no choice.

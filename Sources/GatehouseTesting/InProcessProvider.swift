@@ -24,6 +24,7 @@ public final class InProcessProvider: HTTPTransport {
     public let clock: VirtualClock
     package let provider: Provider
     let outside = OutsideServices()
+    let pushSender = RecordingPushSender()
     private let dispatcher: Dispatcher
     private let testKeyPEM: String
     private let testKeyID: String
@@ -44,7 +45,7 @@ public final class InProcessProvider: HTTPTransport {
     /// do.
     public init(clock: VirtualClock = VirtualClock()) async throws {
         self.clock = clock
-        provider = try await Self.makeProvider(clock, outside)
+        provider = try await Self.makeProvider(clock, outside, pushSender)
         try await ProviderSetUp.ensureDefaults(provider)
         guard let tenant = try await provider.tenant(named: "default") else {
             throw Failure(reason: "no project")
@@ -65,7 +66,7 @@ public final class InProcessProvider: HTTPTransport {
     }
 
     private static func makeProvider(
-        _ clock: VirtualClock, _ outside: OutsideServices
+        _ clock: VirtualClock, _ outside: OutsideServices, _ push: RecordingPushSender
     ) async throws -> Provider {
         let random = SystemRandomSource()
         guard let secrets = ServerSecrets(master: Secret(random.bytes(32))) else {
@@ -78,7 +79,7 @@ public final class InProcessProvider: HTTPTransport {
                 parameters: Argon2Parameters(memory: 8, iterations: 1, lanes: 1),
                 pool: HashingPool(threads: 1), random: random),
             mail: nil, log: Logger(label: "provider") { _ in SwiftLogNoOpLogHandler() },
-            http: outside)
+            http: outside, push: push)
     }
 
     private static func addClient(to tenant: Tenant, _ provider: Provider) async throws {

@@ -112,14 +112,19 @@ package struct BackchannelResponse: Sendable, Equatable {
     package var interval: Int64
     /// As shown: `XXXX-XXXX`; `nil` where the person is known.
     package var approvalCode: String?
+    /// What a QR code holds: the app's address with the code as its parameter `approval_code`; `nil`
+    /// where the project has none.
+    package var approvalURI: String?
 
     package init(
-        requestID: String, expiresIn: Int64, interval: Int64, approvalCode: String? = nil
+        requestID: String, expiresIn: Int64, interval: Int64, approvalCode: String? = nil,
+        approvalURI: String? = nil
     ) {
         self.requestID = requestID
         self.expiresIn = expiresIn
         self.interval = interval
         self.approvalCode = approvalCode
+        self.approvalURI = approvalURI
     }
 
     package var json: [UInt8] {
@@ -128,6 +133,7 @@ package struct BackchannelResponse: Sendable, Equatable {
         object.member("expires_in", expiresIn)
         object.member("interval", interval)
         object.member("approval_code", ifPresent: approvalCode)
+        object.member("approval_uri", ifPresent: approvalURI)
         return object.finish()
     }
 }

@@ -65,6 +65,22 @@ import Testing
         return try #require(pending.first)
     }
 
+    @Test("A push wakes the installations that gave a token; what is asked is not in it")
+    func pushes() async throws {
+        let profile = try await registered()
+        try await client.approvals.enroll(profile.id)
+        _ = try await asker.ask(profile.userID, message: "Pay 5 €")
+        #expect(provider.sentPushes.isEmpty)
+        try await client.approvals.enroll(profile.id, pushToken: "device-7")
+        var pushes = provider.pushes().makeAsyncIterator()
+        _ = try await asker.ask(profile.userID, message: "Pay 6 €")
+        let push = try #require(await pushes.next())
+        #expect(push.userID == profile.userID && push.pushToken == "device-7")
+        #expect(provider.sentPushes == [push])
+        let pending = try await client.approvals.pending(for: profile.id)
+        #expect(pending.first { $0.id == push.approvalID }?.message == "Pay 6 €")
+    }
+
     @Test("A request is shown whole, approved by the key, and the asker gets what was signed")
     func approves() async throws {
         let profile = try await registered()

@@ -35,6 +35,10 @@ package struct TestProfile: Sendable {
     package var groups: [String] = []
     /// `SynchronizeProfilePicture`
     package var hasPictures = false
+    /// `EnableRegistrationDuringSetup`
+    package var registersInSetup = false
+    /// `provider` of `ExtensionData`, which the example extension reads.
+    package var provider: String?
     package var identifier = "com.example.sso"
     package var team = "ABCDE12345"
 
@@ -75,6 +79,7 @@ package struct TestProfile: Sendable {
         \(graceKeys)
         \(list("AdditionalGroups", groups))
         \(hasPictures ? "<key>SynchronizeProfilePicture</key><true/>" : "")
+        \(registersInSetup ? "<key>EnableRegistrationDuringSetup</key><true/>" : "")
         </dict></dict></array>
         <key>PayloadType</key><string>Configuration</string>
         <key>PayloadVersion</key><integer>1</integer>
@@ -91,6 +96,7 @@ package struct TestProfile: Sendable {
         let members =
             member("issuer", issuer) + stores + member("user_key_pin", pin)
             + member("key_rotation", rotation) + member("user_key_presence", presence)
+            + member("provider", provider)
         return "<key>ExtensionData</key><dict>\(members)</dict>"
     }
 

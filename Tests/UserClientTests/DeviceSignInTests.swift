@@ -43,6 +43,17 @@ struct DeviceSignInTests {
         #expect(pauses.all == [5, 5, 10, 10])
     }
 
+    @Test("The machine says what it is called, where it knows")
+    func named() async throws {
+        let signIn = try await signIn(Pauses())
+        _ = try await signIn.begin(scope: "openid", name: "laptop-7", model: "ThinkPad X1")
+        #expect(provider.forms.last?["device_name"] == "laptop-7")
+        #expect(provider.forms.last?["device_model"] == "ThinkPad X1")
+        _ = try await signIn.begin(scope: "openid")
+        let names = try #require(provider.forms.last).keys.sorted()
+        #expect(names == ["client_id", "scope"])
+    }
+
     @Test("A denied or an expired code ends the waiting")
     func ends() async throws {
         let signIn = try await signIn(Pauses())

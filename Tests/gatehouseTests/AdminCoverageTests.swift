@@ -59,6 +59,7 @@ import Testing
             Line("listAPITokens", "admin api-tokens list"),
             Line("createAPIToken", "admin api-tokens create --name ci --role support"),
             Line("handOverAPIToken", "admin api-tokens hand-over \(key) --to pia"),
+            Line("handOverAPIToken", "admin api-tokens hand-over \(key) --keep-secret"),
             Line("revokeAPIToken", "admin api-tokens revoke \(key)"),
         ] + people + apps + rules
 

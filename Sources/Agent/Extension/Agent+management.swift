@@ -86,7 +86,10 @@ extension Agent {
         switch role {
         case .deviceSigning: record.devices[place.owner]?.signing = key
         case .deviceEncryption: record.devices[place.owner]?.encryption = key
-        case .person: if let account = place.account { record.people[account]?.key = key }
+        case .person:
+            guard let account = place.account else { break }
+            record.people[account]?.key = key
+            record.people[account]?.isKeyInvalid = false
         }
         let time = now
         try await change(role, place) {

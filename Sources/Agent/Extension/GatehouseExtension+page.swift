@@ -37,7 +37,11 @@ extension GatehouseExtension {
         guard directory.deviceAuthorization != nil else { return nil }
         let signIn = DeviceSignIn(client: client, directory: directory)
         let device: DeviceAuthorizationResponse
-        do { device = try await signIn.begin(scope: scope) } catch {
+        let facts = manager.facts
+        do {
+            device = try await signIn.begin(
+                scope: scope, name: facts.hostName, model: facts.model)
+        } catch {
             guard case UserClientError.refused(code: "unauthorized_client", _) = error else {
                 throw error
             }

@@ -20,6 +20,8 @@ struct RegistrationCall: ExtensionLoginManager {
     /// Whether keys that are missing are made: registrations begin with that, requests of apps do not.
     var makesKeys = true
     var authenticationMethod = AuthenticationMethod.password
+    /// What the extension says that it can do; `nil` where it was not asked.
+    var abilities: ExtensionDescription?
     /// `nil` where nothing may be shown.
     let conversation: (any AgentConversation)?
 
@@ -83,6 +85,10 @@ struct RegistrationCall: ExtensionLoginManager {
 
     func saveLoginConfiguration(_ configuration: LoginConfiguration) async throws {
         try configuration.checkFollowed()
+        if let obstacle = abilities?.obstacle(to: configuration, method: authenticationMethod) {
+            await explain("the extension cannot do what it saved: " + obstacle)
+            throw PlatformSSORefusal(.grantUnsupported, obstacle)
+        }
         // It is kept beside the keys, which are made at the latest now.
         _ = try await deviceKeys()
         try await agent.save(configuration, of: owner, attempt: attempt)

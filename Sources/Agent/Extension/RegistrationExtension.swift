@@ -8,6 +8,9 @@ package import SingleSignOn
 /// `ASAuthorizationProviderExtensionRegistrationHandler`. One of ours runs inside of the agent; others
 /// run in processes of their own, behind the same seam.
 package protocol RegistrationExtension: Sendable {
+    /// What it says that it can do; `nil` when it does not answer.
+    var abilities: ExtensionDescription? { get async }
+
     /// Registers the device at its provider. It saves a configuration before it answers `success`.
     func beginDeviceRegistration(
         _ manager: any ExtensionLoginManager, options: ExtensionRequestOptions
@@ -48,6 +51,8 @@ package protocol RegistrationExtension: Sendable {
 }
 
 extension RegistrationExtension {
+    package var abilities: ExtensionDescription? { get async { .unlimited } }
+
     package func unregister(_ leaving: Unregistration) async throws -> Bool { false }
 
     package var describesPeople: Bool { false }

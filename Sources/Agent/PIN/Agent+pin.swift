@@ -143,6 +143,7 @@ extension Agent {
 
     private func destroyKey(of person: String) async {
         record.people[person]?.key = nil
+        record.people[person]?.isKeyInvalid = true
         record.people[person]?.wrongPINs = 0
         do { try await keep() } catch { return }
         await handle(.needsRepair(.person(person)))

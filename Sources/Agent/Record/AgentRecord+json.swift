@@ -89,6 +89,7 @@ extension PersonRecord {
         var object = JSONObject([.init(name: "account", value: .string(account))])
         object["login_user_name"] = loginUserName.map(JSONValue.string)
         object["key"] = key?.json
+        if isKeyInvalid { object["key_invalid"] = true }
         object["managed"] = managed.json
         object["tokens"] = tokens.map { .object($0) }
         object["session"] = session?.json
@@ -112,6 +113,7 @@ extension PersonRecord {
             guard let read = AgentKey(text) else { return nil }
             key = read
         }
+        isKeyInvalid = value["key_invalid"]?.bool ?? false
         guard let managed = ManagedKeys(value["managed"]) else { return nil }
         self.managed = managed
         tokens = value["tokens"]?.object

@@ -57,6 +57,8 @@ package struct PersonRecord: Sendable, Equatable {
     package var loginUserName: String?
     /// `UserSecureEnclaveKey`
     package var key: AgentKey?
+    /// Whether the provider refused that key, or it was destroyed, since it last signed in.
+    package var isKeyInvalid = false
     /// Of ``key``, since the last that was right.
     package var wrongPINs = 0
     package var managed = ManagedKeys()

@@ -28,6 +28,13 @@ extension DeviceFacts {
             hostName: hasName ? text(name) : nil, systemVersion: system)
     }
 
+    /// Whether systemd started this machine for the first time ("ConditionFirstBoot" of systemd.unit(5)).
+    ///
+    /// - Parameter root: Where `/run` is, in tests.
+    package static func isInSetup(root: String = "") -> Bool {
+        access(root + "/run/systemd/first-boot", F_OK) == 0
+    }
+
     private static func text(_ letters: [CChar]) -> String {
         String(decoding: letters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

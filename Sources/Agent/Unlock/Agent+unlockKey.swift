@@ -8,11 +8,19 @@ extension Agent {
     /// A provider may give the same one for as long as it is good: it is asked once a day.
     private static let retryDelay = TimeSpan.hours(24)
 
+    /// The unlock key of that person on this machine as it is registered now. One that was given to the machine
+    /// under another registration opens nothing any more, and so nothing may be sealed to it.
+    func unlockKey(of person: String) -> UnlockRecord? {
+        guard let plan = record.machine.plan, plan.usesKeyService,
+            record.machine.devices[plan.owner(of: person)]?.phase == .registered,
+            record.machine.people[person]?.phase == .registered
+        else { return nil }
+        return record.people[person]?.unlock
+    }
+
     /// When a person's certificate is to be replaced; `nil` for whom there is nothing to replace.
     private func renewal(of person: String) -> Timestamp? {
-        guard record.machine.plan?.usesKeyService == true,
-            record.machine.people[person]?.phase == .registered,
-            record.people[person]?.session != nil, let unlock = record.people[person]?.unlock,
+        guard record.people[person]?.session != nil, let unlock = unlockKey(of: person),
             let certificate = UnlockCertificate(unlock.certificate)
         else { return nil }
         guard let failedAt = unlockFailures[person], failedAt <= now else {
@@ -46,11 +54,11 @@ extension Agent {
     func livingUnlockKey(
         of person: String
     ) async throws -> (unlock: UnlockRecord, certificate: UnlockCertificate) {
-        guard let kept = record.people[person]?.unlock else { throw AgentRefusal.noUnlockKey }
+        guard let kept = unlockKey(of: person) else { throw AgentRefusal.noUnlockKey }
         if UnlockCertificate(kept.certificate)?.isOver(now) ?? true {
             await renewUnlockKey(of: person)
         }
-        guard let unlock = record.people[person]?.unlock,
+        guard let unlock = unlockKey(of: person),
             let certificate = UnlockCertificate(unlock.certificate)
         else { throw AgentRefusal.noUnlockKey }
         guard !certificate.isOver(now) else { throw AgentRefusal.unlockKeyOver }

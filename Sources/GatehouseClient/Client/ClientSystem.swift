@@ -18,6 +18,13 @@ struct ClientSystem: Sendable {
     var clock: any WallClock { connection.clock }
     var random: any RandomSource { connection.random }
 
+    /// Where somebody signs in by the installation's key, with what their tokens are bound to.
+    func endpoint(of profile: StoredProfile) async throws -> TokenEndpoint {
+        TokenEndpoint(
+            connection: connection, key: try await book.tokenKey(of: profile),
+            voucher: AppVoucher(attestor, for: profile))
+    }
+
     /// Who lets the keys of that authenticator sign; `nil` when the client was made without.
     func verifier(_ authenticator: Authenticator) -> (any UserVerifier)? {
         verifiers.first { $0.authenticator == authenticator }

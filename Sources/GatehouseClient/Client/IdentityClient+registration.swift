@@ -205,7 +205,8 @@ extension IdentityClient {
     ) async throws -> Session {
         if persistence == .kept { return try await signedIn(profile, tokens) }
         let renewal = TokenRenewal(
-            initial: profile, connection: system.connection, book: system.book, isKept: false)
+            initial: profile, connection: system.connection, book: system.book, attestor: nil,
+            isKept: false)
         return Session(profile: profile, tokens: tokens, renewal: renewal, hub: system.hub)
     }
 

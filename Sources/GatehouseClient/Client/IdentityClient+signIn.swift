@@ -48,8 +48,7 @@ extension IdentityClient {
             throw IdentityError(
                 domain, .authenticatorNotRegistered, "the profile has no registered key")
         }
-        let endpoint = TokenEndpoint(
-            connection: system.connection, key: try await system.book.tokenKey(of: profile))
+        let endpoint = try await system.endpoint(of: profile)
         let tokens = try await KeySignIn(
             connection: system.connection, endpoint: endpoint,
             key: try await system.book.key(of: profile)
@@ -76,8 +75,7 @@ extension IdentityClient {
                     .authentication, .authenticatorNotRegistered,
                     "the profile has no registered key")
             }
-            let endpoint = TokenEndpoint(
-                connection: system.connection, key: try await system.book.tokenKey(of: stored))
+            let endpoint = try await system.endpoint(of: stored)
             do {
                 let tokens = try await KeySignIn(
                     connection: system.connection, endpoint: endpoint,
@@ -100,7 +98,8 @@ extension IdentityClient {
         var keyAlone = profile
         keyAlone.hasPIN = false
         let renewal = TokenRenewal(
-            initial: keyAlone, connection: system.connection, book: system.book, isKept: false)
+            initial: keyAlone, connection: system.connection, book: system.book,
+            attestor: system.attestor, isKept: false)
         return Session(profile: profile, tokens: tokens, renewal: renewal, hub: EventHub())
     }
 

@@ -147,7 +147,8 @@ public actor IdentityClient {
 
     nonisolated func renewal(of profile: StoredProfile) -> TokenRenewal {
         TokenRenewal(
-            initial: profile, connection: system.connection, book: system.book, isKept: true)
+            initial: profile, connection: system.connection, book: system.book,
+            attestor: system.attestor, isKept: true)
     }
 
     /// - Throws: ``IdentityError/Code/notRegistered``.

@@ -62,6 +62,8 @@ struct StoredProfile: Sendable, Equatable {
     /// A passkey that the system has made and the provider may have registered: its answer did not
     /// come. In base64url.
     var unfinishedPasskey: String?
+    /// Of App Attest, by its own name; `nil` where the installation registered otherwise.
+    var attestedKey: String?
 
     /// Whether the key can sign the person in with nobody there.
     var signsInAlone: Bool { keyID != nil && !hasPIN }
@@ -102,6 +104,7 @@ struct StoredProfile: Sendable, Equatable {
         writer.member("authenticators", .array(authenticators.map(\.json)))
         writer.member("preferred", ifPresent: preferred)
         writer.member("unfinished_passkey", ifPresent: unfinishedPasskey)
+        writer.member("attested_key", ifPresent: attestedKey)
         return writer.finish()
     }
 }
@@ -126,7 +129,8 @@ extension StoredProfile {
             authenticators: (object["authenticators"]?.array ?? [])
                 .compactMap { StoredAuthenticator($0) },
             preferred: object["preferred"]?.string,
-            unfinishedPasskey: object["unfinished_passkey"]?.string)
+            unfinishedPasskey: object["unfinished_passkey"]?.string,
+            attestedKey: object["attested_key"]?.string)
     }
 }
 

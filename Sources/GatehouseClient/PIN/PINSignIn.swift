@@ -13,8 +13,7 @@ struct PINSignIn: Sendable {
         conversation = try PINConversation(
             system: system, profileID: profile.id, key: try await system.book.key(of: profile))
         state = try await conversation.settledState()
-        endpoint = TokenEndpoint(
-            connection: system.connection, key: try await system.book.tokenKey(of: profile))
+        endpoint = try await system.endpoint(of: profile)
         self.profile = profile
         scopes = system.configuration.scopes
     }

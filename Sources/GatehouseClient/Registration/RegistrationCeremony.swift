@@ -187,6 +187,7 @@ struct RegistrationCeremony: Sendable {
         let registered: RegistrationAnswer
         let pin: JSONObject?
         let provider: CustomPayload?
+        let attestedKey: String?
     }
 
     private func send(
@@ -210,7 +211,8 @@ struct RegistrationCeremony: Sendable {
             throw ProviderConnection.invalid("the answer to the registration is incomplete")
         }
         return Answer(
-            registered: registered, pin: answer["pin"]?.object, provider: CustomPayload(answer))
+            registered: registered, pin: answer["pin"]?.object, provider: CustomPayload(answer),
+            attestedKey: evidence.attestedKey)
     }
 
     private func message(
@@ -268,7 +270,7 @@ struct RegistrationCeremony: Sendable {
             registeredAt: registered.registeredAt, method: registered.method.rawValue,
             key: pending.key, installationID: registered.installationID,
             registrationID: registrationID,
-            keyID: registered.keyID, hasPIN: pin != nil)
+            keyID: registered.keyID, hasPIN: pin != nil, attestedKey: answer.attestedKey)
         try await book.save(profile)
         try await book.makeCurrent(id)
         try await book.store.remove(PendingRecord.name(self.id))

@@ -52,6 +52,11 @@ public struct RegistrationChallenge: Sendable, Hashable {
 public struct RegistrationEvidence: Sendable {
     let object: JSONObject
 
+    /// The name of the key that App Attest has attested; `nil` in other evidence.
+    var attestedKey: String? {
+        object["attestation"] == nil ? nil : object["key_id"]?.string
+    }
+
     /// `{"token": …}`.
     public static func token(_ token: String) -> RegistrationEvidence {
         RegistrationEvidence(["token": token])
@@ -89,6 +94,20 @@ public protocol DeviceAttestor: Sendable {
     /// - Throws: Whatever the system says when it cannot; the app sees
     ///   ``IdentityError/Code/attestationFailed``.
     func evidence(for challenge: RegistrationChallenge) async throws -> RegistrationEvidence
+
+    /// What the maker says when somebody signs in who registered so: over what the installation's
+    /// key has signed, by a key of the maker's. Only App Attest has such a thing.
+    ///
+    /// - Parameter keyID: The `key_id` of the evidence.
+    /// - Returns: `nil` when it says nothing.
+    /// - Throws: Whatever the system says when it cannot. The sign-in goes on without, where the
+    ///   project allows that.
+    func assertion(over message: [UInt8], by keyID: String) async throws -> [UInt8]?
+}
+
+extension DeviceAttestor {
+    /// Nothing.
+    public func assertion(over message: [UInt8], by keyID: String) async throws -> [UInt8]? { nil }
 }
 
 /// What was registered.

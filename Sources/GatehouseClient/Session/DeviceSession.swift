@@ -97,8 +97,7 @@ struct DeviceSignIn: Sendable {
     func run() async throws -> StoredTokens {
         let keys = KeySignIn(
             connection: system.connection,
-            endpoint: TokenEndpoint(
-                connection: system.connection, key: try await system.book.tokenKey(of: profile)),
+            endpoint: try await system.endpoint(of: profile),
             key: try await system.book.key(of: profile))
         return try await keys.runAsDevice(
             profile.installationID ?? "", keyID: profile.keyID ?? "", scopes: scopes)

@@ -4,7 +4,7 @@ import OAuth
 import Primitives
 
 /// Signs somebody in with the installation's key: it signs a nonce of the provider's
-/// (`docs/registration.md`, "Signing in").
+/// (`docs/registration.md`, "Signing in"; the grant of RFC 7523 section 2.1).
 struct KeySignIn: Sendable {
     let connection: ProviderConnection
     let endpoint: TokenEndpoint

@@ -15,8 +15,8 @@ extension Session: RequestAuthorizing {
 
     /// Sends a request with an access token, and gives the answer, whatever its status.
     ///
-    /// When the resource says that the token is not good (401), it is tried once more with a new
-    /// one: the provider may have taken the first out of use.
+    /// When the resource says that the token is not good (401, RFC 6750 section 3.1), it is tried
+    /// once more with a new one: the provider may have taken the first out of use.
     public nonisolated func data(for request: ResourceRequest) async throws -> ResourceResponse {
         let tokens = try await tokens(goodFor: .seconds(30))
         let answer = try await presentation.send(request, with: tokens)

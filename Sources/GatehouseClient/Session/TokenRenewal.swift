@@ -9,6 +9,7 @@ struct TokenRenewal: Sendable {
     let initial: StoredProfile
     let connection: ProviderConnection
     let book: ProfileBook
+    let attestor: (any DeviceAttestor)?
     /// `false`: nothing of it is ever written.
     let isKept: Bool
     let unsaved = UnsavedTokens()
@@ -56,7 +57,8 @@ struct TokenRenewal: Sendable {
     private func replace(_ standing: TokenStanding) async throws -> StoredTokens {
         let profile = try await currentProfile()
         let endpoint = TokenEndpoint(
-            connection: connection, key: try await book.tokenKey(of: profile))
+            connection: connection, key: try await book.tokenKey(of: profile),
+            voucher: AppVoucher(attestor, for: profile))
         var new = try await obtain(profile, standing, endpoint)
         new.generation = (standing.tokens?.generation ?? 0) + 1
         // They are good, whether or not the store takes them now.

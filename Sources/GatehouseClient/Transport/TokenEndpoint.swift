@@ -4,11 +4,14 @@ import OAuth
 import Primitives
 import UserClient
 
-/// The token endpoint, as a public client sees it.
+/// The token endpoint, as a public client sees it: RFC 6749 sections 3.2 and 5, and with keys RFC
+/// 9449 sections 5 and 8.
 struct TokenEndpoint: Sendable {
     let connection: ProviderConnection
     /// Of the profile; `nil` when tokens are not bound.
     let key: any SigningKey
+    /// Of who signs in by the installation's key.
+    var voucher: AppVoucher?
 
     /// What an answer must have to be about the right person and ceremony.
     struct Expectation: Sendable {
@@ -28,6 +31,7 @@ struct TokenEndpoint: Sendable {
         in domain: IdentityError.Domain
     ) async throws -> StoredTokens {
         let documents = try await connection.knownDocuments()
+        let form = await voucher?.vouching(for: form) ?? form
         let sentAt = connection.clock.now
         var answer = try await send(form, documents, nonce: nil, domain)
         if let nonce = answer.header("dpop-nonce"),

@@ -6,8 +6,15 @@ enum ApprovalFields {
     static let rules: [RecordField<ApprovalRules>] = [
         .flag("enabled", \.enabled),
         .text("push_url", \.pushURL, rule: address),
+        .text("app_url", \.appURL, rule: link),
         .seconds("expires_in", \.expiresIn, in: 30...3600),
     ]
+
+    /// The code becomes its query.
+    private static let link: TextRule = { text in
+        if text.isEmpty { return nil }
+        return text.contains("?") ? StateComplaint(.notRedirectURI) : TextRules.redirectURI(text)
+    }
 
     private static let address: TextRule = { text in
         text.isEmpty || OutgoingAddress(text) != nil

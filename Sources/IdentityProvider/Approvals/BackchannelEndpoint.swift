@@ -144,9 +144,9 @@ package struct BackchannelEndpoint: Sendable {
     ) async throws -> (approval: Approval, response: BackchannelResponse) {
         let requestID = provider.newSecret()
         let code = person == nil ? UserCode.make(random: provider.random) : nil
-        let usual = call.tenant.project.policy.registration.approvals.expiresIn
+        let rules = call.tenant.project.policy.registration.approvals
         let lifetime = min(
-            max(call.request.expiry ?? usual, Self.expiries.lowerBound),
+            max(call.request.expiry ?? rules.expiresIn, Self.expiries.lowerBound),
             Self.expiries.upperBound)
         let approval = Approval(
             id: Identifier(now: call.facts.now, random: provider.random),
@@ -162,9 +162,12 @@ package struct BackchannelEndpoint: Sendable {
         try await provider.store.save(approval, recording: provider.audit.prepare(draft))
         provider.audit.wasRecorded(draft)
         if let person { try await notify(person, of: approval, in: call.tenant) }
+        let shown = code.map { UserCode.display($0) }
         let response = BackchannelResponse(
             requestID: requestID, expiresIn: lifetime, interval: Self.interval,
-            approvalCode: code.map { UserCode.display($0) })
+            approvalCode: shown,
+            approvalURI: rules.appURL.isEmpty
+                ? nil : shown.map { "\(rules.appURL)?approval_code=\($0)" })
         return (approval, response)
     }
 

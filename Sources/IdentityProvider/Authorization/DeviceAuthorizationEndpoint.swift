@@ -15,8 +15,10 @@ package struct DeviceAuthorizationEndpoint: Sendable {
 
     // MARK: The device
 
+    /// - Parameter device: What it calls itself, for the page.
     package func begin(
-        scope: String?, from presented: PresentedClient, tenant: Tenant, facts: RequestFacts
+        scope: String?, from presented: PresentedClient, tenant: Tenant, facts: RequestFacts,
+        device: SelfDescription = SelfDescription()
     ) async throws -> Result<DeviceAuthorizationResponse, Refusal> {
         let client: RegisteredClient
         switch try await ClientAuthenticator(provider).identify(
@@ -34,7 +36,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         guard let asked = ScopeSet(scope ?? "") else { return .failure(Self.badScope) }
         let granted = asked.intersection(client.scope)
         guard !granted.isEmpty || asked.isEmpty else { return .failure(Self.badScope) }
-        return .success(try await make(granted, for: client, tenant, facts))
+        return .success(try await make(granted, for: client, device, tenant, facts))
     }
 
     private static let badScope = Refusal(
@@ -42,7 +44,8 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         reason: "scope")
 
     private func make(
-        _ scope: ScopeSet, for client: RegisteredClient, _ tenant: Tenant, _ facts: RequestFacts
+        _ scope: ScopeSet, for client: RegisteredClient, _ device: SelfDescription,
+        _ tenant: Tenant, _ facts: RequestFacts
     ) async throws -> DeviceAuthorizationResponse {
         let deviceCode = provider.newSecret()
         let userCode = UserCode.make(random: provider.random)
@@ -52,7 +55,8 @@ package struct DeviceAuthorizationEndpoint: Sendable {
                 deviceCodeHash: provider.secrets.hash(deviceCode.utf8, for: .deviceCode),
                 userCodeHash: hash(userCode, of: tenant), project: tenant.project.id,
                 client: client.client.id, scope: scope.text, interval: policy.devicePollInterval,
-                expiresAt: facts.now + .seconds(policy.deviceCodeLifetime)))
+                expiresAt: facts.now + .seconds(policy.deviceCodeLifetime),
+                device: device.text))
         let shown = UserCode.display(userCode)
         return DeviceAuthorizationResponse(
             deviceCode: deviceCode, userCode: shown, verificationURI: tenant.issuer + "/device",
@@ -77,7 +81,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         return .success(
             DeviceConsent(
                 userCode: code, client: RegisteredClient(client),
-                scope: ScopeSet(found.scope) ?? ScopeSet()))
+                scope: ScopeSet(found.scope) ?? ScopeSet(), device: found.device))
     }
 
     /// The person has seen who asks for what, and said yes or no.
@@ -173,6 +177,8 @@ package struct DeviceConsent: Sendable {
     package let userCode: String
     package let client: RegisteredClient
     package let scope: ScopeSet
+    /// What the device calls itself; empty when it said nothing.
+    package let device: String
 
     /// Whether it registers machines or keys, which takes somebody who has just shown themselves
     /// (``DeviceRegistrationEvidence``).

@@ -88,15 +88,17 @@ package struct APITokens: Sendable {
     }
 
     /// Makes somebody else answer for a token that still counts: from then on it may what they may,
-    /// within its own role. Who had it read keeps the secret: it is to be replaced in time.
+    /// within its own role, and is another one: whoever had the old one read has nothing.
     ///
     /// - Parameters:
     ///   - successor: `nil` for the operator.
+    ///   - keepsSecret: where nobody but the program has ever read it, and is not to be stopped.
     ///   - rights: of who hands it over; `nil` with the operator's own token, which may all.
+    /// - Returns: the record, and the new token unless the old one stays.
     package func handOver(
         _ id: Identifier<APIToken>, of project: Project, to successor: Person?,
-        rights: AdministratorRights?
-    ) async throws -> Result<Void, Refusal> {
+        keepsSecret: Bool = false, rights: AdministratorRights?
+    ) async throws -> Result<(APIToken, text: String?), Refusal> {
         let gone = Refusal("unknown_api_token", "There is no such token.", reason: "gone or ended")
         guard let token = try await provider.store.apiToken(id, of: project.id),
             token.isGood(at: facts.now)
@@ -110,15 +112,19 @@ package struct APITokens: Sendable {
                 return .failure(Self.successorLess)
             }
         }
-        let name = successor?.username ?? ""
-        var draft = draft("admin.api-token.hand-over", id, token.name, token.role, project)
+        var moved = token
+        (moved.maker, moved.makerName) = (successor?.id, successor?.username ?? "")
+        let text = keepsSecret ? nil : "ghr_" + provider.newSecret()
+        var draft = draft(
+            "admin.api-token.hand-over", id, token.name, token.role, project,
+            ["secret": keepsSecret ? "kept" : "new"])
         draft.person = successor?.id
-        let moved = try await provider.store.handOver(
-            apiToken: id, of: project.id, to: successor?.id, named: name, now: facts.now,
-            recording: provider.audit.prepare(draft))
-        guard moved else { return .failure(gone) }
+        let isMoved = try await provider.store.handOver(
+            apiToken: id, of: project.id, to: moved.maker, named: moved.makerName,
+            hash: text.map(hash), now: facts.now, recording: provider.audit.prepare(draft))
+        guard isMoved else { return .failure(gone) }
         provider.audit.wasRecorded(draft)
-        return .success(())
+        return .success((moved, text: text))
     }
 
     /// Those whose makers are known and could not make them any more: somebody else should look
@@ -147,9 +153,10 @@ package struct APITokens: Sendable {
 
     private func draft(
         _ action: String, _ id: Identifier<APIToken>, _ name: String?, _ role: Administrator.Role?,
-        _ project: Project
+        _ project: Project, _ more: [String: String] = [:]
     ) -> AuditDraft {
-        let words = ["token": id.description, "name": name, "role": role?.rawValue]
+        var words = ["token": id.description, "name": name, "role": role?.rawValue]
+        words.merge(more) { $1 }
         return AuditDraft(
             action, in: project.id, facts: facts,
             details: AuditDetails.text(words.compactMapValues { $0 }))

@@ -26,9 +26,7 @@ package struct AdministratorRoles: Sendable {
             return .failure(
                 Refusal("owner_of_all", "An owner's role is for every project.", reason: "scope"))
         }
-        let administrator = Administrator(
-            id: Identifier(now: facts.now, random: provider.random), person: person.id,
-            project: project?.id, role: role, createdAt: facts.now)
+        let administrator = administrator(role, person, project)
         switch try await provider.store.assign(administrator) {
         case .assigned:
             try await audit("admin.role.grant", person, project, role)
@@ -58,16 +56,36 @@ package struct AdministratorRoles: Sendable {
         "last_owner", "This is the last owner. Make somebody else an owner first.",
         reason: "last owner")
 
+    /// Somebody who comes as an owner, and the event for the step that makes them one.
+    func owner(_ person: Person) -> (role: Administrator, draft: AuditDraft) {
+        (
+            administrator(.owner, person, nil),
+            draft("admin.role.grant", person, nil, .owner)
+        )
+    }
+
+    private func administrator(
+        _ role: Administrator.Role, _ person: Person, _ project: Project?
+    ) -> Administrator {
+        Administrator(
+            id: Identifier(now: facts.now, random: provider.random), person: person.id,
+            project: project?.id, role: role, createdAt: facts.now)
+    }
+
     private func audit(
         _ action: String, _ person: Person, _ project: Project?, _ role: Administrator.Role?
     ) async throws {
+        try await provider.audit.record(draft(action, person, project, role))
+    }
+
+    private func draft(
+        _ action: String, _ person: Person, _ project: Project?, _ role: Administrator.Role?
+    ) -> AuditDraft {
         let words = [
             "username": person.username, "project": project?.name ?? "*",
             "role": role?.rawValue,
         ].compactMapValues { $0 }
-        try await provider.audit.record(
-            AuditDraft(
-                action, in: home, facts: facts, person: person.id,
-                details: AuditDetails.text(words)))
+        return AuditDraft(
+            action, in: home, facts: facts, person: person.id, details: AuditDetails.text(words))
     }
 }

@@ -66,23 +66,18 @@ package struct AccountApplication: Sendable, Equatable {
         return nil
     }
 
-    /// Stores the person with their first credential, and uses up the set-up link.
+    /// Stores the person with their first credential. What they are by the set-up link, and its
+    /// end, is the same step: whoever has lost the answer has the account, or the link as it was.
     func bind(
         _ person: Person, _ credential: Credential, factor: AuthenticationFactor,
         in context: CeremonyContext
     ) async throws -> Result<Binding, Declined> {
-        var person = person
+        let binding = Binding(person: person, credential: credential, factor: factor, notice: nil)
         if let setUpToken {
-            guard try await SetUpLink(context).consume(setUpToken) else {
-                return .refused(.setUpLinkInvalid, because: "set-up link was used meanwhile")
-            }
-            person.claims.groups = [Administrators.group]
+            return try await context.welcome(binding, with: credential, by: setUpToken)
         }
         switch try await context.store.create(person, with: [credential]) {
-        case .created:
-            if setUpToken != nil { try await context.welcomeOwner(person) }
-            return .success(
-                Binding(person: person, credential: credential, factor: factor, notice: nil))
+        case .created: return .success(binding)
         case .usernameTaken: return .refused(.usernameTaken, because: "taken meanwhile")
         case .credentialTaken: return .refused(.passkeyTaken, because: "credential id is taken")
         }
@@ -91,10 +86,32 @@ package struct AccountApplication: Sendable, Equatable {
 
 extension CeremonyContext {
     /// Whoever comes through the set-up link of the home project owns the console.
-    fileprivate func welcomeOwner(_ person: Person) async throws {
-        guard tenant.project.name == AdministratorRoles.homeProject else { return }
-        _ = try await AdministratorRoles(provider, home: project, facts: facts)
-            .grant(.owner, to: person, in: nil)
+    fileprivate func welcome(
+        _ binding: Binding, with credential: Credential, by token: String
+    ) async throws -> Result<Binding, Declined> {
+        guard let link = try await SetUpLink(self).living(token) else {
+            return .refused(.setUpLinkInvalid, because: "set-up link was used meanwhile")
+        }
+        var person = binding.person
+        person.claims.groups = [Administrators.group]
+        var owner: (role: Administrator, draft: AuditDraft)?
+        if tenant.project.name == AdministratorRoles.homeProject {
+            owner = AdministratorRoles(provider, home: project, facts: facts).owner(person)
+        }
+        switch try await store.create(
+            person, with: [credential], as: owner?.role, spending: link, now: now,
+            recording: owner.map { [provider.audit.prepare($0.draft)] } ?? [])
+        {
+        case .spent:
+            if let owner { provider.audit.wasRecorded(owner.draft) }
+            return .success(
+                Binding(
+                    person: person, credential: credential, factor: binding.factor, notice: nil))
+        case .linkGone:
+            return .refused(.setUpLinkInvalid, because: "set-up link was used meanwhile")
+        case .usernameTaken: return .refused(.usernameTaken, because: "taken meanwhile")
+        case .credentialTaken: return .refused(.passkeyTaken, because: "credential id is taken")
+        }
     }
 }
 

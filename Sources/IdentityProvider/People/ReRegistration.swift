@@ -83,25 +83,31 @@ package struct ReRegistration: Sendable {
             person: Self.read(token)?.person)
     }
 
-    /// Uses up the link, and then binds the key: of two that finish together one gets the link.
+    /// Uses up the link and binds the key in one step: of two that finish together one gets the
+    /// link, and it is not lost to a key that was not bound.
     func bind(
         _ person: Person, _ credential: Credential, token: String, factor: AuthenticationFactor
     ) async throws -> Result<Binding, Declined> {
         guard let (id, secret) = Self.read(token), id == person.id,
-            let used = try await context.store.consumeChallenge(
+            let open = try await context.store.peek(
                 hash: place(id), purpose: .reRegistration, in: context.project, now: context.now),
-            try await isGood(used, for: id, secret)
+            try await isGood(open, for: id, secret)
         else {
             return .refused(
                 .reRegistrationInvalid, because: "the link was used meanwhile", person: person.id)
         }
-        guard try await context.store.add(credential) else {
+        switch try await context.store.add(credential, spending: open, now: context.now) {
+        case .spent:
+            return .success(
+                Binding(
+                    person: person, credential: credential, factor: factor,
+                    notice: .keyReRegistered(label: credential.label)))
+        case .credentialTaken:
             return .refused(.passkeyTaken, because: "credential id is taken", person: person.id)
+        case .linkGone, .usernameTaken:
+            return .refused(
+                .reRegistrationInvalid, because: "the link was used meanwhile", person: person.id)
         }
-        return .success(
-            Binding(
-                person: person, credential: credential, factor: factor,
-                notice: .keyReRegistered(label: credential.label)))
     }
 
     // MARK: The link

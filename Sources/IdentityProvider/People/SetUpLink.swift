@@ -32,13 +32,12 @@ package struct SetUpLink: Sendable {
     }
 
     package func isLiving(_ token: String) async throws -> Bool {
-        try await provider.store.peek(
-            hash: hash(token), purpose: .setUp, in: project, now: now) != nil
+        try await living(token) != nil
     }
 
-    func consume(_ token: String) async throws -> Bool {
-        try await provider.store.consumeChallenge(
-            hash: hash(token), purpose: .setUp, in: project, now: now) != nil
+    /// What is to be used up by whoever comes through it; `nil` when it is over.
+    func living(_ token: String) async throws -> Challenge? {
+        try await provider.store.peek(hash: hash(token), purpose: .setUp, in: project, now: now)
     }
 
     private func hash(_ token: String) -> [UInt8] {

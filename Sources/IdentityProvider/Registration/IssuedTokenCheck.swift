@@ -23,7 +23,8 @@ struct BelievedToken: Sendable {
 }
 
 /// Whether a token by which an issuer vouches for somebody is to be believed: signed by a key that
-/// an administrator registered, for us, now, and not used yet.
+/// an administrator registered, for us, now, and not used yet (RFC 7519 section 7.2, RFC 7523
+/// section 3).
 struct IssuedTokenCheck: Sendable {
     let provider: Provider
     let tenant: Tenant

@@ -15,7 +15,8 @@ package struct VerifiedAccessToken: Sendable {
 }
 
 /// Says whether a string is an access token that stands: signature by a published key, `typ`,
-/// issuer, times, whether whoever shows it may, and the state in the store (one read).
+/// issuer, times, whether whoever shows it may (RFC 9068 section 4), and the state in the store (one
+/// read).
 package struct AccessTokenVerifier: Sendable {
     private let provider: Provider
 

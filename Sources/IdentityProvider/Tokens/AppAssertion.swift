@@ -5,7 +5,8 @@ import Primitives
 import Storage
 
 /// An assertion of App Attest that came with a sign-in: the app says over the letters of what the
-/// installation's key has signed that it is still itself.
+/// installation's key has signed that it is still itself (Apple, "Validating Apps That Connect to
+/// Your Server").
 struct AppAssertion: Sendable {
     /// CBOR in base64url or base64, as it came.
     private let text: String

@@ -4,7 +4,7 @@ import OAuth
 import Primitives
 import Storage
 
-/// Whether a registered issuer vouches for somebody who is registered here.
+/// Whether a registered issuer vouches for somebody who is registered here (RFC 7523 section 3).
 struct FederatedAssertionCheck: Sendable {
     let call: TokenCall
 

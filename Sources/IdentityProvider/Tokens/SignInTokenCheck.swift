@@ -5,7 +5,7 @@ import OAuth
 import Primitives
 import Storage
 
-/// Whether an installation's key has signed our nonce: a ``SignInToken``.
+/// Whether an installation's key has signed our nonce: a ``SignInToken`` (RFC 7523 section 3).
 struct SignInTokenCheck: Sendable {
     let call: TokenCall
 

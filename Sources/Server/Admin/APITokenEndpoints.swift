@@ -25,8 +25,9 @@ struct APITokenEndpoints: Sendable {
                 body: "APIToken", answer: "APIToken", statuses: [.created], run: create),
             AdminEndpoint(
                 .put, Self.path + "/{token}/maker", "handOverAPIToken",
-                "Makes somebody else answer for a token: it may what they may, within its role.",
-                body: "APITokenMaker", run: handOver),
+                "Makes somebody else answer for a token: it may what they may, within its role. It "
+                    + "is another one then, which can be read in the answer only.",
+                body: "APITokenMaker", answer: "APIToken", run: handOver),
             AdminEndpoint(
                 .delete, Self.path + "/{token}", "revokeAPIToken",
                 "Ends a token: from now on it is refused.", run: revoke),
@@ -77,16 +78,12 @@ struct APITokenEndpoints: Sendable {
     /// nobody, and answers for it then.
     private func handOver(_ call: AdminCall) async throws -> AdminAnswer {
         try await scope.project(call) { project in
-            let name = call.body["username"]?.string
-            guard call.body.object?.names.allSatisfy({ $0 == "username" }) == true,
-                name != nil || call.body.object?.names.isEmpty == true
-            else {
-                return .refused(
-                    .unprocessableContent, code: "invalid_username",
-                    "username must be the user name of an administrator.")
+            let wish: Handing
+            do throws(Wish.Complaint) { wish = try Handing(call.body) } catch {
+                return .refused(.unprocessableContent, code: error.code, error.message)
             }
             var successor: Person?
-            if let name {
+            if let name = wish.username {
                 successor = try await scope.provider.administrator(named: name)
                 guard successor != nil else { return .unknown("person") }
             }
@@ -94,9 +91,13 @@ struct APITokenEndpoints: Sendable {
                 return .unknown("api_token")
             }
             let outcome = try await APITokens(scope.provider, facts: call.facts).handOver(
-                id, of: project, to: successor, rights: call.rights)
+                id, of: project, to: successor, keepsSecret: wish.keepsSecret,
+                rights: call.rights)
             switch outcome {
-            case .success: return .nothing
+            case .success(let (token, text)):
+                var object = Self.object(token, now: call.facts.now)
+                object["token"] = text.map(JSONValue.string)
+                return .value(.object(object))
             case .failure(let refusal):
                 return refusal.code == "unknown_api_token"
                     ? .unknown("api_token") : AdminAnswer(refusal, .forbidden)
@@ -125,6 +126,30 @@ struct APITokenEndpoints: Sendable {
         object["expires_at"] = .string(token.expiresAt.rfc3339)
         object["last_used_at"] = token.lastUsedAt.map { .string($0.rfc3339) }
         return object
+    }
+
+    /// To whom a token goes, and whether as it is.
+    private struct Handing {
+        let username: String?
+        let keepsSecret: Bool
+
+        init(_ body: JSONValue) throws(Wish.Complaint) {
+            let known = ["username", "keep_secret"]
+            guard body.object?.names.allSatisfy({ known.contains($0) }) == true,
+                body["username"] == nil || body["username"]?.string != nil
+            else {
+                throw Wish.Complaint(
+                    code: "invalid_username",
+                    message: "username must be the user name of an administrator.")
+            }
+            guard body["keep_secret"] == nil || body["keep_secret"]?.bool != nil else {
+                throw Wish.Complaint(
+                    code: "invalid_keep_secret", message: "keep_secret must be true or false.")
+            }
+            (username, keepsSecret) = (
+                body["username"]?.string, body["keep_secret"]?.bool ?? false
+            )
+        }
     }
 
     /// What an administrator asks for.

@@ -88,6 +88,7 @@ extension AdminSchemas {
           "ApprovalPolicy": {"type": "object", "properties": {
             "enabled": {"type": "boolean"},
             "push_url": {"type": "string", "description": "Empty for none."},
+            "app_url": {"type": "string", "description": "Of QR codes; empty for none."},
             "expires_in": {"type": "integer", "minimum": 30, "maximum": 3600}}},
           "Approval": {"type": "object", "properties": {
             "id": {"type": "string"},

@@ -219,10 +219,11 @@ enum AdminSchemas {
               "auditor"]},
             "created_at": {"type": "string", "readOnly": true}}},
           "APITokenMaker": {"type": "object", "properties": {"username": {"type": "string",
-            "description": "Of an administrator; absent, by the operator alone, for the operator."}}},
+            "description": "Of an administrator; absent, by the operator alone, for the operator."},
+            "keep_secret": {"type": "boolean", "description": "The token stays as it is."}}},
           "APIToken": {"type": "object", "required": ["name", "role"], "properties": {
             "id": {"type": "string", "readOnly": true},
-            "token": {"type": "string", "readOnly": true, "description": "Once, when made."},
+            "token": {"type": "string", "readOnly": true, "description": "Once, when it is new."},
             "name": {"type": "string", "description": "What it is for."},
             "role": {"enum": ["project_administrator", "developer", "support", "auditor"]},
             "lifetime": {"type": "integer", "minimum": 3600, "maximum": 31622400,

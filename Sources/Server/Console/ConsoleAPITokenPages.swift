@@ -139,6 +139,10 @@ struct ConsoleAPITokenPages: Sendable {
                             ConsoleInput(
                                 "to", console.text("consoleUserName"), value: typed?["to"] ?? own,
                                 isRequired: true),
+                            ConsoleInput(
+                                "keep_secret", console.text("consoleKeepSecret"), .flag,
+                                value: typed?["keep_secret"] ?? "",
+                                hint: console.text("consoleKeepSecretHint")),
                         ])
                 ])
         ]
@@ -147,11 +151,18 @@ struct ConsoleAPITokenPages: Sendable {
     private func handOver(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
         let answer = try await console.ask(
             "handOverAPIToken", ["token": form["token"] ?? ""],
-            body: ["username": .string((form["to"] ?? "").trimmed())])
-        guard case .nothing = answer else {
+            body: [
+                "username": .string((form["to"] ?? "").trimmed()),
+                "keep_secret": .bool(form["keep_secret"] == "1"),
+            ])
+        guard let moved = answer.json else {
             return try await list(console, refusal: answer, typed: form)
         }
-        return console.redirect(console.path(Self.part), done: "handedOver")
+        guard let text = moved["token"]?.string else {
+            return console.redirect(console.path(Self.part), done: "handedOver")
+        }
+        return ConsoleRegistrationTokenPages.made(
+            text, console, part: Self.part, back: console.path(Self.part))
     }
 
     private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {

@@ -113,6 +113,9 @@ struct ConsoleClientPages: Sendable {
         let answer = try await console.ask("showClient", Self.names(console))
         guard let client = answer.json else { return console.complain(answer, part: "clients") }
         var sections = [facts(console, client)]
+        let configuration = ConsoleAppConfiguration(
+            issuer: console.tenant?.issuer ?? "", client: client)
+        sections += [configuration.section(console)].compactMap { $0 }
         if console.may(.changeClients) {
             let forms = details(console, client).forms(console, typed: typed, refusal: refusal)
             sections += [

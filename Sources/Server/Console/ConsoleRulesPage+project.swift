@@ -46,6 +46,7 @@ extension ConsoleRulesPage {
                     ConsoleField(
                         "expires_in", "consoleApprovalLife", .number, hint: "consoleInSeconds"),
                     ConsoleField("push_url", "consolePushURL", hint: "consolePushURLHint"),
+                    ConsoleField("app_url", "consoleAppURL", hint: "consoleAppURLHint"),
                 ])
         ])
 }

@@ -100,7 +100,8 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
         ).map {
             DeviceAsk(
                 client: ClientFace($0.client), scopes: $0.scope.values,
-                code: UserCode.display($0.userCode), needsFreshSignIn: $0.needsFreshSignIn)
+                code: UserCode.display($0.userCode), needsFreshSignIn: $0.needsFreshSignIn,
+                device: $0.device)
         }
     }
 

@@ -99,7 +99,9 @@ struct TokenRoutes: RouteGroup {
         try await ClientMessage.answer(request) { message in
             try await DeviceAuthorizationEndpoint(provider).begin(
                 scope: message.form["scope"], from: message.client, tenant: request.tenant,
-                facts: request.facts
+                facts: request.facts,
+                device: SelfDescription(
+                    name: message.form["device_name"], model: message.form["device_model"])
             ).map { .json($0.json) }
         }
     }

@@ -19,13 +19,17 @@ package struct DeviceAsk: Sendable {
     package var code: String
     /// Whether whoever decides has to have signed in a moment ago.
     package var needsFreshSignIn: Bool
+    /// What the device calls itself, which nobody has checked; empty when it said nothing.
+    package var device: String
 
     package init(
-        client: ClientFace, scopes: [String], code: String, needsFreshSignIn: Bool = false
+        client: ClientFace, scopes: [String], code: String, needsFreshSignIn: Bool = false,
+        device: String = ""
     ) {
         self.client = client
         self.scopes = scopes
         self.code = code
         self.needsFreshSignIn = needsFreshSignIn
+        self.device = device
     }
 }

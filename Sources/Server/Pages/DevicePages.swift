@@ -88,6 +88,7 @@ struct DevicePages: RouteGroup {
             heading: visit.text("deviceHeading", ["client": ask.client.name]),
             lead: visit.text("deviceConfirm", ["code": ask.code]), person: signedIn.person)
         values["userCode"] = ask.code
+        if !ask.device.isEmpty { values["device"] = ask.device }
         return visit.render("consent", title: visit.text("deviceTitle"), values)
     }
 

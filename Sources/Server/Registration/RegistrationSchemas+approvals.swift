@@ -17,7 +17,8 @@ extension RegistrationSchemas {
           "Approvals": {"type": "object", "required": ["items"], "properties": {
             "items": {"type": "array", "items": {"$ref": "#/components/schemas/Approval"}}}},
           "NewApprovalEnrollment": {"type": "object", "properties": {
-            "push_token": {"type": "string", "minLength": 1, "maxLength": 4096}}},
+            "push_token": {"type": ["string", "null"], "minLength": 1, "maxLength": 4096,
+              "description": "Absent or null: nothing is pushed."}}},
           "ApprovalEnrollment": {"type": "object", "required": ["enrolled_at", "has_push_token"],
             "properties": {
             "enrolled_at": {"type": "string"}, "has_push_token": {"type": "boolean"}}},

@@ -7,6 +7,9 @@ package struct ApprovalRules: Sendable, Equatable, Codable {
     /// The operator's service that wakes apps: `https`, or `http` to this machine. Empty for none:
     /// apps then see what is pending when they are opened.
     package var pushURL = ""
+    /// Where the app is reached from a QR code, without query: a link of its domain, or of a scheme
+    /// of its own. Empty for none: clients then show the code alone.
+    package var appURL = ""
     /// Seconds that an approval waits, where the client asks for nothing else.
     package var expiresIn: Int64 = 300
 
@@ -20,6 +23,7 @@ package struct ApprovalRules: Sendable, Equatable, Codable {
         }
         try read(.enabled, &enabled)
         try read(.pushURL, &pushURL)
+        try read(.appURL, &appURL)
         try read(.expiresIn, &expiresIn)
     }
 }

@@ -42,11 +42,14 @@ package struct DeviceAuthorization: Sendable, Equatable {
     /// Seconds the client must wait between polls; grows by five with each `slow_down`.
     package var interval: Int64
     package var expiresAt: Timestamp
+    /// What the device calls itself, to be shown to a person; empty when it said nothing.
+    package var device: String
 
     package init(
         deviceCodeHash: [UInt8], userCodeHash: [UInt8], project: Identifier<Project>,
         client: Identifier<Client>, scope: String, state: State = .pending, grant: Grant? = nil,
-        lastPolledAt: Timestamp? = nil, interval: Int64, expiresAt: Timestamp
+        lastPolledAt: Timestamp? = nil, interval: Int64, expiresAt: Timestamp,
+        device: String = ""
     ) {
         self.deviceCodeHash = deviceCodeHash
         self.userCodeHash = userCodeHash
@@ -58,5 +61,6 @@ package struct DeviceAuthorization: Sendable, Equatable {
         self.lastPolledAt = lastPolledAt
         self.interval = interval
         self.expiresAt = expiresAt
+        self.device = device
     }
 }

@@ -13,9 +13,11 @@ package protocol APITokenStore: Sendable {
     ) async throws -> APIToken?
     /// Changes who answers for one that still counts; `event` is written in the same step. `false`
     /// when there is none, or it has ended.
+    ///
+    /// - Parameter hash: of the token from then on; `nil` when it stays.
     func handOver(
         apiToken: Identifier<APIToken>, of project: Identifier<Project>,
-        to keeper: Identifier<Person>?, named name: String, now: Timestamp,
+        to keeper: Identifier<Person>?, named name: String, hash: [UInt8]?, now: Timestamp,
         recording event: AuditEvent
     ) async throws -> Bool
     /// Up to `limit` in order of `id`, after `last`; ended ones for ``APIToken/remembered``.

@@ -57,6 +57,6 @@ package struct SweepOutcome: Sendable, Equatable {
 package typealias ProviderStore = AdministratorStore & APITokenStore & ApprovalStore & AttemptStore
     & AuditStore & ChallengeStore & ClientStore
     & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
-    & GrantStore & GroupStore & InstallationStore & IssuerKeyStore & PersonStore & ProfilePINStore
-    & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore & StoreMaintenance
-    & TokenStateStore & UnlockKeyStore & UpstreamProviderStore
+    & GrantStore & GroupStore & InstallationStore & IssuerKeyStore & LinkStore & PersonStore
+    & ProfilePINStore & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore
+    & StoreMaintenance & TokenStateStore & UnlockKeyStore & UpstreamProviderStore

@@ -12,7 +12,7 @@ private let tokenByID = """
     SELECT \(columns.list) FROM api_tokens WHERE id = $1 AND project_id = $2
     """
 private let tokenHandOver = """
-    UPDATE api_tokens SET made_by = $4, maker = $5
+    UPDATE api_tokens SET made_by = $4, maker = $5, hash = COALESCE($6, hash)
     WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL AND expires_at > $3 RETURNING id
     """
 private let tokensAfter = """
@@ -54,7 +54,7 @@ extension SQLStore {
 
     package func handOver(
         apiToken: Identifier<APIToken>, of project: Identifier<Project>,
-        to keeper: Identifier<Person>?, named name: String, now: Timestamp,
+        to keeper: Identifier<Person>?, named name: String, hash: [UInt8]?, now: Timestamp,
         recording event: AuditEvent
     ) async throws -> Bool {
         try await engine.write { connection in
@@ -62,7 +62,7 @@ extension SQLStore {
                 tokenHandOver,
                 arguments: [
                     apiToken.sqlValue, project.sqlValue, now.sqlValue, keeper.sqlValue,
-                    name.sqlValue,
+                    name.sqlValue, hash.sqlValue,
                 ])
             guard !moved.isEmpty else { return false }
             _ = try connection.run(auditInsert, arguments: event.values)

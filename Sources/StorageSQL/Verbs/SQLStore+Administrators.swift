@@ -3,6 +3,7 @@ package import Primitives
 package import Storage
 
 private let columns = Columns("id person_id project_id role created_at")
+let administratorAdd = columns.insert(into: "administrators")
 private let ofPerson = """
     SELECT \(columns.list) FROM administrators WHERE person_id = $1 ORDER BY id
     """
@@ -52,8 +53,7 @@ extension SQLStore {
                 let known = try connection.run(ofPerson, administrator.person)
                     .records(Administrator.init).first { $0.project == administrator.project }
                 guard let known else {
-                    _ = try connection.run(
-                        columns.insert(into: "administrators"), arguments: administrator.values)
+                    _ = try connection.run(administratorAdd, arguments: administrator.values)
                     return .assigned
                 }
                 guard known.role != .owner || administrator.role == .owner || !isLast else {
@@ -96,7 +96,7 @@ extension SQLConnection {
 }
 
 extension Administrator {
-    fileprivate var values: [SQLValue] {
+    var values: [SQLValue] {
         [
             id.sqlValue, person.sqlValue, project.sqlValue, role.rawValue.sqlValue,
             createdAt.sqlValue,

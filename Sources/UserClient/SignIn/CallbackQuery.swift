@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// The parameters of a redirect to `/callback`.
+/// The parameters of a redirect to `/callback` (RFC 6749 section 4.1.2); none may come twice
+/// (section 3.1).
 package enum CallbackQuery {
     /// `nil` for another path, a parameter that comes twice, more than sixteen of them, or letters
     /// that cannot be decoded.

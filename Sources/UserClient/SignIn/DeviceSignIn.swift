@@ -22,12 +22,22 @@ package struct DeviceSignIn: Sendable {
     }
 
     /// Asks for a code to show (section 3.1).
-    package func begin(scope: String) async throws -> DeviceAuthorizationResponse {
+    ///
+    /// - Parameters:
+    ///   - name: What this machine is called, for the page where the code is typed. Gatehouse's
+    ///     providers show it; others pass over what they do not know (RFC 6749 section 3.2).
+    ///   - model: What its maker calls it.
+    package func begin(
+        scope: String, name: String? = nil, model: String? = nil
+    ) async throws -> DeviceAuthorizationResponse {
         guard let url = directory.deviceAuthorization else {
             throw UserClientError.invalidAnswer("the issuer offers no sign-in by code")
         }
+        let own = [("device_name", name), ("device_model", model)].compactMap { member in
+            member.1.map { (member.0, $0) }
+        }
         let reply = try await client.post(
-            url, [("client_id", client.clientID), ("scope", scope)])
+            url, [("client_id", client.clientID), ("scope", scope)] + own)
         guard reply.status == 200 else { throw client.refusal(reply) }
         let answer = try client.object(reply)
         guard let deviceCode = answer["device_code"]?.string, !deviceCode.isEmpty,

@@ -8,7 +8,8 @@ struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
         commandName: "hand-over", abstract: "Make somebody else answer for a token.",
         discussion: """
             A token may never more than whoever answers for it may at that moment, and nothing when
-            they are gone. Who had it read keeps the secret: replace it in time.
+            they are gone. Handed over it is another one, printed here only: whoever had the old one
+            read has nothing, and the program needs the new one.
 
             Example:
 
@@ -18,12 +19,21 @@ struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
     var id: String
     @Option(help: "User name of an administrator; the operator when absent.")
     var to: String?
+    @Flag(help: "Leave the token as it is, where nobody but the program has read it.")
+    var keepSecret = false
+    @Option(help: "New file for the token; standard output when absent.")
+    var tokenPath: String?
     @OptionGroup var place: ProjectPlace
 
     func run() async throws {
         var body = JSONObject()
         body.set("username", to)
         let path = place.path(AdminAPITokensCommand.segment, id, "maker")
-        try await place.change("PUT", path, body: .object(body))
+        if keepSecret {
+            body["keep_secret"] = true
+            return try await place.change("PUT", path, body: .object(body))
+        }
+        try await SecretOnce(member: "token", name: "token", path: tokenPath).make(
+            at: path, method: "PUT", body: body, in: place, note: SecretOnce.validity)
     }
 }

@@ -15,11 +15,11 @@ struct SecretOnce {
     ///
     /// - Parameter note: of the answer without the secret, for standard error.
     func make(
-        at address: String, body: JSONObject, in place: ProjectPlace,
+        at address: String, method: String = "POST", body: JSONObject, in place: ProjectPlace,
         note: (JSONObject) -> String
     ) async throws {
         var answer = try await place.server.administer {
-            try await $0.call("POST", address, body: .object(body)).object ?? JSONObject()
+            try await $0.call(method, address, body: .object(body)).object ?? JSONObject()
         }
         guard let secret = answer[member]?.string else {
             throw CommandError("the provider did not say the new \(name)")

@@ -135,7 +135,7 @@ struct AgentProcess: Sendable {
                 securityKeys: PresenceKeys(
                     source: ConnectedAuthenticators.source(path: securityKey, random: random),
                     random: random),
-                notices: AgentLog(log), memory: memory)
+                notices: AgentLog(log), isInSetup: { DeviceFacts.isInSetup() }, memory: memory)
             return Parts(
                 agent: agent, file: file, socket: try listen(), extensions: extensions)
         } catch let error as AuthenticatorStoreError {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Agent
 import ArgumentParser
 import JOSE
 import OAuth
@@ -104,7 +105,9 @@ struct LoginCommand: AsyncParsableCommand {
         _ client: OpenIDClient, _ directory: ProviderDirectory
     ) async throws -> TokenSet {
         let signIn = DeviceSignIn(client: client, directory: directory)
-        let device = try await signIn.begin(scope: scope)
+        let facts = DeviceFacts.ofThisMachine()
+        let device = try await signIn.begin(
+            scope: scope, name: facts.hostName, model: facts.model)
         if StandardError.isTerminal, let code = QRCode(device.verificationURIComplete) {
             StandardError.print("\n\(code.terminalText(indent: 2))")
         }

@@ -131,6 +131,10 @@ import Testing
             try await agent.signIn("anna", ScriptedConversation([Self.pin]))
         }
         try await waiting(agent)
+        let options: ExtensionRequestOptions = [
+            .registrationSharedDeviceKeys, .registrationRepair, .userKeyInvalid,
+        ]
+        #expect(served.calls.contains(.user("anna@example.com", options)))
         registerNext(at: provider)
         try await agent.registerPerson(
             "anna", repair: false, ScriptedConversation(["2718-28", "2718-28", "2718-28"]))

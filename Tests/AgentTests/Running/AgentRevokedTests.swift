@@ -28,6 +28,10 @@ import Testing
         _ agent: Agent, _ provider: PlayedProvider, _ sealed: JSONObject
     ) async throws {
         #expect(await agent.record.people["anna"]?.session == nil)
+        // Nobody could open that again.
+        await #expect(throws: AgentRefusal.noUnlockKey) {
+            try await agent.seal(Secret("y"), of: "anna")
+        }
         try await eventually("it has registered again, as a repair") {
             served.calls.contains(.device([.registrationSharedDeviceKeys, .registrationRepair]))
                 ? true : nil

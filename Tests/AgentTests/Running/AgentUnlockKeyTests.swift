@@ -76,4 +76,16 @@ import Testing
         await agent.woke()
         #expect(asked() == count)
     }
+
+    @Test("Nothing is sealed to a key that the machine was given under another registration")
+    func anotherRegistration() async throws {
+        let (agent, _) = try await signedIn(90)
+        #expect(await agent.status(of: "anna").people.first?.hasUnlockKey == true)
+        try setting.install(TestProfile(token: "t", shared: false, frequency: 604_800))
+        await agent.reload()
+        await #expect(throws: AgentRefusal.noUnlockKey) {
+            try await agent.seal(Secret("x"), of: "anna")
+        }
+        #expect(await agent.status(of: "anna").people.first?.hasUnlockKey == false)
+    }
 }

@@ -27,6 +27,7 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         var rotations: [Bool] = []
         var leaving: Result<Bool, ProviderFailure> = .success(true)
         var portrait: Portrait?
+        var abilities: ExtensionDescription? = .unlimited
         var steps: [@Sendable (any ExtensionLoginManager) async throws -> Void] = []
     }
 
@@ -50,6 +51,11 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
 
     var calls: [Call] { state.withLock { $0.calls } }
 
+    /// Of people; what it is told besides comes when it comes.
+    var registrations: [Call] {
+        calls.filter { if case .user = $0 { true } else { false } }
+    }
+
     /// The next answers; `success` once there are none left.
     func answer(
         device: [ExtensionRegistrationResult] = [], user: [ExtensionRegistrationResult] = []
@@ -65,6 +71,13 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
 
     /// What it says of people from now on.
     func say(_ portrait: Portrait) { state.withLock { $0.portrait = portrait } }
+
+    /// What it says that it can do; `nil` when it does not answer.
+    func describe(_ abilities: ExtensionDescription?) {
+        state.withLock { $0.abilities = abilities }
+    }
+
+    var abilities: ExtensionDescription? { state.withLock { $0.abilities } }
 
     /// What it does in its next call, before it answers.
     func next(_ step: @escaping @Sendable (any ExtensionLoginManager) async throws -> Void) {

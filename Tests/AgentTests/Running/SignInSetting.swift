@@ -18,6 +18,9 @@ struct SignInSetting {
     /// Stands still unless a test moves it.
     var running: any RunningClock = ManualRunningClock()
 
+    /// Whether the machine is set up for the first time.
+    var isInSetup = false
+
     private var profile: URL { URL(filePath: folder.path("profiles/a.mobileconfig")) }
 
     func install(_ profile: TestProfile) throws { try write(profile.text) }
@@ -69,6 +72,7 @@ struct SignInSetting {
             exchange: ProviderExchange(web: web, clock: clock, random: random),
             extensions: served, facts: DeviceFacts(), cards: cards,
             securityKeys: securityKeys, notices: NoNotices(),
+            isInSetup: { [isInSetup] in isInSetup },
             running: running, memory: memory)
         try await agent.start(
             wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })

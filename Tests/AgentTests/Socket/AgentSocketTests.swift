@@ -81,6 +81,7 @@ import Testing
     @Test("What makers leave in firmware when they have nothing to say is left out")
     func facts() throws {
         let folder = TestFolder()
+        #expect(!DeviceFacts.isInSetup(root: folder.path("nowhere")))
         let facts = DeviceFacts.ofThisMachine(root: folder.path("nowhere"))
         #expect(facts.serialNumber == nil && facts.udid == nil && facts.model == nil)
         #expect(facts.systemVersion == "Linux")

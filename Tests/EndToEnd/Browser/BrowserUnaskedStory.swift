@@ -148,24 +148,38 @@ extension EndToEnd {
                     const session = await c.implicitSession(
                       undefined, { scopes: ["openid", "entitlements"] });
                     const { vaults, export: exports, sms } = await session.entitlements();
-                    const use = async (request_id, amount) => {
-                      const answer = await session.fetch(
-                        "\(house.server.issuer)/entitlements/consume", {
-                          method: "POST", headers: { "Content-Type": "application/json" },
-                          body: JSON.stringify({ request_id, name: "sms", amount }),
-                        });
-                      return [answer.status, (await answer.json()).remaining ?? -1].join();
+                    const idempotencyKey = crypto.randomUUID();
+                    const real = window.fetch;
+                    let losses = 1;
+                    window.fetch = async (url, init) => {
+                      const answer = await real(url, init);
+                      if (String(url).includes("/consume?") && losses-- > 0) {
+                        throw new TypeError("lost");
+                      }
+                      return answer;
                     };
-                    const id = crypto.randomUUID();
-                    const none = await (await c.session()).entitlements();
+                    const first = await session.consume("sms", { idempotencyKey });
+                    window.fetch = real;
+                    const again = await session.consume("sms", { idempotencyKey });
+                    const now = await session.currentEntitlements();
+                    const usual = await c.session();
+                    const other = { amount: 2, idempotencyKey: crypto.randomUUID() };
                     return [
-                      vaults, exports, sms ?? "never", none ?? "none", await use(id, 1),
-                      await use(id, 1), await use(crypto.randomUUID(), 2),
+                      vaults, exports, sms ?? "never", first.remaining, again.remaining, losses,
+                      now.set, now.expendable.sms, now.effective.vaults,
+                      now.sequence ?? "none", await usual.entitlements() ?? "none",
+                      await refusal(() => usual.currentEntitlements()),
+                      await refusal(() => session.consume("sms", other)),
+                      await refusal(() => session.consume("sms", { amount: 2, idempotencyKey })),
+                      await refusal(() => session.consume("sms")),
                     ];
                     """)
                 #expect(
-                    outcome == [10, true, "never", "none", "200,1", "200,1", "409,-1"],
-                    "\(outcome.text)")
+                    outcome == [
+                        10, true, "never", 1, 1, -1, "gold", 1, 10, "none", "none",
+                        "scopeMissing", "insufficientEntitlements", "idempotencyKeyTaken",
+                        "requestInvalid",
+                    ], "\(outcome.text)")
             }
         }
     }

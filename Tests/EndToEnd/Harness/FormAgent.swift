@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Support
+import Synchronization
 
 /// A browser without scripts: keeps cookies, follows redirects of its own host, fills forms.
 /// Blocking, used by one thread at a time.
-final class FormAgent {
+final class FormAgent: Sendable {
     let port: Int
     /// Where it seems to come from: the server under test trusts loopback as its proxy, so that
     /// one machine can stand for many and the limits for each address are not what is measured.
     let address: String
-    private(set) var cookies: [String: String]
+    private let jar: Mutex<[String: String]>
 
     init(port: Int, address: String = "127.0.0.1", cookies: [String: String] = [:]) {
         self.port = port
         self.address = address
-        self.cookies = cookies
+        jar = Mutex(cookies)
     }
+
+    var cookies: [String: String] { jar.withLock { $0 } }
 
     var origin: String { "http://localhost:\(port)" }
 
     private var cookieHeaders: [(String, String)] {
-        cookies.isEmpty
+        let cookies = cookies
+        return cookies.isEmpty
             ? []
             : [("Cookie", cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))]
     }
@@ -43,7 +47,7 @@ final class FormAgent {
         let gone = parts.dropFirst().contains {
             $0.trimmingCharacters(in: .whitespaces).lowercased() == "max-age=0"
         }
-        cookies[String(pair[0])] = gone ? nil : String(pair[1])
+        jar.withLock { $0[String(pair[0])] = gone ? nil : String(pair[1]) }
     }
 
     /// Follows redirects until an answer that is none, or one that leaves this host.

@@ -10,6 +10,8 @@ final class ServerProcess: Sendable {
     private let arguments: [String]
     private let environment: [String: String]
     private let site: Site?
+    /// Where it says that it is, when others see it behind something.
+    private let outside: String?
     /// Where plain HTTP says whether it is ready.
     private let healthPort: Int
     let child: ChildProcess
@@ -21,7 +23,7 @@ final class ServerProcess: Sendable {
         let key: URL
     }
 
-    var issuer: String { Self.issuer(site, port: port) }
+    var issuer: String { outside ?? Self.issuer(site, port: port) }
 
     private static func issuer(_ site: Site?, port: Int) -> String {
         guard let site else { return "http://localhost:\(port)" }
@@ -31,12 +33,14 @@ final class ServerProcess: Sendable {
     /// Starts and waits until it is ready. The log is kept in the output folder as NAME.log.
     init(
         _ name: String, data: TemporaryDirectory? = nil, port: Int? = nil, site: Site? = nil,
-        arguments: [String] = [], environment: [String: String] = [:]
+        issuer outside: String? = nil, arguments: [String] = [],
+        environment: [String: String] = [:]
     ) async throws {
         self.name = name
         self.arguments = arguments
         self.environment = environment
         self.site = site
+        self.outside = outside
         self.data = try data ?? TemporaryDirectory()
         let port = try port ?? Connection.freePort(neighbours: 3)
         self.port = port
@@ -44,15 +48,16 @@ final class ServerProcess: Sendable {
         child = try ChildProcess(
             Repository.gatehouse,
             ["serve", "--data-dir", self.data.file("data").path()]
-                + Self.place(site, port: port, healthPort: healthPort) + arguments,
+                + Self.place(site, outside, port: port, healthPort: healthPort) + arguments,
             log: Repository.outputFile("\(name).log"), environment: environment)
         try await ready()
     }
 
-    private static func place(_ site: Site?, port: Int, healthPort: Int) -> [String] {
-        let place = [
-            "--listen", "127.0.0.1:\(port)", "--issuer", issuer(site, port: port),
-        ]
+    private static func place(
+        _ site: Site?, _ outside: String?, port: Int, healthPort: Int
+    ) -> [String] {
+        let issuer = outside ?? issuer(site, port: port)
+        let place = ["--listen", "127.0.0.1:\(port)", "--issuer", issuer]
         guard let site else { return place }
         return place + [
             "--tls-certificate", site.certificate.path(), "--tls-key", site.key.path(),
@@ -76,7 +81,7 @@ final class ServerProcess: Sendable {
     /// The same server again: same data, same port, after this one is over.
     func restarted() async throws -> ServerProcess {
         try await ServerProcess(
-            name, data: data, port: port, site: site, arguments: arguments,
+            name, data: data, port: port, site: site, issuer: outside, arguments: arguments,
             environment: environment)
     }
 

@@ -40,6 +40,19 @@ final class MailSink: Sendable {
         }
     }
 
+    /// How many have come for that address.
+    func count(to address: String) throws -> Int {
+        try messages.count { $0["to"] == [.string(address)] }
+    }
+
+    /// The newest for that address, once there are more than so many.
+    func newest(to address: String, after count: Int) async throws -> JSON {
+        try await eventually("a message for \(address) comes") {
+            let all = try messages.filter { $0["to"] == [.string(address)] }
+            return all.count > count ? all.last : nil
+        }
+    }
+
     /// The code in a message: the only long run of digits in it.
     static func code(in message: JSON) -> String? {
         (message["text"].string ?? "").split { !$0.isNumber }.map(String.init)

@@ -26,11 +26,10 @@ extension EndToEnd {
             client = "shop"
             """
 
-        private func examine(_ document: String, _ more: String..., name: String) async throws {
-            let server = try await ServerProcess("openapi-\(name)")
-            try await server.apply(DeclaredState(users: [DeclaredState.user("anna")]).text)
-            let token = try String(
-                contentsOfFile: server.dataDirectory + "/admin.token", encoding: .utf8)
+        private func examine(
+            _ server: ServerProcess, _ document: String, _ more: [String], examples: Int = 3,
+            environment: [String: String] = [:], name: String
+        ) async throws {
             let folder = try TemporaryDirectory()
             _ = try folder.write(Self.names, to: "schemathesis.toml")
             // It leaves its notes where it is started.
@@ -40,26 +39,50 @@ extension EndToEnd {
                 [
                     "-C", folder.file("").path(), Repository.schemathesis.path(), "run",
                     server.issuer + document, "--phases", "coverage,fuzzing",
-                    "--max-examples", "3", "--seed", "1", "--continue-on-failure",
+                    "--max-examples", "\(examples)", "--seed", "1", "--continue-on-failure",
                     "--generation-database", "none", "--no-color", "--checks",
                     Self.checks.joined(separator: ","),
-                    "--header", "Authorization: Bearer \(token.trimmingCharacters(in: .newlines))",
-                ] + more, log: log)
+                ] + more, log: log, environment: environment)
             let status = try await child.ended(within: .seconds(600))
             #expect(status == 0, "see \(log.path())")
-            try await server.stop()
         }
 
         @Test("the Admin API")
         func admin() async throws {
+            let server = try await ServerProcess("openapi-admin")
+            try await server.apply(DeclaredState(users: [DeclaredState.user("anna")]).text)
+            let token = try String(
+                contentsOfFile: server.dataDirectory + "/admin.token", encoding: .utf8)
             // A new token would end the examination.
             try await examine(
-                "/admin/v1/openapi.json", "--exclude-operation-id", "rotateToken", name: "admin")
+                server, "/admin/v1/openapi.json",
+                [
+                    "--exclude-operation-id", "rotateToken", "--header",
+                    "Authorization: Bearer \(token.trimmingCharacters(in: .newlines))",
+                ], name: "admin")
+            try await server.stop()
         }
 
-        @Test("registration")
+        /// Fewer accepted requests to an operation say that it was hardly looked at.
+        private static let leastAccepted = 2
+
+        @Test("registration: with an app behind it, whose right requests reach every operation")
         func registration() async throws {
-            try await examine("/registration/openapi.json", name: "registration")
+            let house = try await ExaminedHouse()
+            let document = "/registration/openapi.json"
+            try await examine(
+                house.server, document, [], examples: 4, environment: house.environment,
+                name: "registration")
+            let accepted = try house.accepted()
+            let operations = try await house.operations(of: document)
+            #expect(operations.count > 25)
+            for operation in operations.sorted() {
+                // One message of the PIN protocol: PINTests speak it, no generator does.
+                let least = operation == "pin" ? 0 : Self.leastAccepted
+                let count = accepted[operation] ?? 0
+                #expect(count >= least, "\(operation): \(count) accepted")
+            }
+            try await house.stop()
         }
     }
 }

@@ -157,7 +157,8 @@ import Testing
                 ])
             }
             let outcome = try await APITokens(provider, facts: facts).handOver(
-                id ?? program.id, of: project ?? house.qa, to: successor, rights: rights)
+                id ?? program.id, of: project ?? house.qa, to: successor, keepsSecret: true,
+                rights: rights)
             switch outcome {
             case .success: return "done"
             case .failure(let refusal): return refusal.code
@@ -186,6 +187,50 @@ import Testing
         #expect(try await handOver(to: "pia") == "unknown_api_token")
     }
 
+    @Test("Attack 64: who goes takes the token along in vain: handed over it is another one")
+    func rotated() async throws {
+        let program = try await Program(.developer)
+        let house = program.house
+        try await house.person("pia")
+        try await house.give(.projectAdministrator, to: "pia", in: house.qa)
+        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        let tokens = APITokens(house.pages.provider, facts: facts)
+        let before = try #require(try await house.store.apiToken(program.id, of: house.qa.id))
+        let (moved, text) = try await tokens.handOver(
+            program.id, of: house.qa, to: try await house.pages.person("pia"), rights: nil
+        ).get()
+        let new = try #require(text)
+        #expect(try await program.ask("/test-keys").status == 401)
+        #expect(try await tokens.find(program.bearer) == nil)
+        #expect(try await tokens.find(new)?.id == program.id)
+        #expect(moved.makerName == "pia" && moved.expiresAt == before.expiresAt)
+        var filter = AuditFilter()
+        filter.action = "admin.api-token.hand-over"
+        let event = try #require(
+            try await house.store.auditEvents(filter, before: nil, limit: 9).first)
+        #expect(event.details.contains("new") && !event.details.contains(new))
+    }
+
+    @Test("the console shows the new token once, and a flag leaves the old one")
+    func console() async throws {
+        let program = try await Program(.developer)
+        let house = program.house
+        var owner = try await house.administrator(.owner, named: "pia")
+        let path = "/console/projects/qa/api-tokens"
+        _ = try await owner.get(path)
+        let id = program.id.description
+        let kept = try await owner.submit(
+            path + "/hand-over", ["token": id, "to": "pia", "keep_secret": "1"])
+        #expect(kept.location == path + "?done=handedOver")
+        #expect(try await program.ask("/test-keys").status == 200)
+        _ = try await owner.get(path)
+        let shown = try await owner.submit(path + "/hand-over", ["token": id, "to": "pia"])
+        let new = try #require(shown.text.firstMatch(of: #/ghr_[A-Za-z0-9_-]+/#)?.output)
+        #expect(String(new) != program.bearer)
+        #expect(try await program.ask("/test-keys").status == 401)
+        #expect(try await !owner.get(path).text.contains(new))
+    }
+
     @Test("the call says what is wrong with it, and no token makes it")
     func call() async throws {
         let house = try await AdminHouse()
@@ -198,6 +243,7 @@ import Testing
         for (body, status, code) in [
             (["username": 7], 422, "invalid_username"), (["user": "pia"], 422, "invalid_username"),
             (["username": "pia", "role": "owner"], 422, "invalid_username"),
+            (["username": "pia", "keep_secret": "no"], 422, "invalid_keep_secret"),
             (["username": "nobody"], 404, "unknown_person"),
         ] as [(JSONValue, Int, String)] {
             let answer = try await house.call(.put, path, body: body)
@@ -212,7 +258,13 @@ import Testing
         let byToken = try await house.call(
             .put, path, body: ["username": "pia"], authorization: bearer)
         #expect(byToken.status == 403)
-        #expect(try await house.call(.put, path, body: ["username": "pia"]).status == 204)
+        let handed = try await house.call(.put, path, body: ["username": "pia"])
+        #expect(handed.status == 200 && handed.body["maker"] == "pia")
+        #expect(handed.body["token"]?.string?.hasPrefix("ghr_") == true)
+        #expect(handed.body["token"] != made.body["token"])
+        let kept = try await house.call(
+            .put, path, body: ["username": "pia", "keep_secret": true])
+        #expect(kept.status == 200 && kept.body["token"] == nil)
         let listed = try await house.call(.get, "/projects/qa/api-tokens").body["items"]
         #expect(listed?.array?.first?["maker"] == "pia")
         for wrong in ["nothing", "01890a5d-ac96-774b-bcce-b302099a8057"] {

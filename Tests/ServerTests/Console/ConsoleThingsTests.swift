@@ -83,6 +83,28 @@ import Testing
         #expect(try await kept() == shop)
     }
 
+    @Test("an app's client gives the file that the SDK reads; one with a secret gives none")
+    func appConfiguration() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.auditor, in: house.home)
+        let mark = "data:application/json;base64,"
+        var shop = try await house.client("shop")
+        let secretive = try await browser.get(root + "/clients/shop").text
+        #expect(secretive.contains("The shop") && !secretive.contains(mark))
+        shop.metadata.tokenEndpointAuthMethod = "none"
+        shop.metadata.redirectURIs = ["http://127.0.0.1/callback", "com.example.shop:/callback"]
+        #expect(try await house.store.save(shop, now: house.pages.clock.now))
+        house.pages.provider.clients.invalidate()
+        let text = try await browser.get(root + "/clients/shop").text
+        let start = try #require(text.firstRange(of: mark)).upperBound
+        let file = try #require(Base64.decode(String(text[start...].prefix { $0 != "\"" })))
+        let known = try JSONParser.parseObject(file, maximumBytes: 4096)
+        #expect(known.names == ["issuer", "client_id", "redirect_uri"])
+        #expect(known["issuer"]?.string == house.pages.provider.issuer)
+        #expect(known["client_id"]?.string == "shop")
+        #expect(known["redirect_uri"]?.string == "com.example.shop:/callback")
+    }
+
     @Test("a test key is downloaded once, shows its owner, and a developer revokes only their own")
     func testKeys() async throws {
         let house = try await ConsoleHouse()

@@ -142,6 +142,32 @@ struct DeviceTests {
         #expect(try house.error(try await poll(house, device)) == "authorization_pending")
     }
 
+    @Test("the consent page is told what the device calls itself, and nothing that steers it")
+    func selfDescription() async throws {
+        let house = try await OAuthHouse()
+        let flows = EndpointFlows(house.provider, translations: try WebFolder().translations)
+        let request = ServerRequest(
+            method: .get, path: "/device", tenant: house.tenant, facts: house.facts)
+        func shown(_ members: [String: String]) async throws -> String {
+            let form = members.merging(["scope": "openid"]) { $1 }
+            let answer = try house.json(
+                try await house.post(
+                    "/device_authorization", form, headers: OAuthHouse.basic("shop")))
+            let user = try #require(answer["user_code"]?.string)
+            let ask = try (try await flows.look(user, request) as Result<DeviceAsk, Refusal>).get()
+            return ask.device
+        }
+        #expect(try await shown([:]) == "")
+        let both = try await shown(["device_name": "laptop-7", "device_model": "ThinkPad X1"])
+        #expect(both == "laptop-7, ThinkPad X1")
+        let odd = try await shown([
+            "device_name": "\u{202E}a\u{0}b\n\n  c\u{2028}d",
+            "device_model": String(repeating: "x", count: 500),
+        ])
+        #expect(odd == "ab c d, " + String(repeating: "x", count: 64))
+        #expect(try await shown(["device_name": " \u{200B}\u{E000} "]) == "")
+    }
+
     @Test("Attack 59, 36: guesses of user codes are limited per person")
     func guesses() async throws {
         let house = try await OAuthHouse()

@@ -22,13 +22,15 @@ import Testing
 
     /// Knows one machine that somebody wants to register.
     private struct OneMachine: DeviceFlow {
+        var name = ""
+
         func look(
             _ userCode: String, _ request: ServerRequest
         ) async throws -> Result<DeviceAsk, Refusal> {
             .success(
                 DeviceAsk(
                     client: ClientFace(name: "Platform SSO"), scopes: ["openid"],
-                    code: "BCDF-GHJK", needsFreshSignIn: true))
+                    code: "BCDF-GHJK", needsFreshSignIn: true, device: name))
         }
 
         func decide(
@@ -55,6 +57,32 @@ import Testing
         #expect(try await browser.get("/device").text.contains("BCDF-GHJK"))
         let again = try await browser.submit("/device", ["code": "BCDF-GHJK"])
         #expect(again.location == nil && again.text.contains("BCDF-GHJK"))
+    }
+
+    @Test(
+        "whoever lets a machine in reads what it calls itself, and that nobody has checked it",
+        arguments: [
+            ("en", "It calls itself", "Nobody has checked"), ("de", "Es nennt sich", "Niemand"),
+        ])
+    func named(language: String, says: String, warns: String) async throws {
+        let name = #"<b>laptop-7</b> {code}, "ThinkPad""#
+        let house = try await PagesHouse(devices: OneMachine(name: name))
+        var browser = try await house.registered()
+        browser.language = language
+        _ = try await browser.get("/device")
+        let asked = try await browser.submit("/device", ["code": "BCDF-GHJK"]).text
+        #expect(asked.contains(says) && asked.contains(warns))
+        #expect(asked.contains("&lt;b&gt;laptop-7&lt;/b&gt; {code}, "))
+        #expect(!asked.contains("<b>laptop-7"))
+    }
+
+    @Test("a machine that calls itself nothing has no such line")
+    func nameless() async throws {
+        let house = try await PagesHouse(devices: OneMachine())
+        var browser = try await house.registered()
+        _ = try await browser.get("/device")
+        let asked = try await browser.submit("/device", ["code": "BCDF-GHJK"]).text
+        #expect(asked.contains("BCDF-GHJK") && !asked.contains("It calls itself"))
     }
 
     @Test("a code in the address is there again after signing in")

@@ -247,6 +247,22 @@ import Testing
                 == userID)
     }
 
+    @Test("Where the app has an address, a client is given what a QR code of the code holds")
+    func link() async throws {
+        try await enroll(try await token(), push: "device-7")
+        let form: [String: String?] = ["login_hint": nil, "approval_code": "true"]
+        #expect(try await ask(form)["approval_uri"] == nil)
+        try await house.change {
+            $0.policy.registration.approvals.appURL = "https://notes.example/approve"
+        }
+        let made = try await ask(form)
+        let code = try #require(made["approval_code"]?.string)
+        #expect(
+            made["approval_uri"]?.string
+                == "https://notes.example/approve?approval_code=\(code)")
+        #expect(try await ask()["approval_uri"] == nil)
+    }
+
     @Test("The operator's service is told whom to wake, signed, and never what about")
     func push() async throws {
         try await enroll(try await token(), push: "device-7")

@@ -99,7 +99,7 @@ import Testing
         #expect(try await poll(id)["error"] == "invalid_client")
         #expect(try await ask()["error"] == "invalid_client")
         try await house.oauth.change(client: "bank") { $0.disabled = false }
-        // Nothing was used up by trying.
-        #expect(try await poll(id)["access_token"] != nil)
+        // What was approved for it has ended with it.
+        #expect(try await poll(id)["error"] == "access_denied")
     }
 }

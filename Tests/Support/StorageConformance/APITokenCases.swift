@@ -40,10 +40,12 @@ extension ConformanceCase {
             let token = f.makeAPIToken()
             try expect(await f.store.add(token, recording: f.makeEvent("a")))
             func handOver(
-                _ project: Identifier<Project>, _ name: String, at now: Timestamp
+                _ project: Identifier<Project>, _ name: String, at now: Timestamp,
+                hash: [UInt8]? = nil
             ) async throws -> Bool {
                 try await f.store.handOver(
-                    apiToken: token.id, of: project, to: f.person.id, named: name, now: now,
+                    apiToken: token.id, of: project, to: f.person.id, named: name, hash: hash,
+                    now: now,
                     recording: f.makeEvent("handed-over"))
             }
             try expect(await !handOver(f.identifier(), "pia", at: f.now))
@@ -54,13 +56,17 @@ extension ConformanceCase {
             try expectEqual(kept?.makerName, "anna")
             try expectEqual(kept?.hash, token.hash)
             try expectEqual(await f.store.apiToken(token.id, of: f.identifier()), nil)
+            let other = f.bytes()
+            try expect(await handOver(f.project.id, "anna", at: f.now, hash: other))
+            try expectEqual(await f.store.apiToken(hash: token.hash), nil)
+            try expectEqual(await f.store.apiToken(hash: other)?.id, token.id)
             _ = try await f.store.revoke(
                 apiToken: token.id, of: f.project.id, now: f.now, recording: f.makeEvent("b"))
             try expect(await !handOver(f.project.id, "pia", at: f.now))
             var filter = AuditFilter()
             filter.project = f.project.id
             filter.action = "handed-over"
-            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 5).count, 1)
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 5).count, 2)
         },
         ConformanceCase("an API token is revoked once, in its own project, while it is good") { f in
             let token = f.makeAPIToken()

@@ -102,7 +102,8 @@ package struct StoreFixture: Sendable {
     package func makeDevice() -> DeviceAuthorization {
         DeviceAuthorization(
             deviceCodeHash: bytes(), userCodeHash: bytes(), project: project.id,
-            client: client.id, scope: "openid", interval: 5, expiresAt: now + .minutes(10))
+            client: client.id, scope: "openid", interval: 5, expiresAt: now + .minutes(10),
+            device: "laptop-7, ThinkPad")
     }
 
     package func makeChallenge(_ purpose: Challenge.Purpose = .passkeySignIn) -> Challenge {

@@ -20,11 +20,12 @@ const comesBack = new Set([
   "alreadyInProgress", "identityProviderUnavailable",
 ]);
 const asksForOther = new Set([
-  "notAuthorized", "expired", "cancelled", "registrationIDTaken",
+  "notAuthorized", "expired", "cancelled", "registrationIDTaken", "idempotencyKeyTaken",
 ]);
 const forDevelopers = new Set([
   "invalidAnswer", "requestInvalid", "configurationInvalid", "methodNotSupported",
-  "redirectMismatch", "registrationIDTaken", "credentialTimeUnit", "scopeMissing", "pinRequired",
+  "redirectMismatch", "registrationIDTaken", "idempotencyKeyTaken", "credentialTimeUnit",
+  "scopeMissing", "pinRequired",
   "authenticatorNotRegistered", "identityProviderInvalid", "approvalNotFound", "approvalRefused",
   "webTargetRefused", "unknown",
 ]);
@@ -78,6 +79,7 @@ const codesByName = {
   unknown_application: "configurationInvalid", approvals_not_offered: "approvalsNotOffered",
   not_enrolled: "notEnrolled", unknown_approval: "approvalNotFound",
   approval_handled: "approvalHandled", approval_refused: "approvalRefused",
+  insufficient_entitlements: "insufficientEntitlements", request_id_taken: "idempotencyKeyTaken",
   web_target_refused: "webTargetRefused", invalid_target: "requestInvalid",
 };
 

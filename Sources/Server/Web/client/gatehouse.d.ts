@@ -35,7 +35,7 @@ export type ErrorCode =
   | "authenticatorNotRegistered" | "identityProviderInvalid" | "identityProviderRefused"
   | "identityProviderUnavailable" | "approvalsNotOffered" | "notEnrolled" | "approvalHandled"
   | "approvalNotFound" | "approvalRefused" | "webTargetRefused" | "outdatedApplication"
-  | "outdatedSystem" | (string & {});
+  | "outdatedSystem" | "insufficientEntitlements" | "idempotencyKeyTaken" | (string & {});
 
 /** What the operator's own service has said. */
 export interface CustomPayload {
@@ -104,6 +104,25 @@ export interface WebHandoff {
   readonly expiresAt: Date;
 }
 
+export interface CurrentEntitlements {
+  readonly effective: Record<string, boolean | number>;
+  /** What is left of each that is used up. */
+  readonly expendable: Record<string, number>;
+  readonly set?: string;
+  readonly sequence?: {
+    readonly name: string; readonly startedAt: Date;
+    /** Absent when no other set takes the place of this one. */
+    readonly changesAt?: Date;
+  };
+}
+
+export interface Consumption {
+  readonly name: string;
+  readonly amount: number;
+  /** What was left then. */
+  readonly remaining: number;
+}
+
 /** Whoever holds tokens. */
 export interface RequestAuthorizing {
   /**
@@ -128,8 +147,17 @@ export class Session {
   readonly profile: Profile;
   /** Of the verified ID token; `undefined` without the scope `openid`. */
   readonly claims: Claims | undefined;
-  /** Needs the scope `entitlements`. */
+  /** By the newest access token; `undefined` without the scope `entitlements`. */
   entitlements(): Promise<Record<string, boolean | number> | undefined>;
+  /** Now, by the provider's word; and what is left of what is used up. */
+  currentEntitlements(): Promise<CurrentEntitlements>;
+  /**
+   * Uses some up. Keep the key, a UUID, until the outcome is known: with the same one, for thirty
+   * days, nothing more is used up. @throws {IdentityError} `insufficientEntitlements`
+   */
+  consume(
+    name: string, options: { amount?: number; idempotencyKey: string },
+  ): Promise<Consumption>;
   /** `target` is one of the client's `web_handoff_uris`, with whatever query. */
   webHandoff(target: string | URL): Promise<WebHandoff>;
 }
@@ -316,6 +344,8 @@ export interface IdentityClientEvents {
     readonly profile: Profile;
     readonly reason: "requested" | "refused" | "removed";
   }>;
+  /** A newer access token says something else of what the person may do. */
+  entitlementschanged: CustomEvent<{ readonly profile: Profile }>;
   refreshfailed: CustomEvent<{ readonly profile: Profile; readonly error: ErrorCode }>;
 }
 

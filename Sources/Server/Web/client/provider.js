@@ -54,14 +54,15 @@ class Connection {
     const keys = (await get(metadata.jwks_uri)).keys;
     if (!Array.isArray(keys)) throw invalid("the key set has no keys");
     this.#documents = {
-      metadata, keys, addresses: addresses.registration ?? {}, fetchedAt: Date.now(),
+      metadata, keys, addresses: addresses.registration ?? {},
+      entitlements: addresses.entitlements ?? {}, fetchedAt: Date.now(),
     };
     await this.store.write({ provider: this.#documents }).catch(() => {});
     return this.#documents;
   }
 
-  async address(name, domain) {
-    const url = (await this.documents()).addresses[name];
+  async address(name, domain, section = "addresses") {
+    const url = (await this.documents())[section]?.[name];
     if (typeof url === "string" && url.startsWith(`${this.configuration.issuer}/`)) return url;
     throw new IdentityError(domain, "methodNotSupported", `the provider has no ${name}`);
   }
@@ -69,7 +70,7 @@ class Connection {
   /** Asks at one of the provider's named addresses, as this client. */
   async registration(name, options, domain) {
     const client = new URLSearchParams({ client_id: this.configuration.clientID });
-    const url = await this.address(name, domain) + (options.path ?? "");
+    const url = await this.address(name, domain, options.section) + (options.path ?? "");
     return this.ask(`${url}?${client}`, options, domain);
   }
 

@@ -102,6 +102,15 @@ class RequestAuthorizing {
   }
 }
 
+/** The claim of tokens that have the scope; `undefined` for others. */
+function entitlementsOf(tokens) {
+  try {
+    return readJSON(tokens.accessToken.split(".")[1]).entitlements;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Somebody who is signed in. Keep it: it outlives sign-ins, and has a good token when asked. */
 export class Session extends RequestAuthorizing {
   #profile;
@@ -121,8 +130,45 @@ export class Session extends RequestAuthorizing {
 
   /** What the person may do, by the newest access token; needs the scope `entitlements`. */
   async entitlements() {
-    const { value } = await this.accessToken();
-    return readJSON(value.split(".")[1] ?? "").entitlements;
+    await this.accessToken();
+    return entitlementsOf(this[held]);
+  }
+
+  /** What they may do now, and what is left of what is used up. Asks the provider each time. */
+  async currentEntitlements() {
+    const now = await askAs(
+      this, this.#connection, "entitlements", { section: "entitlements" }, "resource");
+    if (typeof now.effective !== "object" || typeof now.expendable !== "object") {
+      throw invalid("the entitlements are incomplete");
+    }
+    const date = (text) => text === undefined ? undefined : new Date(text);
+    const { name, started_at: startedAt, changes_at: changesAt } = now.sequence ?? {};
+    return Object.freeze({
+      effective: now.effective, expendable: now.expendable, set: now.set,
+      sequence: name === undefined ? undefined : Object.freeze({
+        name, startedAt: date(startedAt), changesAt: date(changesAt),
+      }),
+    });
+  }
+
+  /** Uses up some of an expendable one; with the same key, however often it is said, once. */
+  async consume(name, { amount = 1, idempotencyKey } = {}) {
+    if (typeof idempotencyKey !== "string") {
+      throw new IdentityError("resource", "requestInvalid", "idempotencyKey is missing");
+    }
+    const id = idempotencyKey.toLowerCase();
+    const ask = () => askAs(this, this.#connection, "consume", {
+      section: "entitlements", method: "POST", body: { request_id: id, name, amount },
+    }, "resource");
+    const used = await ask().catch((error) => {
+      if (error.code !== "notReachable") throw error;
+      return ask();
+    });
+    const isOurs = used.request_id === id && used.name === name && used.amount === amount;
+    if (!isOurs || !Number.isInteger(used.remaining)) {
+      throw invalid("the answer is about another use");
+    }
+    return Object.freeze({ name, amount, remaining: used.remaining });
   }
 
   /** From the page to another browser or site: an address that signs this person in there, once. */

@@ -74,6 +74,9 @@ function renew(book, { id }, { validFor, known, replacing }) {
         [`tokens/${id}`]: numbered,
         ...book.keys.without(newest.key, profile, numbered),
       }).catch(() => {});
+      if (sorted(entitlementsOf(newest)) !== sorted(entitlementsOf(numbered))) {
+        book.tell("entitlementschanged", { profile: shown(profile) });
+      }
       return numbered;
     } catch (error) {
       await tellOfFailure(book, id, error);
@@ -81,6 +84,9 @@ function renew(book, { id }, { validFor, known, replacing }) {
     }
   });
 }
+
+/** The same text for the same, in whatever order it came. */
+const sorted = (values) => JSON.stringify(Object.entries(values ?? {}).sort());
 
 async function tellOfFailure(book, id, error) {
   const isOver = error.code === "notSignedIn" || error.code === "notRegistered";

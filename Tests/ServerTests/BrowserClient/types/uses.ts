@@ -2,8 +2,8 @@
 // A page that uses every call of the browser client. It is compiled, and never run.
 import {
   AccessToken, ApprovalEnrollment, ApprovalOutcome, ApprovalRequest, Approvals, BrowserOutcome,
-  BrowserRequestOptions, Claims, ClientConfiguration, CredentialProvider, CustomAnswer,
-  CustomChallenge, CustomIdentityProvider, CustomPayload, Device, DeviceSession, ErrorCode,
+  BrowserRequestOptions, Claims, ClientConfiguration, Consumption, CredentialProvider,
+  CurrentEntitlements, CustomAnswer, CustomChallenge, CustomIdentityProvider, CustomPayload, Device, DeviceSession, ErrorCode,
   ErrorDomain, IdentityClient, IdentityClientEvents, IdentityError, LeavingOutcome,
   PendingRegistration, Profile, Registration, RegistrationChallenge, RegistrationOptions,
   RegistrationRequest, RequestAuthorizing, Session, SignOutScope, WebHandoff, deviceKey,
@@ -67,6 +67,18 @@ export async function unasked(profile: Profile, signal: AbortSignal): Promise<Re
   await alone.webHandoff(new URL(handoff.url));
   console.log(handoff.expiresAt.getTime());
   return own.fetch("https://api.example.com/weather");
+}
+
+export async function mayDo(session: Session): Promise<number> {
+  const now: CurrentEntitlements = await session.currentEntitlements();
+  const flag: boolean | number | undefined = now.effective["export"];
+  const changes: Date | undefined = now.sequence?.changesAt;
+  console.log(flag, changes, now.sequence?.name, now.sequence?.startedAt, now.set);
+  const used: Consumption = await session.consume("sms", {
+    amount: 2, idempotencyKey: crypto.randomUUID(),
+  });
+  client.addEventListener("entitlementschanged", ({ detail }) => console.log(detail.profile.id));
+  return used.remaining + used.amount + used.name.length + (now.expendable["sms"] ?? 0);
 }
 
 export async function approving(signal: AbortSignal): Promise<ApprovalOutcome | undefined> {

@@ -39,6 +39,9 @@ client.approvals.resolve(); // 2554
 client.approvals.handle(profile, () => true); // 2345
 client.approvals.enrollment().then(({ hasPushToken }) => hasPushToken); // 2339
 session.webHandoff(); // 2554
+session.consume("sms"); // 2554
+session.consume("sms", { amount: 2 }); // 2345
+session.currentEntitlements().then(({ left }) => left); // 2339
 session.webHandoff("https://x.example/").then(({ token }) => token); // 2339
 client.deletePerson(); // 2339
 client.addEventListener("signedin", ({ detail }) => detail.reason); // 2339

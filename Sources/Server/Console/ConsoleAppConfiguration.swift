@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// What an app with the SDK has to know of its provider, as the file that it reads:
+/// `ClientConfiguration(json:)` of `GatehouseClient`.
+struct ConsoleAppConfiguration: Sendable {
+    let issuer: String
+    /// As the Admin API shows it.
+    let client: JSONValue
+
+    /// `nil` for a client that keeps a secret: an app keeps none.
+    var file: JSONObject? {
+        guard client["token_endpoint_auth_method"]?.string == "none",
+            let id = client["client_id"]?.string
+        else { return nil }
+        var file = JSONObject()
+        file["issuer"] = .string(issuer)
+        file["client_id"] = .string(id)
+        file["redirect_uri"] = redirectURI.map(JSONValue.string)
+        return file
+    }
+
+    /// Where the system hands a browser's answer to the app. An address of loopback is brought by
+    /// whoever listens there (RFC 8252 section 7.3).
+    private var redirectURI: String? {
+        client["redirect_uris"]?.array?.lazy.compactMap(\.string)
+            .first { !$0.hasPrefix("http://") }
+    }
+
+    func section(_ console: ConsoleVisit) -> ConsoleSection? {
+        guard let file else { return nil }
+        let bytes = JSONValue.object(file).bytes
+        let url = "data:application/json;base64,\(Base64.encode(bytes))"
+        return ConsoleSection(
+            title: console.text("consoleAppConfiguration"),
+            hint: console.text("consoleAppConfigurationHint"),
+            secret: ConsoleSecret(
+                label: "ClientConfiguration", text: JSONValue.object(file).text,
+                file: (name: "gatehouse-client.json", url: url)))
+    }
+}

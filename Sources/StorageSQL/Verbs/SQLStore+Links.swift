@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+private let linkSpend = """
+    DELETE FROM challenges WHERE project_id = $1 AND purpose = $2 AND hash = $3
+    AND expires_at > $4 AND payload = $5
+    """
+
+extension SQLStore {
+    package func create(
+        _ person: Person, with credentials: [Credential], as administrator: Administrator?,
+        spending link: Challenge, now: Timestamp, recording events: [AuditEvent]
+    ) async throws -> SpendOutcome {
+        let values = try person.values() + [person.verifiedEmail.sqlValue]
+        return try await spending(link, now) { connection in
+            guard try connection.change(personAdd, arguments: values) > 0 else {
+                throw SpendOutcome.usernameTaken
+            }
+            try connection.listUnderGroups(person)
+            for credential in credentials { try connection.add(credential) }
+            if let administrator {
+                _ = try connection.run(administratorAdd, arguments: administrator.values)
+            }
+            for event in events { _ = try connection.run(auditInsert, arguments: event.values) }
+        }
+    }
+
+    package func add(
+        _ credential: Credential, spending link: Challenge, now: Timestamp
+    ) async throws -> SpendOutcome {
+        try await spending(link, now) { try $0.add(credential) }
+    }
+
+    /// Nothing of it happens when `use` throws, so that the link is still there.
+    private func spending(
+        _ link: Challenge, _ now: Timestamp,
+        _ use: @escaping @Sendable (any SQLConnection) throws -> Void
+    ) async throws -> SpendOutcome {
+        let values = [
+            link.project.sqlValue, link.purpose.rawValue.sqlValue, link.hash.sqlValue,
+            now.sqlValue, link.payload.sqlValue,
+        ]
+        do {
+            return try await engine.write { connection in
+                guard try connection.change(linkSpend, arguments: values) > 0 else {
+                    return .linkGone
+                }
+                try use(connection)
+                return .spent
+            }
+        } catch let outcome as SpendOutcome {
+            return outcome
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func add(_ credential: Credential) throws {
+        guard try change(credentialAdd, arguments: credential.values) > 0 else {
+            throw SpendOutcome.credentialTaken
+        }
+    }
+}
