@@ -194,7 +194,10 @@ struct RegistrationCeremony: Sendable {
         _ challenge: Challenge, _ key: any SigningKey, _ installationKey: InstallationKey,
         pin: (message: String, binding: [UInt8])?, _ pending: inout PendingRecord
     ) async throws -> Answer {
-        let body = try await message(challenge, key, installationKey, pin)
+        let binding = KeyBinding(nonce: challenge.nonce, key: installationKey)
+        let evidence = try await evidence(challenge, binding: pin?.binding ?? binding.bytes)
+        var body = try await message(challenge, key, installationKey, binding, evidence)
+        body["pin_offer"] = pin.map { .string($0.message) }
         let wasUncertain = pending.isUncertain
         pending.isUncertain = true
         try await book.store.write(pending.json, to: PendingRecord.name(id))
@@ -217,10 +220,8 @@ struct RegistrationCeremony: Sendable {
 
     private func message(
         _ challenge: Challenge, _ key: any SigningKey, _ installationKey: InstallationKey,
-        _ pin: (message: String, binding: [UInt8])?
+        _ binding: KeyBinding, _ evidence: RegistrationEvidence
     ) async throws -> JSONObject {
-        let binding = KeyBinding(nonce: challenge.nonce, key: installationKey)
-        let evidence = try await evidence(challenge, binding: pin?.binding ?? binding.bytes)
         let proof = try await KeySignature.jws(
             payload: binding.bytes, typ: KeyBinding.proofType, by: key)
         guard let wireID = Identifier<AppRegistration.RegistrationRequest>(registrationID) else {
@@ -230,9 +231,7 @@ struct RegistrationCeremony: Sendable {
             method: .init(rawValue: request.method.rawValue), registrationID: wireID,
             nonce: challenge.nonce, evidence: evidence.object, key: installationKey.jwk.json,
             keyProof: proof, name: system.configuration.installationName)
-        var body = wire.json.object ?? JSONObject()
-        body["pin_offer"] = pin.map { .string($0.message) }
-        return body
+        return wire.json.object ?? JSONObject()
     }
 
     private func evidence(
