@@ -23,24 +23,33 @@ struct PasskeyRequests: Sendable {
         by session: Session, unlessDone unfinished: String?,
         _ note: (_ credentialID: String) async throws -> Void
     ) async throws -> StoredAuthenticator {
-        let domain = IdentityError.Domain.authenticatorRegistration
         let asked = try await post("passkey_options", nil, by: session, expecting: 200)
-        let key = asked["publicKey"]
-        guard let ceremony = asked["ceremony"]?.string,
-            let relyingParty = key?["rp"]?["id"]?.string,
-            let challenge = Self.bytes(key?["challenge"]), let user = key?["user"],
-            let userID = Self.bytes(user["id"]), let username = user["name"]?.string
-        else { throw ProviderConnection.invalid("the options for a passkey are incomplete") }
-        let excluded = Self.identifiers(key?["excludeCredentials"])
-        if let unfinished, let id = Base64URL.decode(unfinished), excluded.contains(id) {
+        guard let ceremony = asked["ceremony"]?.string, let creation = Self.creation(asked) else {
+            throw ProviderConnection.invalid("the options for a passkey are incomplete")
+        }
+        if let unfinished, let id = Base64URL.decode(unfinished), creation.excluded.contains(id) {
             return try await registered(unfinished, session)
         }
-        let made = try await passkeys.makePasskey(
-            PasskeyCreation(
-                relyingParty: relyingParty, challenge: challenge, userID: userID,
-                username: username, displayName: user["displayName"]?.string ?? username,
-                excluded: excluded))
+        let made = try await passkeys.makePasskey(creation)
         try await note(Base64URL.encode(made.credentialID))
+        return try await register(made, ceremony, session)
+    }
+
+    private static func creation(_ options: JSONObject) -> PasskeyCreation? {
+        let key = options["publicKey"]
+        guard let relyingParty = key?["rp"]?["id"]?.string,
+            let challenge = bytes(key?["challenge"]), let user = key?["user"],
+            let userID = bytes(user["id"]), let username = user["name"]?.string
+        else { return nil }
+        return PasskeyCreation(
+            relyingParty: relyingParty, challenge: challenge, userID: userID, username: username,
+            displayName: user["displayName"]?.string ?? username,
+            excluded: identifiers(key?["excludeCredentials"]))
+    }
+
+    private func register(
+        _ made: NewPasskey, _ ceremony: String, _ session: Session
+    ) async throws -> StoredAuthenticator {
         let response: JSONValue = [
             "clientDataJSON": .string(Base64URL.encode(made.clientDataJSON)),
             "attestationObject": .string(Base64URL.encode(made.attestationObject)),
@@ -55,10 +64,12 @@ struct PasskeyRequests: Sendable {
                 "credential": Self.credential(
                     made.credentialID, response, isHere ? "platform" : "cross-platform"),
             ], by: session, expecting: 201)
-        guard let made = Self.authenticator(.object(answer)) else {
-            throw IdentityError(domain, .invalidAnswer, "the answer about a passkey is incomplete")
+        guard let known = Self.authenticator(.object(answer)) else {
+            throw IdentityError(
+                .authenticatorRegistration, .invalidAnswer,
+                "the answer about a passkey is incomplete")
         }
-        return made
+        return known
     }
 
     /// The passkey of that name as the provider knows it.

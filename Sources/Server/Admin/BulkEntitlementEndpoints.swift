@@ -129,23 +129,9 @@ private struct ManyPeople {
         let known = ["people", "filter", "dry_run", "cursor", "limit"]
         try Self.check(body.object, known)
         if let people = body["people"] {
-            guard body["filter"] == nil, body["cursor"] == nil, let names = people.strings,
-                (1...BulkEntitlements.mostPeople).contains(names.count)
-            else {
-                throw Self.complaint("people must be 1 to \(BulkEntitlements.mostPeople) names")
-            }
-            self.people = names
+            try name(people, body)
         } else {
-            guard let filter = body["filter"]?.object else {
-                throw Self.complaint("name people, or give a filter")
-            }
-            try Self.check(filter, ["search", "set"])
-            let text = try Self.text(body["filter"]?["search"], "search") ?? ""
-            guard let search = text.isEmpty ? "" : UserName.canonical(text) else {
-                throw Self.complaint("search must be the beginning of a user name")
-            }
-            self.search = search
-            set = try Self.text(body["filter"]?["set"], "set")
+            try find(body["filter"])
         }
         if let dry = body["dry_run"] {
             guard let isDry = dry.bool else {
@@ -160,6 +146,28 @@ private struct ManyPeople {
             else { throw Self.complaint("limit must be 1 to \(BulkEntitlements.mostPeople)") }
             self.limit = Int(limit)
         }
+    }
+
+    private mutating func name(_ people: JSONValue, _ body: JSONValue) throws(Complaint) {
+        guard body["filter"] == nil, body["cursor"] == nil, let names = people.strings,
+            (1...BulkEntitlements.mostPeople).contains(names.count)
+        else {
+            throw Self.complaint("people must be 1 to \(BulkEntitlements.mostPeople) names")
+        }
+        self.people = names
+    }
+
+    private mutating func find(_ filter: JSONValue?) throws(Complaint) {
+        guard let object = filter?.object else {
+            throw Self.complaint("name people, or give a filter")
+        }
+        try Self.check(object, ["search", "set"])
+        let text = try Self.text(object["search"], "search") ?? ""
+        guard let search = text.isEmpty ? "" : UserName.canonical(text) else {
+            throw Self.complaint("search must be the beginning of a user name")
+        }
+        self.search = search
+        set = try Self.text(object["set"], "set")
     }
 
     private static func check(_ object: JSONObject?, _ known: [String]) throws(Complaint) {

@@ -195,7 +195,12 @@ struct ConsoleClientPages: Sendable {
         guard let secret else {
             return console.redirect(console.path("clients", id), done: "clientCreated")
         }
-        return console.render(
+        return show(secret, of: id, console)
+    }
+
+    /// Once.
+    private func show(_ secret: String, of id: String, _ console: ConsoleVisit) -> ServerResponse {
+        console.render(
             id, part: "clients",
             sections: [
                 ConsoleSection(

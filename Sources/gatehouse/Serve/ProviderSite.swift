@@ -33,23 +33,20 @@ struct ProviderSite: Sendable {
             provider: provider, web: web, flow: flows, devices: flows, signOuts: flows,
             limits: configuration.attempts)
         let errors = ErrorPages(pages: pages)
+        let notices = MailWords(web.translations)
         let admin = AdminAPI(
-            provider, token: try Self.adminToken(provider, directory),
-            notices: MailWords(web.translations), backupDirectory: try directory.makeBackups())
+            provider, token: try Self.adminToken(provider, directory), notices: notices,
+            backupDirectory: try directory.makeBackups())
         var groups: [any RouteGroup] =
             pages.groups + [
                 OAuthRoutes(
                     provider: provider, translations: web.translations, errorPage: errors.page),
-                RegistrationRoutes(provider, notices: MailWords(web.translations)),
-                EntitlementRoutes(provider, notices: MailWords(web.translations)),
-                PlatformSSORoutes(
-                    provider, limits: configuration.attempts,
-                    notices: MailWords(web.translations)),
-                WebLoginRoutes(
-                    provider, notices: MailWords(web.translations), errorPage: errors.page),
+                RegistrationRoutes(provider, notices: notices),
+                EntitlementRoutes(provider, notices: notices),
+                PlatformSSORoutes(provider, limits: configuration.attempts, notices: notices),
+                WebLoginRoutes(provider, notices: notices, errorPage: errors.page),
                 SetupAssistantRoutes(
-                    provider, notices: MailWords(web.translations), errorPage: errors.page,
-                    sign: profileSigning?.sign),
+                    provider, notices: notices, errorPage: errors.page, sign: profileSigning?.sign),
                 admin, ConsolePages(pages, admin),
             ]
         if configuration.fidoConformance { groups.append(ConformanceRoutes(provider)) }
