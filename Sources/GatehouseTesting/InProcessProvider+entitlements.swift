@@ -12,7 +12,9 @@ extension InProcessProvider {
         let set: String
         let lasting: Duration?
 
-        /// - Parameter lasting: With `nil` for ever, which only the last one may.
+        /// - Parameters:
+        ///   - set: Name of the entitlement set.
+        ///   - lasting: With `nil` for ever, which only the last one may.
         public init(_ set: String, lasting: Duration? = nil) {
             (self.set, self.lasting) = (set, lasting)
         }
