@@ -76,7 +76,7 @@ extension EndToEnd {
                 profile.identifier = AgentExtensionStory.identifier
                 profile.team = team
                 profile.provider = address
-                profile.webHosts = ["127.0.0.1"]
+                profile.webHosts = ["idp.example.com"]
                 return profile
             }
 
