@@ -24,7 +24,12 @@ final class ListeningSocket: Sendable {
             while true {
                 let accepted = accept(socket, nil, nil)
                 guard accepted >= 0 else { return }
-                Thread.detachNewThread { serve(Connection(accepted: accepted)) }
+                Thread.detachNewThread {
+                    let connection = Connection(accepted: accepted)
+                    serve(connection)
+                    // A server that was started meanwhile has inherited it, and does not close it.
+                    connection.finishSending()
+                }
             }
         }
     }
