@@ -55,7 +55,7 @@ import Testing
         let guessed = try await thief.submit(
             "/register", fields.merging(["password": "wrong guess of it"]) { $1 })
         #expect(guessed.status == .unprocessableContent)
-        #expect(guessed.text.contains("do not match"))
+        #expect(guessed.text.contains("That did not match"))
         #expect(try await thief.get("/account").location == "/sign-in?next=account")
     }
 
