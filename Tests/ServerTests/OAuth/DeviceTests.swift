@@ -161,7 +161,7 @@ struct DeviceTests {
         let both = try await shown(["device_name": "laptop-7", "device_model": "ThinkPad X1"])
         #expect(both == "laptop-7, ThinkPad X1")
         let odd = try await shown([
-            "device_name": "\u{202E}a\u{0}b\n\n  c\u{2028}d",
+            "device_name": "\u{202E}a\u{1B}b\n\n  c\u{2028}d",
             "device_model": String(repeating: "x", count: 500),
         ])
         #expect(odd == "ab c d, " + String(repeating: "x", count: 64))
