@@ -4,7 +4,7 @@ extension SchemaStep {
     /// What a device calls itself that asks for a code, shown to whoever types it.
     static let askingDevice: [SchemaStep] = [
         step(
-            110, "device_authorizations_device",
+            108, "device_authorizations_device",
             "ALTER TABLE device_authorizations ADD COLUMN device {text} NOT NULL DEFAULT ''")
     ]
 }
