@@ -77,13 +77,15 @@ extension Agent {
     func signIn(_ person: String, _ conversation: (any AgentConversation)?) async throws {
         await conversation?.tell(.signingIn)
         for round in 1... {
+            let key = signingKey(for: person)
             do {
                 let login = try await login(person, conversation)
+                guard signingKey(for: person) == key else { throw Self.registeredAnew }
                 return try await keep(login, of: person, isFull: true, conversation)
             } catch let error as ProviderFailure {
                 if case .pin = error { throw error }
                 if case .deviceUnknown = error {
-                    await deviceUnknown(to: error, of: person)
+                    await deviceUnknown(to: error, of: person, asked: key)
                     throw error
                 }
                 guard case .wrongCredential = error else {
@@ -101,6 +103,12 @@ extension Agent {
             }
         }
     }
+
+    /// What speaks for that person's machine. An answer to a key of before is about a machine that is no more.
+    func signingKey(for person: String) -> AgentKey? { client(for: person)?.client.signing }
+
+    private static let registeredAnew = ProviderFailure.later(
+        "this machine has registered anew meanwhile")
 
     /// Whether a full login of that person, without a key of theirs, takes a password typed here.
     private func asksPassword(of person: String) -> Bool {
@@ -264,14 +272,16 @@ extension Agent {
         else { return false }
         do {
             let unlock = try await client.provision(user, token: token)
-            guard record.people[person] != nil else { return false }
+            guard record.people[person] != nil, signingKey(for: person) == client.signing else {
+                return false
+            }
             record.people[person]?.unlock = unlock
             try await keep()
             return true
         } catch {
             notices.failed("asking for the unlock key of \(person)", error)
             if let failure = error as? ProviderFailure, case .deviceUnknown = failure {
-                await deviceUnknown(to: failure, of: person)
+                await deviceUnknown(to: failure, of: person, asked: client.signing)
             }
             return false
         }

@@ -7,8 +7,13 @@ extension Agent {
     /// Nobody on it is signed in any more, and nothing that was kept opens anything, whatever else is under
     /// way: in one step with what follows, for a machine that is cut off in between asks nobody. It
     /// registers again, silently where it may, unless somebody was taking it off the provider.
-    func deviceUnknown(to failure: ProviderFailure, of person: String) async {
+    ///
+    /// - Parameter key: By which the provider was asked; one that is not the machine's any more ends nothing.
+    func deviceUnknown(
+        to failure: ProviderFailure, of person: String, asked key: AgentKey? = nil
+    ) async {
         guard let plan = record.machine.plan else { return }
+        guard key == nil || signingKey(for: person) == key else { return }
         let owner = plan.owner(of: person)
         notices.failed("asking the provider as this machine", failure)
         // It may know the machine by a key that was to take the place of this one.

@@ -35,7 +35,8 @@ extension Agent {
         } catch {
             switch error {
             case .wrongCredential: await endGrace(of: person)
-            case .deviceUnknown: await deviceUnknown(to: error, of: person)
+            case .deviceUnknown:
+                await deviceUnknown(to: error, of: person, asked: client.signing)
             default: break
             }
             guard error.isUnreachable,
