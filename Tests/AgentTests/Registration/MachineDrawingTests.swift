@@ -15,7 +15,8 @@ import Testing
     func drawing() throws {
         let page = try String(contentsOf: Self.page, encoding: .utf8)
         let start = try #require(page.range(of: Self.begin)?.upperBound)
-        let stop = try #require(page.range(of: Self.end)?.lowerBound)
+        let rest = start..<page.endIndex
+        let stop = try #require(page.range(of: Self.end, range: rest)?.lowerBound)
         let drawn = MachineDrawing(MachineExplorer.everyStep).text
         if ProcessInfo.processInfo.environment["GATEHOUSE_DRAW"] != nil {
             try (page[..<start] + drawn + page[stop...]).write(
