@@ -190,7 +190,7 @@ extension IdentityClient {
                 registeredAt: system.clock.now, method: method.rawValue, key: keyName)
             try await system.book.save(profile)
         }
-        let session = try await begin(profile, tokens, persistence)
+        let session = try await begin(profile, tokens, persistence, system)
         // At last: as long as anything names a key, it is there.
         if let earlier {
             if let old = earlier.tokenKey { await system.book.discard(old) }
@@ -201,7 +201,8 @@ extension IdentityClient {
     }
 
     private nonisolated func begin(
-        _ profile: StoredProfile, _ tokens: StoredTokens, _ persistence: Persistence
+        _ profile: StoredProfile, _ tokens: StoredTokens, _ persistence: Persistence,
+        _ system: ClientSystem
     ) async throws -> Session {
         if persistence == .kept { return try await signedIn(profile, tokens) }
         let renewal = TokenRenewal(

@@ -46,7 +46,7 @@ package struct StoredTable: Sendable {
             "device_authorizations", key: "device_code_hash",
             """
             user_code_hash project_id client_id scope state grant_id last_polled_at \
-            poll_interval expires_at
+            poll_interval expires_at device
             """),
         StoredTable(
             "approvals", key: "id",

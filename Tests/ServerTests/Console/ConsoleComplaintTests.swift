@@ -179,7 +179,7 @@ import Testing
         // What no form of ours can bring about.
         let elsewhere: Set<Substring> = [
             "invalid_token", "invalid_query", "unknown_parameter", "unsupported_media_type",
-            "no_backup_folder", "invalid_limit",
+            "no_backup_folder", "invalid_limit", "invalid_keep_secret",
         ]
         for file in try FileManager.default.contentsOfDirectory(
             at: folder, includingPropertiesForKeys: nil)
