@@ -73,7 +73,9 @@ extension Agent {
         let device = record.machine.devices[plan.owner(of: person)]?.phase
         switch record.machine.people[person]?.phase {
         case .registering, .bindingKey: return true
-        case .waitingForDevice: if case .registering? = device { return true } else { return false }
+        // `nil` for somebody of whom nobody has heard yet, while the machine registers by itself.
+        case .waitingForDevice, nil:
+            if case .registering? = device { return true } else { return false }
         default: return false
         }
     }
