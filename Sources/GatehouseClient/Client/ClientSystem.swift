@@ -22,7 +22,7 @@ struct ClientSystem: Sendable {
     func endpoint(of profile: StoredProfile) async throws -> TokenEndpoint {
         TokenEndpoint(
             connection: connection, key: try await book.tokenKey(of: profile),
-            voucher: AppVoucher(attestor, for: profile))
+            voucher: AppVoucher(attestor, for: profile, in: book.store))
     }
 
     /// Who lets the keys of that authenticator sign; `nil` when the client was made without.

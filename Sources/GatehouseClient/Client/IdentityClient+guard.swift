@@ -52,23 +52,30 @@ extension IdentityClient {
             signInRequests[profile]?.waiters += 1
             return known.task
         }
+        signInRequestCount += 1
+        let number = signInRequestCount
         let task = Task {
-            defer { signInRequests[profile] = nil }
+            // Another may stand there by now, when everybody let go of this one.
+            defer { if signInRequests[profile]?.number == number { signInRequests[profile] = nil } }
             try await ask(self)
         }
-        signInRequests[profile] = SignInRequest(task: task, waiters: 1)
+        signInRequests[profile] = SignInRequest(task: task, number: number, waiters: 1)
         return task
     }
 
     private func leaveSignInRequest(of profile: Profile.ID?, _ task: Task<Void, any Error>) {
         guard let known = signInRequests[profile], known.task == task else { return }
         signInRequests[profile]?.waiters -= 1
-        if known.waiters == 1 { task.cancel() }
+        guard known.waiters == 1 else { return }
+        task.cancel()
+        // Who comes now asks anew, and does not get the cancellation of others.
+        signInRequests[profile] = nil
     }
 }
 
 /// One asking of a person, and how many wait for what comes of it.
 struct SignInRequest: Sendable {
     let task: Task<Void, any Error>
+    let number: Int
     var waiters: Int
 }

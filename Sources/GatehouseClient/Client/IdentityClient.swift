@@ -18,6 +18,7 @@ public actor IdentityClient {
     private var sessions: [Profile.ID: Session] = [:]
     /// Of ``requireSession(for:asking:)``.
     var signInRequests: [Profile.ID?: SignInRequest] = [:]
+    var signInRequestCount = 0
 
     /// - Parameters:
     ///   - configuration: Which provider, and which client of its.

@@ -6,11 +6,23 @@ import Primitives
 struct AppVoucher: Sendable {
     private let attestor: any DeviceAttestor
     private let keyID: String
+    private let store: any CredentialStore
 
     /// `nil` for a profile that has no attested key, and a client without an attestor.
-    init?(_ attestor: (any DeviceAttestor)?, for profile: StoredProfile) {
+    init?(
+        _ attestor: (any DeviceAttestor)?, for profile: StoredProfile,
+        in store: any CredentialStore
+    ) {
         guard let attestor, let keyID = profile.attestedKey else { return nil }
-        (self.attestor, self.keyID) = (attestor, keyID)
+        (self.attestor, self.keyID, self.store) = (attestor, keyID, store)
+    }
+
+    /// One request with an assertion after the other: the key counts them, and the provider takes no
+    /// number after a higher one.
+    func inTurn<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await store.withLock(RecordName("assertion"), body)
     }
 
     /// The form with an assertion over what it asserts already. One that cannot be made is left out:

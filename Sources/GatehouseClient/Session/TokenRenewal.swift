@@ -61,7 +61,7 @@ struct TokenRenewal: Sendable {
         let profile = try await currentProfile()
         let endpoint = TokenEndpoint(
             connection: connection, key: try await book.tokenKey(of: profile),
-            voucher: AppVoucher(attestor, for: profile))
+            voucher: AppVoucher(attestor, for: profile, in: store))
         var new = try await obtain(profile, standing, endpoint)
         new.generation = (standing.tokens?.generation ?? 0) + 1
         // They are good, whether or not the store takes them now.

@@ -31,18 +31,31 @@ struct TokenEndpoint: Sendable {
         in domain: IdentityError.Domain
     ) async throws -> StoredTokens {
         let documents = try await connection.knownDocuments()
-        let form = await voucher?.vouching(for: form) ?? form
         let sentAt = connection.clock.now
-        var answer = try await send(form, documents, nonce: nil, domain)
-        if let nonce = answer.header("dpop-nonce"),
-            Self.errorName(answer) == Self.dpopNonceNeeded
-        {
-            answer = try await send(form, documents, nonce: nonce, domain)
+        let answer: ResourceResponse
+        if let voucher {
+            answer = try await voucher.inTurn {
+                try await answered(await voucher.vouching(for: form), documents, domain)
+            }
+        } else {
+            answer = try await answered(form, documents, domain)
         }
         guard answer.status == 200 else {
             throw TokenRefusal(answer, in: domain)
         }
         return try await read(answer, sentAt: sentAt, expectation)
+    }
+
+    /// Sent again where the provider asks for a nonce in the proof (RFC 9449 section 8).
+    private func answered(
+        _ form: [(String, String)], _ documents: ProviderDocuments,
+        _ domain: IdentityError.Domain
+    ) async throws -> ResourceResponse {
+        let answer = try await send(form, documents, nonce: nil, domain)
+        guard let nonce = answer.header("dpop-nonce"),
+            Self.errorName(answer) == Self.dpopNonceNeeded
+        else { return answer }
+        return try await send(form, documents, nonce: nonce, domain)
     }
 
     private func send(
