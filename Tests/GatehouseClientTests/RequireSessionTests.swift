@@ -150,7 +150,9 @@ import Testing
             try await client.signIn(.deviceKey)
         }
         let session = try await client.requireSession(asking: window)
-        #expect(try await second.withLock { $0 }?.value === session)
+        let waiting = second.withLock { $0 }
+        let same = try await waiting?.value
+        #expect(same === session)
     }
 
     @Test("A window that is being closed keeps nobody who comes then, and ends nobody's else")

@@ -50,8 +50,9 @@ extension IdentityClient {
         signInRequestCount += 1
         let waiter = signInRequestCount
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                if signInRequests[profile] == nil { open(profile, waiter, ask) }
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Void, any Error>) in
+                if signInRequests[profile] == nil { askForSignIn(of: profile, waiter, ask) }
                 signInRequests[profile]?.waiters[waiter] = continuation
             }
         } onCancel: {
@@ -59,8 +60,8 @@ extension IdentityClient {
         }
     }
 
-    private func open(
-        _ profile: Profile.ID?, _ number: Int,
+    private func askForSignIn(
+        of profile: Profile.ID?, _ number: Int,
         _ ask: @escaping @Sendable (IdentityClient) async throws -> Void
     ) {
         let task = Task {
