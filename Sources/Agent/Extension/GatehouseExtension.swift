@@ -14,15 +14,20 @@ package struct GatehouseExtension: RegistrationExtension {
 
     let exchange: ProviderExchange
     let keys: KeyStore
+    /// Who fetches people's pictures: wherever they are, so not ``exchange``.
+    let pictures: any WebExchange
     /// Between two questions whether somebody has signed in elsewhere.
     let pause: DeviceSignIn.Pause
 
+    /// - Parameter pictures: Where it says nothing, public machines alone are asked for pictures.
     package init(
         exchange: ProviderExchange, keys: KeyStore,
+        pictures: any WebExchange = JudgedWebClient(OutgoingRules(asksOwnMachine: false)),
         pause: @escaping DeviceSignIn.Pause = { try await Task.sleep(for: .seconds($0)) }
     ) {
         self.exchange = exchange
         self.keys = keys
+        self.pictures = pictures
         self.pause = pause
     }
 
