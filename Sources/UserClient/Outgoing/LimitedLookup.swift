@@ -34,7 +34,8 @@ package final class LimitedLookup: Sendable {
     package var alone: Int { state.withLock { $0.alone.count } }
 
     /// - Throws: `WebClient.TooSlow`, ``TooMany``, `CancellationError`, and what the lookup throws.
-    package func addresses(of host: String, within limit: Duration) async throws -> [NetworkAddress] {
+    package func addresses(of host: String, within limit: Duration) async throws -> [NetworkAddress]
+    {
         let number = try begin()
         let (answers, answer) = AsyncThrowingStream<[NetworkAddress], any Error>.makeStream()
         let work = Task { [lookup] in

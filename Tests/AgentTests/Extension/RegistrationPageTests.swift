@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import JOSE
 import OAuth
 import PlatformSSO
 import Primitives
@@ -93,7 +94,7 @@ import UserClient
         #expect(await agent.record.people["anna"]?.key?.publicKey == pages.keys.last)
         try await register(agent, repair: true, hasBrowser: hasBrowser)
         #expect(pages.keys.count == 2)
-        #expect(await agent.record.machine.people["anna"]?.phase.isRegistered == true)
+        #expect(await agent.status(of: "anna").people.first?.standing == "signed_in")
     }
 
     @Test(
