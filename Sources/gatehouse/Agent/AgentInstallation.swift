@@ -36,8 +36,8 @@ struct AgentInstallation {
     /// On this machine, or in an image of one, where nothing runs.
     static func real(_ root: String) -> AgentInstallation {
         let isRunning = root.isEmpty && FileCalls.exists("/run/systemd/system")
-        return AgentInstallation(
-            root: root, systemctl: isRunning ? Self.systemctl : nil, say: StandardError.print)
+        let run: (([String]) throws -> Bool)? = isRunning ? { try runSystemctl($0) } : nil
+        return AgentInstallation(root: root, systemctl: run) { StandardError.print($0) }
     }
 
     static func files(_ units: ServiceUnits, _ arrival: ArrivalUnits) -> [File] {
@@ -192,7 +192,7 @@ struct AgentInstallation {
         CommandError("systemctl \(words.joined(separator: " ")) failed")
     }
 
-    private static func systemctl(_ words: [String]) throws -> Bool {
+    private static func runSystemctl(_ words: [String]) throws -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["systemctl"] + words
