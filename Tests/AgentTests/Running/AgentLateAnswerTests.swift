@@ -95,8 +95,9 @@ import Testing
             } else {
                 await agent.handle(.needsRepair(.person("anna")))
                 try await eventually("they have registered again") {
-                    await agent.record.people["anna"]?.identity == nil
-                        && agent.record.machine.people["anna"]?.phase == .signingIn ? true : nil
+                    let record = await agent.record
+                    return record.people["anna"]?.identity == nil
+                        && record.machine.people["anna"]?.phase == .signingIn ? true : nil
                 }
             }
         }
