@@ -329,6 +329,14 @@ class MigrationBack(Migration):
     shared = True
     cuts = [(DEVICES, 1, CUT), (LEAVE, 1, CUT)]
 
+    def again(self, machine):
+        super().again(machine)
+        # Whose leaving was not heard leaves again in ten minutes, or when it is started.
+        if len(self.house.machines()) > 1:
+            machine.kill()
+            machine.start()
+            machine.registered()
+
     def unlocks(self, machine):
         """Keys of a person come with no unlock key, and what was given to the machine before opens nothing."""
         sealed = machine.ask("agent", "seal", text="a secret")
