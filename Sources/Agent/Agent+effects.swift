@@ -158,6 +158,7 @@ extension Agent {
         let encryption = try await keys.makeAgreementKey()
         try confirm(attempt)
         record.devices[owner] = DeviceRecord(signing: signing, encryption: encryption)
+        end(.device(owner))
         try await keep()
         return DeviceKeyPairs(signing: signing, encryption: encryption)
     }
@@ -186,11 +187,11 @@ extension Agent {
         _ configuration: LoginConfiguration, of owner: DeviceOwner, attempt: UInt64
     ) async throws {
         try confirm(attempt)
-        guard record.devices[owner] != nil else {
+        guard let device = record.devices[owner] else {
             throw KeyStoreError.unusable("the device has none")
         }
         record.devices[owner]?.configuration = configuration
-        leaveOthers(than: configuration.issuer, of: owner)
+        leaveOthers(than: configuration.issuer, of: owner, before: device.configuration?.issuer)
         try await keep()
     }
 
