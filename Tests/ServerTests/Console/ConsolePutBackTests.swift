@@ -30,7 +30,7 @@ import Testing
         var testDescription: String { operation }
     }
 
-    private static let kinds: [Kind] = [
+    private static let things: [Kind] = [
         Kind(
             operation: "removeEntitlementSet", form: "/entitlement-sets/save",
             fields: ["name": "gold", "entitlements": #"{"sms": 5, "export": true}"#],
@@ -74,7 +74,7 @@ import Testing
             list: "/issuer-keys", name: "k1"),
     ]
 
-    private static let set = kinds[0]
+    private static let set = things[0]
 
     /// Makes one; where it is removed.
     private func make(
@@ -82,7 +82,7 @@ import Testing
     ) async throws -> String {
         var fields = kind.fields
         if kind.operation == "removeIssuerKey" {
-            fields["public_key"] = try PrivateJWK.generate(for: .es256).publicJWK.json.text
+            fields["public_key"] = try PrivateJWK.generate(for: .es256).publicKey.json.text
         }
         if kind.operation == "removeEntitlementSequence" {
             _ = try await browser.submit(
@@ -112,10 +112,10 @@ import Testing
         let undone = ConsoleRemovalRule.table.filter {
             if case .undo = $0.value { true } else { false }
         }
-        #expect(Set(undone.keys) == Set(Self.kinds.map(\.operation) + ["removeGroupMember"]))
+        #expect(Set(undone.keys) == Set(Self.things.map(\.operation) + ["removeGroupMember"]))
     }
 
-    @Test("a thing that was removed is put back as it was, once", arguments: kinds)
+    @Test("a thing that was removed is put back as it was, once", arguments: things)
     func putBack(_ kind: Kind) async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -174,8 +174,9 @@ import Testing
         let qa = "/console/projects/qa"
         #expect(try await !browser.get(qa).text.contains("data-action=\"put-back\""))
         #expect(try await browser.submit(qa + "/put-back", [:]).status == .conflict)
-        for wrong in ["AAAA", handle + "A", String(handle.dropLast()), String(repeating: "A", count: 99)]
-        {
+        for wrong in [
+            "AAAA", handle + "A", String(handle.dropLast()), String(repeating: "A", count: 99),
+        ] {
             browser.cookies[Self.cookie] = wrong
             #expect(try await browser.submit(root + "/put-back", [:]).status == .conflict)
         }
@@ -289,7 +290,7 @@ import Testing
     func missing() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
-        let removal = try await make(Self.kinds[1], house, &browser)
+        let removal = try await make(Self.things[1], house, &browser)
         _ = try await browser.submit(removal, [:])
         var pia = try await house.administrator(.owner, named: "pia")
         _ = try await pia.submit(root + "/entitlement-sets/basic/remove", [:])
