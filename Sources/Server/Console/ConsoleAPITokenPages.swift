@@ -16,8 +16,7 @@ struct ConsoleAPITokenPages: Sendable {
     var routes: [Route] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{token}/revoke", action: .changeAPITokens, part: Self.part,
-            name: "apiToken", find: { try await target($0) },
-            act: { try await $0.ask("revokeAPIToken", ["token": $0[parameter: "token"]]) })
+            name: "apiToken", operation: "revokeAPIToken", find: { try await target($0) })
         return [
             frame.page(Self.path, .seeAPITokens) { try await list($0) },
             frame.form(Self.path + "/create", .changeAPITokens, isGrave: true) {
