@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import GatehouseClient
 import GatehouseTesting
+import Support
 import Synchronization
 import Testing
 
@@ -35,9 +36,9 @@ import Testing
         "A renewal that is under way ends first, and what it wrote goes with the rest",
         arguments: Leaving.allCases, [true, false])
     func renewal(leaving: Leaving, isOtherProcess: Bool) async throws {
-        let removal = Mutex<Task<Void, any Error>?>(nil)
+        let removal = Shared<Task<Void, any Error>?>(nil)
         let meddle = Mutex<(@Sendable () async -> Void)?>(nil)
-        let isOver = Mutex(false)
+        let isOver = Shared(false)
         let wire = MeddlingTransport(inner: provider) {
             await meddle.withLock { $0.take() }?()
         }

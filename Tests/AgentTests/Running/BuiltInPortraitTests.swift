@@ -180,7 +180,7 @@ import UserClient
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            socket = Glibc.socket(
+            let socket = Glibc.socket(
                 AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
             let isOpen = withUnsafeMutableBytes(of: &address) { bytes in
                 guard let place = bytes.bindMemory(to: sockaddr.self).baseAddress else {
@@ -190,6 +190,7 @@ import UserClient
                     && getsockname(socket, place, &length) == 0
             }
             try #require(isOpen)
+            self.socket = socket
             number = UInt16(bigEndian: address.sin_port)
         }
 
