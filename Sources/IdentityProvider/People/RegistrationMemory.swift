@@ -32,6 +32,7 @@ struct RegistrationMemory: Sendable {
             object["name"] = .string(application.name)
             object["email"] = .string(application.email)
             object["setup"] = .string(application.setUpToken ?? "")
+            object["ticket"] = application.ticket.map(JSONValue.string)
         case .add: object["flow"] = "add"
         case .again(let token):
             object["flow"] = "again"
@@ -64,7 +65,7 @@ struct RegistrationMemory: Sendable {
                 AccountApplication(
                     username: object["username"]?.string ?? "",
                     name: object["name"]?.string ?? "", email: object["email"]?.string ?? "",
-                    setUpToken: setUp.isEmpty ? nil : setUp))
+                    setUpToken: setUp.isEmpty ? nil : setUp, ticket: object["ticket"]?.string))
         default: return nil
         }
     }
