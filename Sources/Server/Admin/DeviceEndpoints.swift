@@ -86,12 +86,10 @@ struct DeviceEndpoints: Sendable {
         guard let device = try await device(call) else { return .unknown("device") }
         var object = Self.object(device, at: call.facts.now)
         object["keys"] = .array(try await provider.store.keys(of: device.id).map(Self.json))
-        var users: [JSONValue] = []
-        for user in try await provider.store.users(of: device.id) {
-            let person = try await provider.store.person(user.person)
-            users.append(Self.json(user, username: person?.username ?? ""))
-        }
-        object["users"] = .array(users)
+        let users = try await provider.store.users(of: device.id)
+        let names = try await provider.store.usernames(of: Set(users.map(\.person)))
+        object["users"] = .array(
+            users.map { Self.json($0, username: names[$0.person] ?? "") })
         return .value(.object(object))
     }
 
