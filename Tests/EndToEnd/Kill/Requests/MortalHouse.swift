@@ -9,18 +9,27 @@ import StorageSQLite
 import Support
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// A provider that anybody's request may be the last of, and everybody who makes requests.
 final class MortalHouse: Sendable {
     /// The process that serves now.
     private final class Running: Sendable {
         let server = Mutex<ServerProcess?>(nil)
+        private let dying = DispatchGroup()
 
+        /// Waits while nobody serves.
         var place: (port: Int, pid: Int32) {
-            server.withLock { ($0?.port ?? 0, $0?.child.pid ?? 0) }
+            dying.wait()
+            return server.withLock { ($0?.port ?? 0, $0?.child.pid ?? 0) }
         }
 
         func kill() async throws {
             guard let old = server.withLock({ $0 }) else { return }
+            dying.enter()
+            defer { dying.leave() }
             _ = try await old.child.stop(9)
             let new = try await old.restarted()
             server.withLock { $0 = new }
