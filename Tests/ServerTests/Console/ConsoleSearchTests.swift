@@ -75,7 +75,7 @@ import Testing
         #expect(names(second).count == 10 && next(second) == nil)
         #expect(second.text.contains("C02X160") && !second.text.contains("C02X101"))
         // All are called so, and none has such a serial number.
-        let named = try await browser.get(root + "/devices?search=BEA's")
+        let named = try await browser.get(root + "/devices?search=BEA%27s")
         #expect(names(named).count == 50)
         #expect(names(try await browser.get(try #require(next(named)))).count == 11)
         // A cursor of one search is of no use in another.
