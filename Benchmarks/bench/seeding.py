@@ -54,5 +54,38 @@ def people_of_default(database, people):
     connection.close()
 
 
+def long_lists_of_default(database, rows):
+    """For those people: a machine and an event of the audit trail each, one group that all are in
+    and one of their own, and a set of entitlements."""
+    connection = sqlite3.connect(database)
+    connection.execute("PRAGMA synchronous=OFF")
+    project, now = connection.execute(
+        "SELECT id, created_at FROM projects WHERE name='default'").fetchone()
+    people = connection.execute(
+        "SELECT id, username FROM people WHERE project_id = ? AND username LIKE 'person-%' "
+        "ORDER BY id LIMIT ?", (project, rows)).fetchall()
+    with connection:
+        connection.executemany(
+            "INSERT INTO devices(id,project_id,sharing,serial,udid,model,host_name,system_version,"
+            "attestation,registered_at,last_seen_at) VALUES (?,?,'shared',?,'','Mac15,3',?,'15.1',"
+            "'{}',?,?)",
+            ((uuid7(40_000_000 + n), project, f"C02{n:07}", f"{name}'s Mac", now, now)
+             for n, (_, name) in enumerate(people)))
+        connection.executemany(
+            "INSERT INTO group_members(project_id,group_name,sort_name,person_id) VALUES (?,?,?,?)",
+            ((project, group, name, id) for n, (id, name) in enumerate(people)
+             for group in ("everybody", f"group-{n:07}")))
+        connection.executemany(
+            "INSERT INTO audit_events(id,project_id,at,action,outcome,person_id,address,request_id,"
+            "details,occurrences) VALUES (?,?,?,'sign-in.password','accepted',?,'192.0.2.1','r',"
+            "'{}',1)",
+            ((uuid7(60_000_000 + n), project, now, id) for n, (id, _) in enumerate(people)))
+        connection.execute(
+            "INSERT INTO entitlement_sets(project_id,name,entitlements,created_at) "
+            "VALUES (?,'gold','{}',?)", (project, now))
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
 def size_mb(database):
     return os.path.getsize(database) / 1e6

@@ -91,6 +91,60 @@ import Testing
         await store.close()
     }
 
+    @Test("what begins so is looked up by an index, from where a page begins to where all end")
+    func searches() async throws {
+        let (engine, store) = try await open()
+        let f = try await StoreFixture(store)
+        let machine = try await f.registeredMachine(serial: "C02").0
+        let place = GroupPlace(f.person)
+        func plans(_ verb: () async throws -> Void) async throws -> [String] {
+            _ = engine.takeStatements()
+            try await verb()
+            var found: [String] = []
+            for statement in engine.takeStatements() {
+                found += try await plan(of: statement, engine)
+            }
+            return found
+        }
+        for name in DevicePlace.Name.allCases {
+            let index = name == .serial ? "devices_by_serial" : "devices_by_host_name"
+            for last in [nil, DevicePlace(machine, by: name)] {
+                let steps = try await plans {
+                    _ = try await store.devices(
+                        of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)
+                }
+                #expect(steps.count == (last == nil ? 1 : 2))
+                #expect(steps.allSatisfy { $0.contains("INDEX \(index) (project_id=? AND <expr>") })
+                #expect(
+                    steps.allSatisfy {
+                        $0.hasSuffix("<expr>>? AND <expr><?)") || $0.contains("<expr>=? AND id>?")
+                    },
+                    "\(steps)")
+            }
+        }
+        for last in [nil, "a"] {
+            let clients = try await plans {
+                _ = try await store.clients(
+                    of: f.project.id, startingWith: "a", after: last, limit: 9)
+            }
+            #expect(clients.allSatisfy { $0.contains("client_id>? AND client_id<?") })
+            let groups = try await plans {
+                _ = try await store.groups(
+                    of: f.project.id, startingWith: "a", after: last, limit: 9)
+            }
+            #expect(groups.allSatisfy { $0.contains("group_name>? AND group_name<?") })
+        }
+        for last in [nil, place] {
+            let members = try await plans {
+                _ = try await store.members(
+                    of: "a", in: f.project.id, startingWith: "a", after: last, limit: 9)
+            }
+            #expect(members.contains { $0.contains("sort_name<?") }, "\(members)")
+            #expect(members.allSatisfy { !$0.contains("TEMP B-TREE") })
+        }
+        await store.close()
+    }
+
     @Test("the verbs of the hot paths are one statement each")
     func counts() async throws {
         let (engine, store) = try await open()

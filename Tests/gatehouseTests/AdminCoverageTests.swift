@@ -64,7 +64,8 @@ import Testing
         ] + people + apps + rules
 
     private static let people: [Line] = [
-        Line("listPeople", "admin people list"), Line("showPerson", "admin people show a"),
+        Line("listPeople", "admin people list --search an"),
+        Line("showPerson", "admin people show a"),
         Line("putPerson", "admin people create a"),
         Line("putPerson", "admin people change a name=Anna"),
         Line("putPerson", "admin people disable a"), Line("putPerson", "admin people enable a"),

@@ -52,10 +52,8 @@ package struct BulkEntitlements: Sendable {
         guard try await store.entitlementSet(named: change.set, in: project.id) != nil else {
             return nil
         }
-        var given: [Identifier<Person>: PersonalEntitlements] = [:]
-        for person in subjects.compactMap(\.person) {
-            given[person.id] = try await store.entitlements(of: person.id, now: facts.now)
-        }
+        let given = try await store.entitlements(
+            of: Set(subjects.compactMap(\.person?.id)), now: facts.now)
         let changed: Set<Identifier<Person>>?
         if isDry {
             changed = Set(given.filter { Self.differs(change, $0.value) }.keys)

@@ -54,6 +54,13 @@ struct AdminEndpoint: Sendable {
         Parameter(name: "limit", summary: "How many, 1 to 200; all when absent."), paging[1],
     ]
 
+    /// Of lists in which one looks for what begins so.
+    ///
+    /// - Parameter what: for people, what begins.
+    static func search(_ what: String) -> [Parameter] {
+        [Parameter(name: "search", summary: "Only those whose \(what) begins so.")]
+    }
+
     static let paging = [
         Parameter(name: "limit", summary: "How many, 1 to 200; 50 when absent."),
         Parameter(name: "cursor", summary: "The `next` of the page before."),
@@ -72,6 +79,9 @@ struct AdminCall: Sendable {
     var facts: RequestFacts { request.facts }
 
     subscript(parameter name: String) -> String { request.parameters[name] ?? "" }
+
+    /// What a list is searched for: empty for all of it.
+    var search: String { (query["search"] ?? "").trimmed() }
 
     /// A text of the body: `absent` when there is none, `nil` when it is something else.
     func text(_ name: String, absent: String = "") -> String? {

@@ -17,7 +17,8 @@ struct ClientEndpoints: Sendable {
         [
             AdminEndpoint(
                 .get, Self.path, "listClients", "Clients, in order of client_id.",
-                query: AdminEndpoint.paging, answer: "Page", run: list),
+                query: AdminEndpoint.search("client_id") + AdminEndpoint.paging, answer: "Page",
+                run: list),
             AdminEndpoint(
                 .get, Self.path + "/{client}", "showClient", "One client.", answer: "Client"
             ) { call in
@@ -37,9 +38,15 @@ struct ClientEndpoints: Sendable {
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
+        let (store, search) = (provider.store, call.search)
         return try await PageRequest.answer(
-            call, list: "clients/\(project.id)", secrets: provider.secrets,
-            read: { try await provider.store.clients(of: project.id, after: $0, limit: $1) },
+            call, list: "clients/\(project.id)/\(search)", secrets: provider.secrets,
+            read: {
+                search.isEmpty
+                    ? try await store.clients(of: project.id, after: $0, limit: $1)
+                    : try await store.clients(
+                        of: project.id, startingWith: search, after: $0, limit: $1)
+            },
             key: \.clientID, json: Self.json)
     }
 

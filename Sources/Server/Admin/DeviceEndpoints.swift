@@ -17,8 +17,11 @@ struct DeviceEndpoints: Sendable {
         [
             AdminEndpoint(
                 .get, Self.path, "listDevices",
-                "Registered machines, in order of registration, revoked ones too.",
-                query: AdminEndpoint.paging, answer: "Page", run: list),
+                "Registered machines, in order of registration, revoked ones too. Those that are "
+                    + "searched for, in order of what was found.",
+                query: AdminEndpoint.search("serial number (or else name)")
+                    + AdminEndpoint.paging,
+                answer: "Page", run: list),
             AdminEndpoint(
                 .get, Self.path + "/{device}", "showDevice",
                 "One machine, with its keys and who uses it.", answer: "Device", run: show),
@@ -40,6 +43,8 @@ struct DeviceEndpoints: Sendable {
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
+        let search = call.search
+        guard search.isEmpty else { return try await found(search, in: project, call) }
         return try await PageRequest.answer(
             call, list: "devices/\(project.id)", secrets: provider.secrets,
             read: {
@@ -49,16 +54,42 @@ struct DeviceEndpoints: Sendable {
             json: { .object(Self.object($0, at: call.facts.now)) })
     }
 
+    /// By serial number; by name when no serial number begins so. A page that goes on goes on as the
+    /// first one began.
+    private func found(
+        _ search: String, in project: Project, _ call: AdminCall
+    ) async throws -> AdminAnswer {
+        let store = provider.store
+        let page: PageRequest
+        switch PageRequest.read(
+            call, list: "devices/\(project.id)/\(search)", secrets: provider.secrets)
+        {
+        case .failure(let complaint): return complaint.answer
+        case .success(let wanted): page = wanted
+        }
+        let place = page.after.flatMap { DevicePlace($0) }
+        var name = place?.by ?? .serial
+        var devices = try await store.devices(
+            of: project.id, by: name, startingWith: search, after: place, limit: page.limit + 1)
+        if devices.isEmpty, place == nil {
+            name = .hostName
+            devices = try await store.devices(
+                of: project.id, by: name, startingWith: search, after: nil,
+                limit: page.limit + 1)
+        }
+        return page.answer(
+            devices, key: { DevicePlace($0, by: name).key },
+            json: { .object(Self.object($0, at: call.facts.now)) })
+    }
+
     private func show(_ call: AdminCall) async throws -> AdminAnswer {
         guard let device = try await device(call) else { return .unknown("device") }
         var object = Self.object(device, at: call.facts.now)
         object["keys"] = .array(try await provider.store.keys(of: device.id).map(Self.json))
-        var users: [JSONValue] = []
-        for user in try await provider.store.users(of: device.id) {
-            let person = try await provider.store.person(user.person)
-            users.append(Self.json(user, username: person?.username ?? ""))
-        }
-        object["users"] = .array(users)
+        let users = try await provider.store.users(of: device.id)
+        let names = try await provider.store.usernames(of: Set(users.map(\.person)))
+        object["users"] = .array(
+            users.map { Self.json($0, username: names[$0.person] ?? "") })
         return .value(.object(object))
     }
 

@@ -20,11 +20,13 @@ struct GroupEndpoints: Sendable {
             AdminEndpoint(
                 .get, Self.path, "listGroups",
                 "Groups that somebody is in, in order of name, with how many are in each.",
-                query: AdminEndpoint.paging, answer: "Page", run: list),
+                query: AdminEndpoint.search("name") + AdminEndpoint.paging, answer: "Page",
+                run: list),
             AdminEndpoint(
                 .get, Self.path + "/{group}/members", "listGroupMembers",
-                "Who is in the group, in order of user name.", query: AdminEndpoint.paging,
-                answer: "Page", run: members),
+                "Who is in the group, in order of user name.",
+                query: AdminEndpoint.search("user name") + AdminEndpoint.paging, answer: "Page",
+                run: members),
             AdminEndpoint(
                 .put, Self.member, "addGroupMember",
                 "Puts the person into the group; nothing happens when they are in it."
@@ -37,11 +39,15 @@ struct GroupEndpoints: Sendable {
     }
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
-        try await scope.project(call) { project in
+        let (store, search) = (scope.provider.store, call.search)
+        return try await scope.project(call) { project in
             try await PageRequest.answer(
-                call, list: "groups/\(project.id)", secrets: scope.provider.secrets,
+                call, list: "groups/\(project.id) \(search)", secrets: scope.provider.secrets,
                 read: {
-                    try await scope.provider.store.groups(of: project.id, after: $0, limit: $1)
+                    search.isEmpty
+                        ? try await store.groups(of: project.id, after: $0, limit: $1)
+                        : try await store.groups(
+                            of: project.id, startingWith: search, after: $0, limit: $1)
                 },
                 key: \.name,
                 json: { ["name": .string($0.name), "members": .integer(Int64($0.members))] })
@@ -50,12 +56,20 @@ struct GroupEndpoints: Sendable {
 
     private func members(_ call: AdminCall) async throws -> AdminAnswer {
         let group = call[parameter: "group"]
+        let store = scope.provider.store
+        let search = UserName.canonical(call.search) ?? ""
         return try await scope.project(call) { project in
             try await PageRequest.answer(
-                call, list: "groups/\(project.id)/\(group)", secrets: scope.provider.secrets,
-                read: {
-                    try await scope.provider.store.members(
-                        of: group, in: project.id, after: $0.flatMap(GroupPlace.init), limit: $1)
+                call, list: "groups/\(project.id)/\(group)\u{0}\(search)",
+                secrets: scope.provider.secrets,
+                read: { last, limit in
+                    let place = last.flatMap { GroupPlace($0) }
+                    return search.isEmpty
+                        ? try await store.members(
+                            of: group, in: project.id, after: place, limit: limit)
+                        : try await store.members(
+                            of: group, in: project.id, startingWith: search, after: place,
+                            limit: limit)
                 },
                 key: { GroupPlace($0).text }, json: { .object(PeopleEndpoints.object($0)) })
         }

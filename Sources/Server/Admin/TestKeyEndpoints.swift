@@ -18,7 +18,8 @@ struct TestKeyEndpoints: Sendable {
         [
             AdminEndpoint(
                 .get, Self.path, "listTestKeys", "Test registration keys.",
-                query: AdminEndpoint.optionalPaging, answer: "TestKeys", run: list),
+                query: AdminEndpoint.search("name or key_id") + AdminEndpoint.optionalPaging,
+                answer: "TestKeys", run: list),
             AdminEndpoint(
                 .post, Self.path, "createTestKey",
                 "Makes a test registration key. Its private part is in this answer only.",
@@ -41,9 +42,14 @@ struct TestKeyEndpoints: Sendable {
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let keys = try await keys(call) else { return .unknown("project") }
+        let search = call.search
+        let found = try await keys.all().filter { key in
+            search.isEmpty || key.kid.hasPrefix(search) || key.settings.name.hasPrefix(search)
+        }
         return try await PageRequest.answer(
-            call, list: "test-keys/\(call[parameter: "project"])", secrets: provider.secrets,
-            all: try await keys.all(), key: \.id.description, json: { .object(Self.object($0)) })
+            call, list: "test-keys/\(call[parameter: "project"])/\(search)",
+            secrets: provider.secrets, all: found, key: \.id.description,
+            json: { .object(Self.object($0)) })
     }
 
     private func create(_ call: AdminCall) async throws -> AdminAnswer {

@@ -77,12 +77,9 @@ struct ConsoleAuditPages: Sendable {
     private func names(
         _ console: ConsoleVisit, _ people: Set<String>
     ) async throws -> [String: String] {
-        var names: [String: String] = [:]
-        for sub in people {
-            guard let id = Identifier<Person>(sub) else { continue }
-            names[sub] = try await frame.pages.provider.store.person(id)?.username
-        }
-        return names
+        let ids = Set(people.compactMap { Identifier<Person>($0) })
+        let names = try await frame.pages.provider.store.usernames(of: ids)
+        return Dictionary(names.map { ($0.key.description, $0.value) }) { first, _ in first }
     }
 
     private func page(

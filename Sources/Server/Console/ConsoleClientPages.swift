@@ -68,7 +68,8 @@ struct ConsoleClientPages: Sendable {
             operation: "listClients", address: console.path("clients"),
             columns: ["consoleClient", "consoleAuthMethod", "consoleState", "consoleMade"]
                 .map { console.text($0) },
-            empty: console.text("consoleClientsNone"))
+            empty: console.text("consoleClientsNone")
+        ).searched(console)
         let outcome = try await list.read(console) { client in
             let id = client["client_id"]?.string ?? ""
             return [
@@ -86,7 +87,10 @@ struct ConsoleClientPages: Sendable {
             return console.render(
                 console.text("consolePart.clients"), lead: console.text("consoleClientsLead"),
                 part: "clients",
-                sections: [ConsoleSection(table: table)]
+                sections: [
+                    ConsoleSection(
+                        filters: [list.filter(console, "consoleSearchClients")], table: table)
+                ]
                     + (console.may(.changeClients) ? [newClient(console, refusal, typed)] : []),
                 refusal: refusal)
         }

@@ -65,14 +65,19 @@ struct ConsoleDevicePages: Sendable {
         let row = ConsoleDeviceRow(console)
         let list = ConsoleList(
             operation: "listDevices", address: console.path("devices"), columns: row.columns,
-            empty: console.text("consoleDevicesNone"))
+            empty: console.text("consoleDevicesNone")
+        ).searched(console)
         let outcome = try await list.read(console, row: row.cells)
         switch outcome {
         case .refused(let answer): return console.complain(answer, part: "devices")
         case .table(let table):
             return console.render(
                 console.text("consolePart.devices"), lead: console.text("consoleDevicesLead"),
-                part: "devices", sections: [ConsoleSection(table: table)])
+                part: "devices",
+                sections: [
+                    ConsoleSection(
+                        filters: [list.filter(console, "consoleSearchDevices")], table: table)
+                ])
         }
     }
 

@@ -35,7 +35,8 @@ struct ConsoleGroupPages: Sendable {
         let list = ConsoleList(
             operation: "listGroups", address: console.path(Self.part),
             columns: [console.text("consoleName"), console.text("consoleMembers")],
-            empty: console.text("consoleGroupsNone"))
+            empty: console.text("consoleGroupsNone")
+        ).searched(console)
         let outcome = try await list.read(console) { group in
             let name = group["name"]?.string ?? ""
             return [
@@ -49,7 +50,10 @@ struct ConsoleGroupPages: Sendable {
         return console.render(
             console.text("consolePart.groups"), lead: console.text("consoleGroupsLead"),
             part: Self.part,
-            sections: [ConsoleSection(table: table)]
+            sections: [
+                ConsoleSection(
+                    filters: [list.filter(console, "consoleSearchGroups")], table: table)
+            ]
                 + (console.may(.changeGroups) ? [newGroup(console, typed)] : []),
             refusal: refusal)
     }
@@ -93,7 +97,8 @@ struct ConsoleGroupPages: Sendable {
         let list = ConsoleList(
             operation: "listGroupMembers", address: console.path(Self.part, group),
             columns: ["consoleUserName", "consoleEmail", "consoleState"].map { console.text($0) },
-            empty: console.text("consoleMembersNone"), parameters: ["group": group])
+            empty: console.text("consoleMembersNone"), parameters: ["group": group]
+        ).searched(console, none: "consolePeopleNotFound")
         var members: [(value: String, label: String)] = []
         let outcome = try await list.read(console) { person in
             members.append((person["sub"]?.string ?? "", person["username"]?.string ?? ""))
@@ -102,7 +107,10 @@ struct ConsoleGroupPages: Sendable {
         guard case .table(let table) = outcome else {
             return console.complain(outcome.refusal, part: Self.part)
         }
-        var sections = [ConsoleSection(table: table)]
+        var sections = [
+            ConsoleSection(
+                filters: [list.filter(console, "consoleSearchMembers")], table: table)
+        ]
         if console.may(.changeGroups) {
             sections += changes(console, group, members, typed)
         }

@@ -29,6 +29,36 @@ struct ConsoleList: Sendable {
     /// How many rows a page has.
     static let pageSize = 50
 
+    /// What the list is searched for: in the address of the page, as it is in the Admin API's.
+    static func search(_ console: ConsoleVisit) -> String {
+        (console.visit.query["search"] ?? "").trimmed()
+    }
+
+    /// The same list, of those alone that begin with what is searched for.
+    ///
+    /// - Parameter none: what stands there when nothing does.
+    func searched(_ console: ConsoleVisit, none: String = "consoleNothingBegins") -> ConsoleList {
+        let search = Self.search(console)
+        guard !search.isEmpty else { return self }
+        var list = self
+        list.query["search"] = search
+        list.empty = console.text(none)
+        return list
+    }
+
+    /// The field above the table.
+    ///
+    /// - Parameter label: what begins.
+    func filter(_ console: ConsoleVisit, _ label: String) -> ConsoleForm {
+        ConsoleForm(
+            "search", to: address, button: console.text("consoleSearch"), weight: .quiet,
+            isQuestion: true,
+            inputs: [
+                ConsoleInput(
+                    "search", console.text(label), value: Self.search(console), limit: 254)
+            ])
+    }
+
     func read(
         _ console: ConsoleVisit, row: (JSONValue) -> [ConsoleCell]
     ) async throws -> Outcome {

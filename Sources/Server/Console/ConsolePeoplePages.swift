@@ -24,33 +24,25 @@ struct ConsolePeoplePages: Sendable {
     static func list(
         _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
     ) async throws -> ServerResponse {
-        let search = (console.visit.query["search"] ?? "").trimmed()
         let list = ConsoleList(
             operation: "listPeople", address: console.path("people"),
             columns: ["consoleUserName", "consoleEmail", "consoleState", "consoleMade"]
                 .map { console.text($0) },
-            empty: console.text(search.isEmpty ? "consolePeopleNone" : "consolePeopleNotFound"),
-            query: search.isEmpty ? [:] : ["search": search])
+            empty: console.text("consolePeopleNone")
+        ).searched(console, none: "consolePeopleNotFound")
         switch try await list.read(console, row: { row(console, $0) }) {
         case .refused(let answer): return console.complain(answer, part: "people")
         case .table(let table):
             return console.render(
                 console.text("consolePart.people"), part: "people",
-                sections: [ConsoleSection(filters: [filter(console, search)], table: table)]
+                sections: [
+                    ConsoleSection(
+                        filters: [list.filter(console, "consoleSearchPeople")], table: table)
+                ]
                     + (console.may(.editPeople)
                         ? [ConsolePersonDetails.newPerson(console, refusal, typed)] : []),
                 refusal: refusal)
         }
-    }
-
-    private static func filter(_ console: ConsoleVisit, _ search: String) -> ConsoleForm {
-        ConsoleForm(
-            "search", to: console.path("people"), button: console.text("consoleSearch"),
-            weight: .quiet, isQuestion: true,
-            inputs: [
-                ConsoleInput(
-                    "search", console.text("consoleSearchPeople"), value: search, limit: 254)
-            ])
     }
 
     private static func row(_ console: ConsoleVisit, _ person: JSONValue) -> [ConsoleCell] {

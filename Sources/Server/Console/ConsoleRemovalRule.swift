@@ -72,6 +72,5 @@ enum ConsoleRemovalRule: Sendable, Equatable {
         "endSessions": .neither("they sign in again"),
         "closeReRegistration": .neither("another link is opened"),
         "takeEntitlementSet": .neither("whom it would change is shown first"),
-        "sweepStore": .neither("what goes was over; no page does it"),
     ]
 }

@@ -80,7 +80,8 @@ struct ConsoleTestKeyPages: Sendable {
             operation: "listTestKeys", address: console.path("test-keys"),
             columns: ["consoleName", "consoleAlgorithm", "consoleOwner", "consoleMade"]
                 .map { console.text($0) } + [""],
-            empty: console.text("consoleTestKeysNone"))
+            empty: console.text("consoleTestKeysNone")
+        ).searched(console)
         let outcome = try await list.read(console) { key in
             let id = key["key_id"]?.string ?? ""
             return [
@@ -98,7 +99,10 @@ struct ConsoleTestKeyPages: Sendable {
         guard case .table(let table) = outcome else {
             return console.complain(outcome.refusal, part: "test-keys")
         }
-        var sections = [ConsoleSection(table: table)]
+        var sections = [
+            ConsoleSection(
+                filters: [list.filter(console, "consoleSearchTestKeys")], table: table)
+        ]
         if console.may(.makeTestKeys) { sections.append(newKey(console)) }
         if console.may(.sweepTestPeople) { sections.append(sweeping(console)) }
         return console.render(

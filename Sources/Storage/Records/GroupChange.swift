@@ -23,10 +23,13 @@ package struct GroupPlace: Sendable, Equatable {
     private static let sortedLength = 64
 
     package init(_ person: Person) {
-        name = String(
-            String.UnicodeScalarView(
-                person.qualifiedName.unicodeScalars.prefix(Self.sortedLength)))
+        name = Self.sorted(person.qualifiedName)
         self.person = person.id
+    }
+
+    /// What of a name order goes by.
+    package static func sorted(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.prefix(sortedLength)))
     }
 
     /// What ``text`` made; `nil` for anything else.

@@ -8,6 +8,11 @@ package protocol ClientStore: Sendable {
     func clients(
         of project: Identifier<Project>, after clientID: String?, limit: Int
     ) async throws -> [Client]
+    /// The same of those whose `clientID` begins with `prefix`.
+    func clients(
+        of project: Identifier<Project>, startingWith prefix: String, after clientID: String?,
+        limit: Int
+    ) async throws -> [Client]
     /// Inserts, or replaces the one with the same `id`. `false` when another has the `clientID`.
     /// Disabling revokes the client's grants in the same step.
     func save(_ client: Client, now: Timestamp) async throws -> Bool

@@ -22,6 +22,12 @@ package protocol DeviceStore: Sendable {
     func devices(
         of project: Identifier<Project>, after id: Identifier<Device>?, limit: Int
     ) async throws -> [Device]
+    /// Up to `limit` devices whose `name` begins with `prefix`, in order of that name, after
+    /// `place`, revoked ones too. Small letters and capitals of ASCII are one.
+    func devices(
+        of project: Identifier<Project>, by name: DevicePlace.Name, startingWith prefix: String,
+        after place: DevicePlace?, limit: Int
+    ) async throws -> [Device]
     /// Every key the device ever had, oldest first.
     func keys(of device: Identifier<Device>) async throws -> [DeviceKey]
     /// Who uses the device.

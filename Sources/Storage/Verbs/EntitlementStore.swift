@@ -17,6 +17,10 @@ package protocol EntitlementStore: Sendable {
     func entitlements(
         of person: Identifier<Person>, now: Timestamp
     ) async throws -> PersonalEntitlements?
+    /// The same of many people of one project at once.
+    func entitlements(
+        of people: Set<Identifier<Person>>, now: Timestamp
+    ) async throws -> [Identifier<Person>: PersonalEntitlements]
     /// Gives the person that set (or none, when it is empty) and these entitlements of their own;
     /// a sequence that they had is over. `false` when there is no such person, or no such set in
     /// their project.

@@ -19,6 +19,10 @@ package protocol PersonStore: Sendable {
         of project: Identifier<Project>, startingWith prefix: String, after username: String?,
         limit: Int
     ) async throws -> [Person]
+    /// The ``Person/username`` of each that there is, in one question.
+    func usernames(
+        of people: Set<Identifier<Person>>
+    ) async throws -> [Identifier<Person>: String]
     /// Makes a person with their first credentials in one step, which also uses up `use`: where that
     /// is used already, it is as if the user name were taken.
     func create(

@@ -5,7 +5,7 @@ extension SchemaStep {
     package static let all: [SchemaStep] =
         provider + devices + upstream + entitlements + administrators + deviceCompliance
         + registration + authenticators + approvals + apiTokens + deviceLookups + sessionOrigins
-        + groups + silentRealms + auditByMachine + askingDevice
+        + groups + silentRealms + auditByMachine + askingDevice + deviceSearch
 
     private static let provider: [SchemaStep] = [
         step(

@@ -41,13 +41,14 @@ let personLeavesSequence = "DELETE FROM person_sequences WHERE person_id = $1"
 private let personOwn = """
     UPDATE people SET entitlement_set = '', entitlements = $2 WHERE id = $1 RETURNING project_id
     """
-private let ofPerson = """
-    SELECT p.project_id, p.entitlement_set, s.entitlements, p.entitlements, q.sequence,
+private let ofSomebody = """
+    SELECT p.id, p.project_id, p.entitlement_set, s.entitlements, p.entitlements, q.sequence,
     q.started_at FROM people p
     LEFT JOIN entitlement_sets s ON s.project_id = p.project_id AND s.name = p.entitlement_set
     LEFT JOIN person_sequences q ON q.person_id = p.id
-    WHERE p.id = $1
     """
+private let ofPerson = "\(ofSomebody) WHERE p.id = $1"
+private let ofPeople = "\(ofSomebody) WHERE p.id IN (\(PeopleBatch.parameters))"
 private let stepsWithSets = """
     SELECT t.set_name, t.duration, s.entitlements FROM entitlement_steps t
     JOIN entitlement_sets s ON s.project_id = t.project_id AND s.name = t.set_name
@@ -58,25 +59,27 @@ extension SQLStore {
     package func entitlements(
         of person: Identifier<Person>, now: Timestamp
     ) async throws -> PersonalEntitlements? {
-        try await engine.read { connection in
-            guard
-                let given = try connection.run(ofPerson, person)
-                    .firstRecord(GivenEntitlements.init)
-            else { return nil }
-            guard let (sequence, start) = given.sequence else { return given.personal }
-            let steps = try connection.run(stepsWithSets, given.project, sequence).records {
-                (
-                    EntitlementSequence.Step(
-                        set: try $0.text(), duration: try $0.optionalInteger()),
-                    try $0.text()
-                )
+        try await entitlements(of: [person], now: now)[person]
+    }
+
+    package func entitlements(
+        of people: Set<Identifier<Person>>, now: Timestamp
+    ) async throws -> [Identifier<Person>: PersonalEntitlements] {
+        let wanted = Array(people)
+        guard !wanted.isEmpty else { return [:] }
+        return try await engine.read { connection in
+            let given =
+                try wanted.count == 1
+                ? connection.run(ofPerson, wanted[0]).records(GivenEntitlements.init)
+                : connection.run(ofPeople, each: wanted).records(GivenEntitlements.init)
+            var sequences: [String: [GivenStep]] = [:]
+            for case let (name, _)? in given.map(\.sequence) where sequences[name] == nil {
+                sequences[name] = try connection.run(stepsWithSets, given[0].project, name)
+                    .records(GivenStep.init)
             }
-            let current = steps.map(\.0).current(since: start, now: now)
-            return PersonalEntitlements(
-                set: current.map { steps[$0.index].0.set } ?? "",
-                ofSet: current.map { steps[$0.index].1 }, explicit: given.personal.explicit,
-                place: SequencePlace(
-                    sequence: sequence, startedAt: start, changesAt: current?.endsAt))
+            return Dictionary(
+                given.map { ($0.person, $0.now(in: sequences, now)) }
+            ) { first, _ in first }
         }
     }
 
@@ -141,11 +144,25 @@ extension SQLStore {
 
 /// What was given, before it is known where in a sequence somebody is.
 private struct GivenEntitlements {
+    let person: Identifier<Person>
     let project: Identifier<Project>
     let personal: PersonalEntitlements
     let sequence: (name: String, start: Timestamp)?
 
+    /// What they have at that moment.
+    func now(in sequences: [String: [GivenStep]], _ now: Timestamp) -> PersonalEntitlements {
+        guard let (sequence, start) = sequence else { return personal }
+        let steps = sequences[sequence] ?? []
+        let current = steps.map(\.step).current(since: start, now: now)
+        return PersonalEntitlements(
+            set: current.map { steps[$0.index].step.set } ?? "",
+            ofSet: current.map { steps[$0.index].entitlements }, explicit: personal.explicit,
+            place: SequencePlace(
+                sequence: sequence, startedAt: start, changesAt: current?.endsAt))
+    }
+
     init(_ row: inout SQLRow) throws {
+        person = try row.identifier()
         project = try row.identifier()
         personal = PersonalEntitlements(
             set: try row.text(), ofSet: try row.optionalText(), explicit: try row.text())
@@ -183,5 +200,17 @@ extension [StoredStep] {
                         createdAt: stored.createdAt))
             }
         }
+    }
+}
+
+/// A step of a sequence, with what its set gives.
+private struct GivenStep {
+    let step: EntitlementSequence.Step
+    let entitlements: String
+
+    init(_ row: inout SQLRow) throws {
+        step = EntitlementSequence.Step(
+            set: try row.text(), duration: try row.optionalInteger())
+        entitlements = try row.text()
     }
 }

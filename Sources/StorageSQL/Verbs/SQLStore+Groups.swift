@@ -6,6 +6,16 @@ private let groupsAfter = """
     SELECT group_name, count(*) FROM group_members WHERE project_id = $1 AND group_name > $2
     GROUP BY group_name ORDER BY group_name LIMIT $3
     """
+private let groupsStarting = """
+    SELECT group_name, count(*) FROM group_members WHERE project_id = $1
+    AND group_name >= $2 AND group_name < $3
+    GROUP BY group_name ORDER BY group_name LIMIT $4
+    """
+private let groupsGoingOn = """
+    SELECT group_name, count(*) FROM group_members WHERE project_id = $1
+    AND group_name > $2 AND group_name < $3
+    GROUP BY group_name ORDER BY group_name LIMIT $4
+    """
 private let membersFirst = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
     WHERE g.project_id = $1 AND g.group_name = $2 ORDER BY g.sort_name, g.person_id LIMIT $3
@@ -14,6 +24,16 @@ private let membersAfter = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
     WHERE g.project_id = $1 AND g.group_name = $2 AND (g.sort_name, g.person_id) > ($3, $4)
     ORDER BY g.sort_name, g.person_id LIMIT $5
+    """
+private let membersStarting = """
+    SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
+    WHERE g.project_id = $1 AND g.group_name = $2 AND g.sort_name >= $3 AND g.sort_name < $4
+    ORDER BY g.sort_name, g.person_id LIMIT $5
+    """
+private let membersGoingOn = """
+    SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
+    WHERE g.project_id = $1 AND g.group_name = $2 AND (g.sort_name, g.person_id) > ($3, $4)
+    AND g.sort_name < $5 ORDER BY g.sort_name, g.person_id LIMIT $6
     """
 private let memberInsert = """
     INSERT INTO group_members (project_id, group_name, sort_name, person_id)
@@ -28,9 +48,17 @@ extension SQLStore {
     package func groups(
         of project: Identifier<Project>, after name: String?, limit: Int
     ) async throws -> [GroupSize] {
-        try await all(
-            { row in GroupSize(name: try row.text(), members: Int(try row.integer())) },
-            groupsAfter, project, name ?? "", limit)
+        try await all(GroupSize.init, groupsAfter, project, name ?? "", limit)
+    }
+
+    package func groups(
+        of project: Identifier<Project>, startingWith prefix: String, after name: String?,
+        limit: Int
+    ) async throws -> [GroupSize] {
+        let range = PrefixRange(prefix, after: name)
+        return try await all(
+            GroupSize.init, range.goesOn ? groupsGoingOn : groupsStarting, project, range.begin,
+            range.end, limit)
     }
 
     package func members(
@@ -41,6 +69,20 @@ extension SQLStore {
         }
         return try await all(
             Person.init, membersAfter, project, group, place.name, place.person, limit)
+    }
+
+    package func members(
+        of group: String, in project: Identifier<Project>, startingWith prefix: String,
+        after place: GroupPlace?, limit: Int
+    ) async throws -> [Person] {
+        let range = PrefixRange(GroupPlace.sorted(prefix), after: place?.name)
+        guard range.goesOn, let place else {
+            return try await all(
+                Person.init, membersStarting, project, group, range.begin, range.end, limit)
+        }
+        return try await all(
+            Person.init, membersGoingOn, project, group, place.name, place.person, range.end,
+            limit)
     }
 
     package func change(
@@ -58,6 +100,12 @@ extension SQLStore {
             _ = try connection.run(auditInsert, arguments: event.values)
             return .changed
         }
+    }
+}
+
+extension GroupSize {
+    fileprivate init(_ row: inout SQLRow) throws {
+        self.init(name: try row.text(), members: Int(try row.integer()))
     }
 }
 

@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminClientsCommand: AsyncParsableCommand, ChangingThing {
+struct AdminClientsCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
     static let command = "clients"
     static let columns = ["client_id", "client_name", "token_endpoint_auth_method", "grant_types"]
     static let listAbstract = "All clients of a project."
@@ -10,6 +10,7 @@ struct AdminClientsCommand: AsyncParsableCommand, ChangingThing {
     static let removeAbstract = "Remove a client; its tokens end."
     static let nameHelp = "Its client_id."
     static let example = "shop"
+    static let searched = "client_id"
     static let changeAbstract = "Change what is named of a client; everything else stays."
     static let changeExample = "client_name=Shop first_party=true"
 
@@ -24,7 +25,7 @@ struct AdminClientsCommand: AsyncParsableCommand, ChangingThing {
               gatehouse admin clients change shop --file shop.yaml
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
+            SearchThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
             RemoveThing<Self>.self,
         ])
 

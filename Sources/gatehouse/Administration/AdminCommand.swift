@@ -43,8 +43,11 @@ struct ProjectPlace: ParsableArguments {
     }
 
     /// Shows a list: all of it as JSON, the named members as columns.
-    func list(_ path: String, columns: [String]) async throws {
-        let items = try await server.administer { try await $0.list(path) }
+    ///
+    /// - Parameter search: how those begin that are wanted; `nil` for all.
+    func list(_ path: String, columns: [String], search: String? = nil) async throws {
+        let query = search.map { [("search", $0)] } ?? []
+        let items = try await server.administer { try await $0.list(path, query: query) }
         print(output.json ? JSONValue.array(items).text : Self.table(items, columns: columns))
     }
 

@@ -2,13 +2,15 @@
 import ArgumentParser
 import JOSE
 
-struct AdminDevicesCommand: AsyncParsableCommand, ProjectThing {
+struct AdminDevicesCommand: AsyncParsableCommand, SearchedThing {
     static let command = "devices"
     static let columns = ["id", "state", "host_name", "model", "serial_number", "last_seen_at"]
     static let listAbstract = "All machines of a project, revoked ones too."
     static let showAbstract = "One machine, with its keys and who uses it."
     static let nameHelp = "Its id."
     static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
+    static let searched = "serial number (or else name)"
+    static let beginning = "C02"
 
     static let configuration = CommandConfiguration(
         commandName: command,
@@ -20,7 +22,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, ActOnThing<Revoke>.self, RemoveUser.self,
+            SearchThings<Self>.self, ShowThing<Self>.self, ActOnThing<Revoke>.self, RemoveUser.self,
             Compliance.self,
         ])
 

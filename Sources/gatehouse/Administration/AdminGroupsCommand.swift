@@ -2,12 +2,13 @@
 import ArgumentParser
 import JOSE
 
-struct AdminGroupsCommand: AsyncParsableCommand, ProjectThing {
+struct AdminGroupsCommand: AsyncParsableCommand, SearchedThing {
     static let command = "groups"
     static let columns = ["name", "members"]
     static let listAbstract = "Groups that somebody is in, with how many are in each."
     static let nameHelp = "Name of the group."
     static let example = "staff"
+    static let searched = "name"
 
     static let configuration = CommandConfiguration(
         commandName: command,
@@ -23,20 +24,22 @@ struct AdminGroupsCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin groups add staff anna
               gatehouse admin groups remove staff anna
             """,
-        subcommands: [ListThings<Self>.self, Members.self, Add.self, Remove.self])
+        subcommands: [SearchThings<Self>.self, Members.self, Add.self, Remove.self])
 
     struct Members: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Who is in a group, in order of user name.",
-            discussion: "Example: gatehouse admin groups members staff")
+            discussion: "Example: gatehouse admin groups members staff --search an")
         @Argument(help: "Name of the group.")
         var group: String
+        @Option(help: "Only those whose user name begins so.")
+        var search: String?
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
             try await place.list(
                 place.path("groups", group, "members"),
-                columns: ["username", "name", "email", "sub"])
+                columns: ["username", "name", "email", "sub"], search: search)
         }
     }
 

@@ -3,7 +3,7 @@ import ArgumentParser
 import JOSE
 import Primitives
 
-struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing {
+struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
     static let command = "people"
     static let columns = ["username", "name", "email", "groups", "disabled"]
     static let listAbstract = "All people of a project."
@@ -11,6 +11,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing {
     static let removeAbstract = "Remove a person and all that is bound to them."
     static let nameHelp = "User name or sub."
     static let example = "anna"
+    static let searched = "user name (or verified e-mail address)"
     static let changeAbstract = "Say who a person is: claims and groups."
     static let changeExample = "name=\"Anna Johnson\" phone_number=null"
 
@@ -26,7 +27,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing {
               gatehouse admin people reregister anna --hours 4
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
+            SearchThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
             ActOnThing<Disable>.self, ActOnThing<Enable>.self, ActOnThing<SignOut>.self,
             AdminReregisterCommand.self, RemoveInstallation.self, RemoveThing<Self>.self,
         ])

@@ -2,13 +2,14 @@
 import ArgumentParser
 import JOSE
 
-struct AdminTestKeysCommand: AsyncParsableCommand, ProjectThing {
+struct AdminTestKeysCommand: AsyncParsableCommand, SearchedThing {
     static let command = "test-keys"
     static let columns = ["key_id", "alg", "name", "owner", "created_at"]
     static let listAbstract = "Every test key that is not revoked."
     static let removeAbstract = "Believe a key no more. The people made with it stay."
     static let nameHelp = "The key id, as `test-keys list` shows it."
     static let example = "KEY-ID"
+    static let searched = "name or key_id"
     static let removal = "revoke"
 
     static let configuration = CommandConfiguration(
@@ -21,7 +22,7 @@ struct AdminTestKeysCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin test-keys sweep --older-than-hours 24
             """,
         subcommands: [
-            ListThings<Self>.self, Create.self, RemoveThing<Self>.self, Sweep.self,
+            SearchThings<Self>.self, Create.self, RemoveThing<Self>.self, Sweep.self,
         ])
 
     struct Create: AsyncParsableCommand {

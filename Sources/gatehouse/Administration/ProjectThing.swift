@@ -47,6 +47,35 @@ struct ListThings<Thing: ProjectThing>: AsyncParsableCommand {
     }
 }
 
+/// A kind of things that there may be many of: its list is searched.
+protocol SearchedThing: ProjectThing {
+    /// What begins with what is searched for.
+    static var searched: String { get }
+    /// What one looks for, for the example.
+    static var beginning: String { get }
+}
+
+extension SearchedThing {
+    static var beginning: String { String(example.prefix(2)) }
+}
+
+/// `… list --search BEGINNING`
+struct SearchThings<Thing: SearchedThing>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "list", abstract: Thing.listAbstract,
+            discussion: Thing.usage("list --search \(Thing.beginning)", named: false))
+    }
+    @Option(help: ArgumentHelp("Only those whose \(Thing.searched) begins so."))
+    var search: String?
+    @OptionGroup var place: ProjectPlace
+
+    func run() async throws {
+        try await place.list(
+            place.path(Thing.segment), columns: Thing.columns, search: search)
+    }
+}
+
 /// `… show NAME`
 struct ShowThing<Thing: ProjectThing>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {

@@ -129,6 +129,7 @@ extension ConsoleRoleTests {
         (.removeProject, "/remove"), (.removePeople, "/people/nobody/remove"),
         (.changePeople, "/people/nobody/installations/x/remove"),
         (.endDevices, "/devices/none/revoke"), (.removeClients, "/clients/none/remove"),
+        (.endDevices, "/devices/none/users/nobody/remove"),
         (.changeIssuerKeys, "/issuer-keys/x/remove"), (.makeTestKeys, "/test-keys/x/revoke"),
         (.sweepTestPeople, "/test-keys/sweep"),
         (.changeEntitlementSets, "/entitlement-sets/x/remove"),
@@ -139,6 +140,8 @@ extension ConsoleRoleTests {
     ]
 
     private static let ownForms: [Cell] = [
+        // What it makes has a row of its own.
+        (.seeProject, "/put-back"),
         (.applyState, "/state/plan"), (.applyState, "/state/apply"),
         (.editPeople, "/people/create"), (.editPeople, "/people/nobody/details/change"),
         (.editPeople, "/people/nobody/details/undo"),
@@ -152,7 +155,6 @@ extension ConsoleRoleTests {
         (.changeGroups, "/groups"), (.changeGroups, "/groups/staff/add"),
         (.changeGroups, "/groups/staff/remove"),
         (.endDevices, "/devices/none/compliance"),
-        (.endDevices, "/devices/none/users/nobody/remove"),
         (.changeRegistrationTokens, "/devices/none/register-again"),
         (.changeRegistrationTokens, "/registration-tokens/create"),
         (.changeClients, "/clients/create"), (.changeClients, "/clients/none/change"),

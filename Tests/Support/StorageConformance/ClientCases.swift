@@ -32,6 +32,24 @@ extension ConformanceCase {
             let rest = try await f.store.clients(of: f.project.id, after: "shop", limit: 2)
             try expectEqual(rest.map(\.clientID), ["wiki"])
         },
+        ConformanceCase("clients are found by how their client id begins, page by page") { f in
+            for name in ["sho", "shop-a", "shop-b", "shop\u{E9}", "Shop", "s_p"] {
+                _ = try await f.store.save(f.makeClient(name), now: f.now)
+            }
+            func find(_ prefix: String, after last: String? = nil) async throws -> [String] {
+                try await f.store.clients(
+                    of: f.project.id, startingWith: prefix, after: last, limit: 3
+                ).map(\.clientID)
+            }
+            try expectEqual(await find("shop"), ["shop", "shop-a", "shop-b"])
+            try expectEqual(await find("shop", after: "shop-b"), ["shop\u{E9}"])
+            try expectEqual(await find("shop", after: "a"), ["shop", "shop-a", "shop-b"])
+            try expectEqual(await find("s_"), ["s_p"])
+            try expectEqual(await find("%"), [])
+            let others = try await f.store.clients(
+                of: f.identifier(), startingWith: "shop", after: nil, limit: 3)
+            try expectEqual(others.map(\.clientID), [])
+        },
         ConformanceCase("disabling a client revokes its grants") { f in
             let grant = try await f.redeemedGrant()
             var client = f.client

@@ -44,6 +44,47 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.members(of: "staff", in: f.identifier(), after: nil, limit: 9), [])
         },
+        ConformanceCase("groups are found by how their name begins, with all who are in each") {
+            f in
+            for name in ["bea", "carl"] { try await f.join("staff", name) }
+            for name in ["dora", "emil"] { try await f.join("staff-north", name) }
+            try await f.join("stage", "finn")
+            try await f.join("Staff", "gerd")
+            func find(_ prefix: String, after last: String? = nil) async throws -> [GroupSize] {
+                try await f.store.groups(
+                    of: f.project.id, startingWith: prefix, after: last, limit: 2)
+            }
+            let (staff, north) = (
+                GroupSize(name: "staff", members: 2), GroupSize(name: "staff-north", members: 2)
+            )
+            try expectEqual(await find("staff"), [staff, north])
+            try expectEqual(
+                await find("sta", after: "staff"), [north, GroupSize(name: "stage", members: 1)])
+            try expectEqual(await find("staff", after: "staff-north"), [])
+            try expectEqual(await find("staff", after: "a"), [staff, north])
+            try expectEqual(await find("_"), [])
+        },
+        ConformanceCase("members are found by how their user name begins, page by page") { f in
+            let long = String(repeating: "n", count: 80)
+            for name in ["anna-1", "ann", "annabel", "anne", "bea", long] {
+                try await f.join("staff", name)
+            }
+            try await f.join("others", "annika")
+            func find(
+                _ prefix: String, after place: GroupPlace? = nil
+            ) async throws -> [Person] {
+                try await f.store.members(
+                    of: "staff", in: f.project.id, startingWith: prefix, after: place, limit: 2)
+            }
+            let first = try await find("ann")
+            try expectEqual(first.map(\.username), ["ann", "anna-1"])
+            let second = try await find("ann", after: first.last.map { GroupPlace($0) })
+            try expectEqual(second.map(\.username), ["annabel", "anne"])
+            let third = try await find("ann", after: second.last.map { GroupPlace($0) })
+            try expectEqual(third.map(\.username), [])
+            try expectEqual(await find(long + "n").map(\.username), [long])
+            try expectEqual(await find("%").map(\.username), [])
+        },
         ConformanceCase("whatever changes somebody changes whose groups they are in") { f in
             var bea = try await f.join("staff", "bea")
             bea.claims.groups = ["admins", "admins"]

@@ -130,6 +130,19 @@ extension ConformanceCase {
                 of: f.identifier(), startingWith: "", after: nil, limit: 3)
             try expectEqual(nobody, [])
         },
+        ConformanceCase("the names of many people are found at once") { f in
+            var wanted: [Identifier<Person>: String] = [f.person.id: "anna"]
+            for number in 0..<60 {
+                let person = f.makePerson("p\(number)")
+                _ = try await f.store.create(person, with: [])
+                if number != 7 { wanted[person.id] = person.username }
+            }
+            let stranger: Identifier<Person> = f.identifier()
+            let names = try await f.store.usernames(of: Set(wanted.keys).union([stranger]))
+            try expectEqual(names, wanted)
+            try expectEqual(await f.store.usernames(of: [stranger]), [:])
+            try expectEqual(await f.store.usernames(of: []), [:])
+        },
         ConformanceCase("people are listed in order of user name, page by page") { f in
             for name in ["zoe", "bea", "Émile", "carl"] {
                 _ = try await f.store.create(f.makePerson(name), with: [])

@@ -44,6 +44,29 @@ extension ConformanceCase {
             try expectEqual(second?.place?.changesAt, nil)
             try expectEqual(await set(after: .days(9000))?.set, "basic")
         },
+        ConformanceCase("what many people have is found at once, and is what each has") { f in
+            try await f.makeSets()
+            _ = try await f.store.save(f.makeSequence())
+            try expect(await f.begin("trial"))
+            var people: Set = [f.person.id]
+            for number in 0..<30 {
+                let person = f.makePerson("p\(number)")
+                _ = try await f.store.create(person, with: [])
+                people.insert(person.id)
+                guard number % 3 == 0 else { continue }
+                try expect(
+                    await f.store.setEntitlements(of: person.id, set: "gold", explicit: "{}"))
+            }
+            let stranger: Identifier<Person> = f.identifier()
+            let found = try await f.store.entitlements(of: people.union([stranger]), now: f.now)
+            try expectEqual(Set(found.keys), people)
+            for person in people {
+                try expectEqual(
+                    found[person], await f.store.entitlements(of: person, now: f.now))
+            }
+            try expectEqual(found.values.count { $0.place?.sequence == "trial" }, 1)
+            try expectEqual(found.values.count { $0.set == "gold" }, 11)
+        },
         ConformanceCase("after the last step that ends nothing of a set is left") { f in
             try await f.makeSets()
             var sequence = f.makeSequence()
