@@ -126,8 +126,7 @@ extension Agent {
 
     /// Why a registration did not succeed: for the log, the status and whoever waits.
     func explain(_ reason: String, _ subject: RegistrationSubject) {
-        let scalars = reason.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-        let safe = scalars.prefix(300).reduce(into: "") { $0.unicodeScalars.append($1) }
+        let safe = reason.singleLine(atMost: 300)
         reasons[subject] = safe
         notices.registrationFailed(subject, safe)
     }
@@ -159,6 +158,7 @@ extension Agent {
         let encryption = try await keys.makeAgreementKey()
         try confirm(attempt)
         record.devices[owner] = DeviceRecord(signing: signing, encryption: encryption)
+        end(.device(owner))
         try await keep()
         return DeviceKeyPairs(signing: signing, encryption: encryption)
     }
@@ -187,11 +187,11 @@ extension Agent {
         _ configuration: LoginConfiguration, of owner: DeviceOwner, attempt: UInt64
     ) async throws {
         try confirm(attempt)
-        guard record.devices[owner] != nil else {
+        guard let device = record.devices[owner] else {
             throw KeyStoreError.unusable("the device has none")
         }
         record.devices[owner]?.configuration = configuration
-        leaveOthers(than: configuration.issuer, of: owner)
+        leaveOthers(than: configuration.issuer, of: owner, before: device.configuration?.issuer)
         try await keep()
     }
 

@@ -103,6 +103,7 @@ extension Agent {
     package func idToken(of person: String) async throws -> (token: String, session: SignInSession)
     {
         guard record.people[person] != nil else { throw AgentRefusal.notRegistered }
+        await renewalEnded(of: person)
         if case .wait = schedule(of: person).step(now: now) {} else { await renew(person) }
         guard let session = record.people[person]?.session,
             schedule(of: person).standing(now: now, latest: earliest) != .signedOut
@@ -110,11 +111,14 @@ extension Agent {
         return (session.idToken, session)
     }
 
-    /// Renews the tokens now, whether or not it is due.
+    /// Renews the tokens now, whether or not it is due. A renewal that is under way is as good, where it
+    /// brings any.
     ///
     /// - Throws: `AgentRefusal` with the reason why not.
     package func refresh(_ person: String) async throws {
-        guard record.people[person]?.session != nil else { throw AgentRefusal.signedOut }
+        guard let before = record.people[person]?.session else { throw AgentRefusal.signedOut }
+        await renewalEnded(of: person)
+        if let session = record.people[person]?.session, session != before { return }
         if let refusal = await renew(person, force: true) { throw refusal }
         guard record.people[person]?.session != nil else { throw AgentRefusal.signedOut }
     }

@@ -11,7 +11,7 @@ extension Agent {
 
     /// Whether the person's key signs in by itself: not when it is behind a PIN or a security key, nor
     /// when it ought to be.
-    private func signsAlone(_ person: String) -> Bool {
+    func signsAlone(_ person: String) -> Bool {
         guard policy(of: person).usesKey else { return false }
         guard let key = record.people[person]?.key else { return true }
         return key.guarded == nil && isGuardedEnough(key, of: person)
@@ -64,7 +64,7 @@ extension Agent {
 
     /// The person registers again, and the extension is told why. Where that brought no other key, and this
     /// one is refused again, it is not asked in a circle: somebody has to come, or some time to pass.
-    private func keyRefused(of person: String) async {
+    func keyRefused(of person: String) async {
         guard record.people[person]?.isKeyInvalid != true else { return failures[person] = now }
         do {
             try await take([.needsRepair(.person(person))]) {
@@ -77,15 +77,15 @@ extension Agent {
     func signIn(_ person: String, _ conversation: (any AgentConversation)?) async throws {
         await conversation?.tell(.signingIn)
         for round in 1... {
-            let key = signingKey(for: person)
+            guard let asked = origin(of: person) else { throw AgentRefusal.notRegistered }
             do {
                 let login = try await login(person, conversation)
-                guard signingKey(for: person) == key else { throw Self.registeredAnew }
-                return try await keep(login, of: person, isFull: true, conversation)
+                return try await keep(login, asked: asked, isFull: true, conversation)
             } catch let error as ProviderFailure {
                 if case .pin = error { throw error }
+                guard isStill(asked) else { throw error }
                 if case .deviceUnknown = error {
-                    await deviceUnknown(to: error, of: person, asked: key)
+                    await deviceUnknown(to: error, asked: asked)
                     throw error
                 }
                 guard case .wrongCredential = error else {
@@ -103,12 +103,6 @@ extension Agent {
             }
         }
     }
-
-    /// What speaks for that person's machine. An answer to a key of before is about a machine that is no more.
-    func signingKey(for person: String) -> AgentKey? { client(for: person)?.client.signing }
-
-    private static let registeredAnew = ProviderFailure.later(
-        "this machine has registered anew meanwhile")
 
     /// Whether a full login of that person, without a key of theirs, takes a password typed here.
     private func asksPassword(of person: String) -> Bool {
@@ -146,12 +140,15 @@ extension Agent {
         return try await client.signIn(user, password: password, groups: policy(of: person).groups)
     }
 
+    /// What the provider answered becomes the session, if it is about who and what is registered now.
     func keep(
-        _ login: VerifiedLogin, of person: String, isFull: Bool,
+        _ login: VerifiedLogin, asked: RequestOrigin, isFull: Bool,
         _ conversation: (any AgentConversation)? = nil
     ) async throws(ProviderFailure) {
-        // They were taken off the machine while the provider was asked.
-        guard record.people[person] != nil else { throw .later("\(person) is not registered") }
+        let person = asked.person
+        guard isStill(asked) else {
+            throw .later("the machine, or \(person) on it, has registered anew or left meanwhile")
+        }
         try adopt(login, of: person)
         let time = now
         if time + SignInSchedule.leeway < earliest { seen.confirm(time, elapsed: running.elapsed) }
@@ -164,9 +161,7 @@ extension Agent {
                 ? login.authenticatedAt : record.people[person]?.session?.authenticatedAt)
         record.people[person]?.session = session
         record.people[person]?.tokens = login.response.tokens
-        if let owner = record.machine.plan?.owner(of: person) {
-            record.devices[owner]?.isLeaving = false
-        }
+        staysIfAnswered(asked)
         if isFull {
             record.people[person]?.owesLogin = false
             if policy(of: person).usesKey { record.people[person]?.isKeyInvalid = false }
@@ -178,80 +173,6 @@ extension Agent {
             await handle(.signedIn(person))
             askPortrait(of: person)
         }
-    }
-
-    // MARK: Renewal
-
-    /// Renews what is due; called when the clock says so.
-    func renewAll() async {
-        for person in record.people.keys.sorted() where record.people[person]?.session != nil {
-            await renew(person)
-        }
-        changed()
-    }
-
-    /// One renewal at a time for each person: two requests with one token would end its family.
-    ///
-    /// - Returns: Why it did not renew what it ought to.
-    @discardableResult
-    func renew(_ person: String, force: Bool = false) async -> AgentRefusal? {
-        var step = schedule(of: person).step(now: now)
-        if force, case .wait = step { step = signsAlone(person) ? .signInWithKey : .refresh }
-        guard !renewing.contains(person), let session = record.people[person]?.session else {
-            return nil
-        }
-        guard let (client, user) = client(for: person) else { return .deviceNotRegistered }
-        renewing.insert(person)
-        defer { renewing.remove(person) }
-        do throws(ProviderFailure) {
-            switch step {
-            case .wait: return nil
-            case .askPerson(let reason):
-                notices.signInDue(person, reason)
-                return .signedOut
-            case .signInWithKey:
-                guard let key = record.people[person]?.key else { return .signedOut }
-                let login = try await client.signIn(
-                    user, key: key, groups: policy(of: person).groups)
-                guard isStill(session, of: person) else { return nil }
-                try await keep(login, of: person, isFull: true)
-            case .refresh:
-                let login = try await client.refresh(
-                    user, token: session.refreshToken, groups: policy(of: person).groups,
-                    authenticatedAt: session.authenticatedAt)
-                guard isStill(session, of: person) else { return nil }
-                try await keep(login, of: person, isFull: false)
-            }
-            return nil
-        } catch {
-            await failed(person, session, error)
-            let isOver = record.people[person]?.session == nil
-            return if case .wrongCredential = error, isOver {
-                .signedOut(because: error)
-            } else {
-                .provider(error)
-            }
-        }
-    }
-
-    /// Whether nobody has signed in, or out, while the provider was asked: what they did counts.
-    private func isStill(_ session: SignInSession, of person: String) -> Bool {
-        record.people[person]?.session == session
-    }
-
-    /// A dead token is not kept: the person signs in. Everything else is tried again later.
-    private func failed(
-        _ person: String, _ session: SignInSession, _ error: ProviderFailure
-    ) async {
-        guard isStill(session, of: person) else { return }
-        if case .deviceUnknown = error { return await deviceUnknown(to: error, of: person) }
-        notices.failed("renewing the tokens of \(person)", error)
-        guard case .wrongCredential = error else { return await postpone(person, error) }
-        if signsAlone(person) { return await keyRefused(of: person) }
-        record.people[person]?.session = nil
-        await endGrace(of: person)
-        try? await keep()
-        notices.signInDue(person, .tokenEnded)
     }
 
     // MARK: Unlock key
@@ -267,21 +188,19 @@ extension Agent {
     }
 
     func provisionKey(of person: String) async -> Bool {
-        guard let (client, user) = client(for: person),
+        guard let (client, user) = client(for: person), let asked = origin(of: person),
             let token = record.people[person]?.session?.refreshToken
         else { return false }
         do {
             let unlock = try await client.provision(user, token: token)
-            guard record.people[person] != nil, signingKey(for: person) == client.signing else {
-                return false
-            }
+            guard isStill(asked) else { return false }
             record.people[person]?.unlock = unlock
             try await keep()
             return true
         } catch {
             notices.failed("asking for the unlock key of \(person)", error)
             if let failure = error as? ProviderFailure, case .deviceUnknown = failure {
-                await deviceUnknown(to: failure, of: person, asked: client.signing)
+                await deviceUnknown(to: failure, asked: asked)
             }
             return false
         }

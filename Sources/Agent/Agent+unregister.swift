@@ -37,6 +37,8 @@ extension Agent {
         } else {
             guard isRegistered(owner) else { throw AgentRefusal.deviceNotRegistered }
         }
+        leavings[owner, default: LeavingCount()].begin()
+        defer { leavings[owner]?.end() }
         if !localOnly {
             if case .device = subject {
                 record.devices[owner]?.isLeaving = true
@@ -75,6 +77,7 @@ extension Agent {
         let known = record.machine.devices.keys.compactMap { record.devices[$0]?.configuration }
         // An extension that is away now may be there later.
         var isTold = serving != nil
+        end(.device(owner))
         if let device = record.devices[owner], let login = device.configuration ?? known.first {
             do { _ = try await tell(device, leaves: login, named: nil) } catch {
                 notices.failed("telling the provider which keys have left it", error)

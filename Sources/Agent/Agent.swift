@@ -39,6 +39,9 @@ package actor Agent {
     /// When renewing a person's tokens failed last, for no fault of theirs.
     var failures: [String: Timestamp] = [:]
     var renewing: Set<String> = []
+    /// How often each registration has ended: an answer to a request of before is not about the next one.
+    var endings: [RegistrationSubject: UInt64] = [:]
+    var leavings: [DeviceOwner: LeavingCount] = [:]
     /// As in the record, for keys in a file: it ends with this process.
     var lent: [String: [KeptAgreement]] = [:]
     /// Why registrations did not succeed.
@@ -174,6 +177,7 @@ package actor Agent {
 
     /// In the same step as the phases: nothing says registered whose keys are gone.
     private func forget(_ subject: RegistrationSubject) {
+        end(subject)
         switch subject {
         case .device(let owner): record.devices[owner] = nil
         case .person(let person): (record.people[person], lent[person]) = (nil, nil)

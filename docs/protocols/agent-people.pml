@@ -4,7 +4,8 @@
  * other, for spin: `Scripts/models` checks it. docs/protocols/agent.md says what holds.
  *
  * Who takes part: one agent, which is killed at any moment and started again. Two people on it, who
- * sign in, leave, and whose tokens are renewed. Two requests at most are under way at once, of one person
+ * sign in, leave, and whose tokens are renewed, and of whom a login window or a lock screen asks whether
+ * they are to be let in: with the right password, a wrong one, or while nobody can be reached. Two requests at most are under way at once, of one person
  * or of two, and the answer of either may come at any later time, or never. A provider, which knows the
  * machine by its registration, gives each login a family of tokens, ends a family of which an old token
  * comes again, and gives unlock keys to a person on the machine as it is registered then. Somebody who
@@ -21,14 +22,14 @@
 #define TROUBLES 1   /* how much goes wrong in one history */
 #endif
 #ifndef DEEDS
-#define DEEDS 5      /* how many requests there are in one history */
+#define DEEDS 5      /* how many requests there are in one history; of a login window one counts for two */
 #endif
 #define PEOPLE 2
 #define SECOND (PEOPLE - 1)
 
 mtype:phase = { Waiting, SigningIn, Binding, Registered, Gone };
-mtype:deed = { Register, Login, Bind, Renew };
-mtype:answer = { Granted, Refused, Unknown };
+mtype:deed = { Register, Login, Bind, Renew, Admit };
+mtype:answer = { Granted, Refused, Unknown, Away };
 
 /* The disk. */
 bit device;                    /* it is registered */
@@ -37,6 +38,7 @@ mtype:phase phase[PEOPLE];
 byte session[PEOPLE];          /* refresh token; 0 is none */
 byte unlock[PEOPLE];           /* the identity under which the unlock key was given; 0 is none */
 byte attempt[PEOPLE];          /* the binding whose end counts */
+bit owes[PEOPLE];              /* the provider refused a password: only it lets them in */
 
 /* The memory of the agent: gone when it is killed. */
 byte life = 1;                 /* an answer to another life is thrown away */
@@ -57,6 +59,7 @@ byte before[PEOPLE];           /* the one that its grace covers */
 byte under[PEOPLE];            /* the identity under which the session was given */
 bit lost[PEOPLE];              /* an answer to a renewal never came */
 bit refused[PEOPLE];           /* nobody may hold the session any more */
+bit denied[PEOPLE];            /* a wrong password was typed, and no right one since */
 
 byte deeds = DEEDS;
 byte troubles = TROUBLES;
@@ -91,9 +94,11 @@ inline provide() {
         :: what == Register && (known == 0 || known != id) ->
             made++; known = made; said = Granted; got = made
         :: what != Register && known != id -> said = Unknown
-        :: what == Login && known == id ->
+        :: (what == Login || what == Admit) && known == id ->
             given++; first[p] = given; current[p] = given; before[p] = 0;
             said = Granted; got = given
+        :: what == Admit && known == id -> said = Refused
+        :: what == Admit -> said = Away
         :: what == Bind && known == id ->
             if
             :: token != 0 && (token == current[p] || token == before[p]) ->
@@ -167,6 +172,15 @@ inline takeRegister() {
     fi
 }
 
+/* A full login: what it brought is the session, and a registration that waited for it goes on. */
+inline signedIn() {
+    session[p] = got; under[p] = id; refused[p] = 0; owes[p] = 0; denied[p] = 0;
+    if
+    :: phase[p] == SigningIn -> phase[p] = Binding; attempt[p]++
+    :: else
+    fi
+}
+
 inline takeLogin() {
     attended[p] = 0;
     if
@@ -179,12 +193,36 @@ inline takeLogin() {
     :: said == Granted && id == identity && device && phase[p] != Gone ->
 #endif
 #endif
-        session[p] = got; under[p] = id; refused[p] = 0;
-        if
-        :: phase[p] == SigningIn -> phase[p] = Binding; attempt[p]++
-        :: else
-        fi
+        signedIn()
     :: said == Unknown -> deviceUnknown()
+    :: else
+    fi
+}
+
+/* Somebody is let in, or not: by the word of the provider; or, while that is away, by the password of the
+ * machine and a session that is young enough. */
+inline takeAdmit() {
+    if
+#ifdef BUG_LATE_ADMISSION_COUNTS
+    :: said == Granted && phase[p] != Gone ->
+#else
+#ifdef BUG_GONE_IS_LET_IN
+    :: said == Granted && id == identity && device ->
+#else
+    :: said == Granted && id == identity && device && phase[p] != Gone ->
+#endif
+#endif
+        signedIn()
+    :: said == Refused && id == identity && device && phase[p] != Gone ->
+        owes[p] = 1; denied[p] = 1
+    :: said == Away && session[p] != 0 && !owes[p] ->
+        /* Whoever has guessed wrong does not guess on by pulling the plug. */
+        assert(!denied[p] && phase[p] != Gone)
+    :: said == Unknown ->
+#ifdef BUG_ADMISSION_UNKNOWN_COUNTS
+        id = identity;
+#endif
+        deviceUnknown()
     :: else
     fi
 }
@@ -216,7 +254,10 @@ inline takeRenew() {
 #ifdef BUG_LATE_RENEWAL_COUNTS
     :: said == Granted && phase[p] != Gone -> session[p] = got; under[p] = id
 #else
-    :: said == Granted && session[p] == token -> session[p] = got
+    :: said == Granted && session[p] == token -> session[p] = got;
+#ifdef BUG_RENEWAL_PAYS
+        owes[p] = 0
+#endif
 #endif
 #ifdef BUG_LATE_REFUSAL_COUNTS
     :: said == Refused -> signOut(p)
@@ -241,6 +282,9 @@ end:
         :: deeds > 0 && !device && !registering -> what = Register; registering = 1
         :: deeds > 0 && device && !attended[p] && (phase[p] == SigningIn || phase[p] == Registered) ->
             what = Login; attended[p] = 1
+        /* Whatever else is under way, also while the machine registers anew. */
+        :: deeds > 1 && identity != 0 && phase[p] != Waiting && phase[p] != Gone ->
+            what = Admit; deeds--
         :: deeds > 0 && device && phase[p] == Binding && !binding[p] && session[p] != 0 ->
             what = Bind; binding[p] = 1
 #ifdef BUG_TWO_RENEWALS
@@ -262,6 +306,7 @@ end:
             :: what == Login -> takeLogin()
             :: what == Bind -> takeBind()
             :: what == Renew -> takeRenew()
+            :: what == Admit -> takeAdmit()
             fi;
             check()
         :: mine == life && troubles > 0 ->
@@ -272,6 +317,7 @@ end:
             :: what == Bind && number == attempt[p] -> binding[p] = 0
             :: what == Bind && number != attempt[p]
             :: what == Renew -> renewing[p] = 0; lost[p] = 1
+            :: what == Admit -> said = Away; takeAdmit()
             fi
         :: mine != life
         fi
@@ -289,6 +335,7 @@ proctype Leaving() {
         if
         :: troubles > 0 && device && phase[p] == Registered ->
             troubles--; phase[p] = Gone; signOut(p); unlock[p] = 0; attempt[p]++;
+            owes[p] = 0; denied[p] = 0;
             current[p] = 0; before[p] = 0; first[p] = given + 1; check()
         :: else
         fi
@@ -305,6 +352,9 @@ end:
         for (q : 0 .. SECOND) {
             lost[q] = lost[q] || renewing[q];
             attended[q] = 0; renewing[q] = 0; binding[q] = 0;
+#ifdef BUG_OWES_NOT_SAVED
+            owes[q] = 0;
+#endif
             if
             :: phase[q] == Binding -> attempt[q]++
             :: else

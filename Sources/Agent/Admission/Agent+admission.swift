@@ -63,13 +63,17 @@ extension Agent {
     private func verdict(
         on password: Secret, of person: String
     ) async throws -> Admission.Provider {
-        guard let (client, user) = client(for: person) else { return .undecided }
+        guard let (client, user) = client(for: person), let asked = origin(of: person) else {
+            return .undecided
+        }
         do throws(ProviderFailure) {
             let login = try await client.signIn(
                 user, password: password, groups: policy(of: person).groups)
-            try await keep(login, of: person, isFull: true)
+            try await keep(login, asked: asked, isFull: true)
             return .accepted
         } catch {
+            // What the provider said of another registration says nothing of this one.
+            guard isStill(asked) else { return .undecided }
             switch error {
             case .wrongCredential:
                 record.people[person]?.owesLogin = true
@@ -79,7 +83,7 @@ extension Agent {
                 failures[person] = now
                 return .away
             case .deviceUnknown:
-                await deviceUnknown(to: error, of: person)
+                await deviceUnknown(to: error, asked: asked)
                 return .undecided
             case .anotherPerson:
                 await postpone(person, error)

@@ -8,17 +8,18 @@ extension Agent {
     /// way: in one step with what follows, for a machine that is cut off in between asks nobody. It
     /// registers again, silently where it may, unless somebody was taking it off the provider.
     ///
-    /// - Parameter key: By which the provider was asked; one that is not the machine's any more ends nothing.
-    func deviceUnknown(
-        to failure: ProviderFailure, of person: String, asked key: AgentKey? = nil
-    ) async {
-        guard let plan = record.machine.plan else { return }
-        guard key == nil || signingKey(for: person) == key else { return }
-        let owner = plan.owner(of: person)
+    /// - Parameter asked: As what; a machine that registered anew meanwhile is not the one that is unknown, and
+    ///   a key that is not the machine's any more ends nothing.
+    func deviceUnknown(to failure: ProviderFailure, asked: RequestOrigin) async {
+        let owner = asked.owner
+        guard isUnknown(asked) else { return }
         notices.failed("asking the provider as this machine", failure)
         // It may know the machine by a key that was to take the place of this one.
         if await finishRotations(of: owner) { return }
         let next = await registrationOfUnknown(owner)
+        // Another answer may have said the same, and the machine be registered again.
+        guard isUnknown(asked), let plan = record.machine.plan else { return }
+        end(.device(owner))
         let people = record.people.keys.filter { plan.owner(of: $0) == owner }
         for name in people { lent[name] = nil }
         do {
@@ -32,11 +33,17 @@ extension Agent {
         } catch { onFailure?(error) }
     }
 
+    private func isUnknown(_ asked: RequestOrigin) -> Bool {
+        isStill(asked) && record.devices[asked.owner]?.signing == asked.signing
+    }
+
     /// What becomes of the registration of a machine that is not known by its key.
     private func registrationOfUnknown(_ owner: DeviceOwner) async -> [RegistrationEvent] {
         guard let device = record.devices[owner], device.isLeaving,
             let login = device.configuration
         else { return [.needsRepair(.device(owner))] }
+        leavings[owner, default: LeavingCount()].begin()
+        defer { leavings[owner]?.end() }
         // It may still be known by another key: it has left when it has by all of them.
         do {
             let isTold = try await tell(device, leaves: login, named: nil)

@@ -30,10 +30,14 @@ extension Agent {
     }
 
     /// Another provider knows nobody of the one before, and gets none of its tokens.
-    func leaveOthers(than issuer: String, of owner: DeviceOwner) {
+    ///
+    /// - Parameter before: Whose the machine was. Of people whom it has not named yet, nothing else says whose
+    ///   their tokens are; where that is not known either, they are nobody's.
+    func leaveOthers(than issuer: String, of owner: DeviceOwner, before: String?) {
+        if let before, !before.hasSameBytes(as: issuer) { end(.device(owner)) }
         for person in record.people.keys where record.machine.plan?.owner(of: person) == owner {
-            let known = record.people[person]?.identity
-            if let known, !known.issuer.hasSameBytes(as: issuer) { forgetIdentity(of: person) }
+            let known = record.people[person]?.identity?.issuer ?? before
+            if known?.hasSameBytes(as: issuer) != true { forgetIdentity(of: person) }
         }
     }
 
@@ -48,6 +52,7 @@ extension Agent {
     }
 
     private func forgetIdentity(of person: String) {
+        end(.person(person))
         record.people[person]?.identity = nil
         record.people[person]?.strangerAt = nil
         record.people[person]?.session = nil

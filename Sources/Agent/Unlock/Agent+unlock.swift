@@ -22,7 +22,9 @@ extension Agent {
     package func unseal(_ object: JSONObject, of person: String) async throws -> Secret {
         let sealed = try SealedSecret(object)
         guard sealed.account == person else { throw AgentRefusal.sealedElsewhere }
-        guard let (client, user) = client(for: person) else { throw AgentRefusal.notRegistered }
+        guard let (client, user) = client(for: person), let asked = origin(of: person) else {
+            throw AgentRefusal.notRegistered
+        }
         guard let token = record.people[person]?.session?.refreshToken else {
             throw AgentRefusal.signedOut
         }
@@ -30,13 +32,13 @@ extension Agent {
             let agreed = try await client.agree(
                 user, token: token, with: sealed.ephemeral, context: sealed.context)
             let secret = try opened(sealed, agreed)
-            await keep(agreed, for: sealed, of: person)
+            if isStill(asked) { await keep(agreed, for: sealed, of: person) }
             return secret
         } catch {
             switch error {
             case .wrongCredential: await endGrace(of: person)
             case .deviceUnknown:
-                await deviceUnknown(to: error, of: person, asked: client.signing)
+                await deviceUnknown(to: error, asked: asked)
             default: break
             }
             guard error.isUnreachable,

@@ -22,8 +22,8 @@ final class PlayedProvider: WebExchange {
         var status: Int?
         var isAway = false
         var isUnknowing = false
-        /// What it does before it answers a refresh.
-        var interlude: (@Sendable () async throws -> Void)?
+        /// What it does before it answers a request to that path.
+        var interlude: (path: String, play: @Sendable () async throws -> Void)?
         var requests: [String] = []
         var generation = 1
         var keys: [UserKey] = []
@@ -97,9 +97,11 @@ final class PlayedProvider: WebExchange {
 
     /// Whether it knows no such machine.
     func forget(_ isUnknowing: Bool = true) { state.withLock { $0.isUnknowing = isUnknowing } }
-    /// Happens once, after the next refresh was dealt with and before its answer goes out.
-    func meanwhile(_ interlude: @escaping @Sendable () async throws -> Void) {
-        state.withLock { $0.interlude = interlude }
+    /// Happens once, after the next request to that path was dealt with and before its answer goes out.
+    func meanwhile(
+        _ path: String = "/refresh", _ interlude: @escaping @Sendable () async throws -> Void
+    ) {
+        state.withLock { $0.interlude = (path, interlude) }
     }
 
     /// What was asked, by path; the nonce endpoint is the token endpoint.
@@ -119,11 +121,24 @@ final class PlayedProvider: WebExchange {
         if isAway { throw Away() }
         if path == "/jwks" { return reply(fault == .noKeys ? ["keys": []] : keys) }
         if isNonce { return nonce() }
+        let reply = try judged(form, status)
+        let interlude = state.withLock { state in
+            guard let found = state.interlude, found.path == path else { return nil as Interlude? }
+            state.interlude = nil
+            return found.play
+        }
+        try await interlude?()
+        return reply
+    }
+
+    private typealias Interlude = @Sendable () async throws -> Void
+
+    private func judged(_ form: [FormField], _ status: Int?) throws -> WebReply {
         if state.withLock({ $0.isUnknowing }) {
             return WebReply(status: 400, body: Array(#"{"error":"device_unknown"}"#.utf8))
         }
         if let status { return WebReply(status: status, body: Array(#"{"error":"no"}"#.utf8)) }
-        return try await handle(form)
+        return try handle(form)
     }
 
     private var keys: JSONValue {
@@ -144,7 +159,7 @@ final class PlayedProvider: WebExchange {
 
     private func reply(_ value: JSONValue) -> WebReply { WebReply(status: 200, body: value.bytes) }
 
-    private func handle(_ form: [FormField]) async throws -> WebReply {
+    private func handle(_ form: [FormField]) throws -> WebReply {
         guard case .request(_, let text) = try RequestForm(form) else {
             return WebReply(status: 400, body: [])
         }
@@ -177,14 +192,7 @@ final class PlayedProvider: WebExchange {
                 if state.changes.isEmpty { state.generation += 1 }
                 return true
             }
-            let answer =
-                isLiving ? try login(verified.facts) : WebReply(status: 401, body: [])
-            let interlude = state.withLock { state in
-                defer { state.interlude = nil }
-                return state.interlude
-            }
-            try await interlude?()
-            return answer
+            return isLiving ? try login(verified.facts) : WebReply(status: 401, body: [])
         case .key(let request):
             let verified = try verifier.verify(request, device: device, now: now).get()
             let content: KeyResponse.Content =

@@ -26,6 +26,7 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         var userResults: [ExtensionRegistrationResult] = []
         var rotations: [Bool] = []
         var leaving: Result<Bool, ProviderFailure> = .success(true)
+        var whileLeaving: (@Sendable () async -> Void)?
         var portrait: Portrait?
         var abilities: ExtensionDescription? = .unlimited
         var steps: [@Sendable (any ExtensionLoginManager) async throws -> Void] = []
@@ -66,6 +67,11 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
     /// What comes of telling the provider that somebody leaves.
     func leave(_ result: Result<Bool, ProviderFailure>) { state.withLock { $0.leaving = result } }
 
+    /// Happens once, while the provider is told.
+    func whileLeaving(_ interlude: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.whileLeaving = interlude }
+    }
+
     /// The next answers to rotations; `true` once there are none left.
     func answer(rotations: [Bool]) { state.withLock { $0.rotations = rotations } }
 
@@ -77,7 +83,14 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         state.withLock { $0.abilities = abilities }
     }
 
-    var abilities: ExtensionDescription? { state.withLock { $0.abilities } }
+    private struct Silent: Error, CustomStringConvertible {
+        let description = "it does not answer"
+    }
+
+    func describe() async throws -> ExtensionDescription {
+        guard let abilities = state.withLock({ $0.abilities }) else { throw Silent() }
+        return abilities
+    }
 
     /// What it does in its next call, before it answers.
     func next(_ step: @escaping @Sendable (any ExtensionLoginManager) async throws -> Void) {
@@ -133,10 +146,13 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
     }
 
     func unregister(_ leaving: Unregistration) async throws -> Bool {
-        try state.withLock { state in
+        let interlude = state.withLock { state in
             state.calls.append(.leaving(leaving.loginUserName))
-            return try state.leaving.get()
+            defer { state.whileLeaving = nil }
+            return state.whileLeaving
         }
+        await interlude?()
+        return try state.withLock { try $0.leaving.get() }
     }
 
     func keyWillRotate(

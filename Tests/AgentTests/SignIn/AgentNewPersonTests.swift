@@ -128,6 +128,69 @@ import Testing
         #expect(person.identity == nil && person.session == nil && person.tokens == nil)
     }
 
+    @Test("Nor does it get a token of somebody whom the one before had not named yet")
+    func otherProviderOfUnnamed() async throws {
+        let relay = Relay()
+        do {
+            let (agent, _) = try await setting.registered(
+                TestProfile(token: "t"), relay: relay, serving: served)
+            try await register(agent)
+        }
+        try await forgetWho()
+        let agent = try await eventually("the lock is free") {
+            try await setting.agent(relay, serving: served)
+        }
+        #expect(await agent.record.people["anna"]?.session != nil)
+        let other = "https://other.example.com"
+        served.next { manager in
+            try await manager.saveLoginConfiguration(
+                LoginConfiguration(
+                    clientID: "platform-sso", issuer: other, tokenEndpointURL: other + "/token",
+                    jwksEndpointURL: other + "/jwks"))
+        }
+        served.answer(device: [.failed])
+        await #expect(throws: AgentRefusal.self) {
+            try await agent.registerDevice(by: "root", repair: true, ScriptedConversation())
+        }
+        let person = try #require(await agent.record.people["anna"])
+        #expect(person.session == nil && person.tokens == nil)
+    }
+
+    /// The state as it was before agents kept who somebody is.
+    private func forgetWho() async throws {
+        let (folder, keys) = (setting.folder.path("state"), setting.keys)
+        let file = try await eventually("the lock is free") {
+            try await blocking {
+                try StateFile(folder: folder, keys: keys, random: SystemRandomSource())
+            }
+        }
+        try await blocking {
+            var record = try #require(try file.load())
+            record.people["anna"]?.identity = nil
+            try file.save(record)
+        }
+    }
+
+    @Test("Who is not named yet is whom the name says, and nobody of whom a late answer speaks")
+    func renamedBeforeFirstLogin() async throws {
+        let (agent, provider) = try await setting.registered(
+            TestProfile(token: "t"), serving: Renaming(registration: served))
+        await #expect(throws: PresentationError.cancelled) {
+            try await agent.registerPerson("anna", repair: false, ScriptedConversation())
+        }
+        provider.meanwhile("/token") {
+            let answer = await agent.authorize(
+                AppRequest(url: "https://idp.example.com/files"), by: "/usr/bin/app", of: "anna",
+                ScriptedConversation())
+            #expect(answer == .completed)
+        }
+        await #expect(throws: AgentRefusal.self) {
+            try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        }
+        #expect(await subject(agent) == nil)
+        #expect(await agent.record.people["anna"]?.session == nil)
+    }
+
     @Test("The same provider, named again, keeps everybody signed in")
     func sameProvider() async throws {
         let (agent, _) = try await signedIn()

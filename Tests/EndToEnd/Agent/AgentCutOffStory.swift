@@ -10,8 +10,10 @@ extension EndToEnd {
         "The agent, cut off", .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))
     struct AgentCutOffStory {
         enum Way: String, CaseIterable, Sendable {
-            /// Killed before the provider has dealt with the request.
+            /// Killed when the provider has not heard of the request, and never will.
             case before
+            /// Killed before it has, which then hears of it all the same.
+            case late
             /// Killed when it has, and the answer is on its way.
             case after
             /// From that request on nobody answers.

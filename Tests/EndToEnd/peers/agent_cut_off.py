@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The agent cut off from its provider in the middle of everything that it does: killed before and after the provider
-has dealt with a request, and with no provider there from that request on.
+"""The agent cut off from its provider in the middle of everything that it does: killed when the provider has not heard
+of a request, and never will; when it hears of it late; when it has dealt with it; and with no provider there from that
+request on.
 
     agent_cut_off.py GATEHOUSE STORY WAY FOLDER [CARD_ROOT_FILE CARD_MODULE]
 
-WAY is before, after or away. Starts provider and agents itself, in FOLDER. Prints one JSON object: which cases it went through.
+WAY is before, late, after or away. Starts provider and agents itself, in FOLDER. Prints one JSON object: which cases it went through.
 """
 
 import html
@@ -29,7 +30,8 @@ PASSWORD = "correct horse battery staple"
 TOKEN, KEY, USERS = "/platform-sso/token", "/platform-sso/key", "/platform-sso/users"
 DEVICES, LEAVE = "/platform-sso/devices", "/platform-sso/unregister"
 AUTHORIZE = "/platform-sso/authorize"
-KILLED, CUT = ("before", "after"), ("before", "after", "away")
+KILLED = ("before", "late", "after")
+CUT = (*KILLED, "away")
 
 
 def free_port():
@@ -174,6 +176,7 @@ class Story:
         else:
             machine.kill()
             proxy.whole()
+            need(when != "late" or proxy.delivered.wait(40), "it was never delivered")
             self.end(doing, machine, False)
             machine.start()
             machine.registered()
@@ -325,6 +328,14 @@ class Migration(Unsealing):
 class MigrationBack(Migration):
     shared = True
     cuts = [(DEVICES, 1, CUT), (LEAVE, 1, CUT)]
+
+    def again(self, machine):
+        super().again(machine)
+        # Whose leaving was not heard leaves again in ten minutes, or when it is started.
+        if len(self.house.machines()) > 1:
+            machine.kill()
+            machine.start()
+            machine.registered()
 
     def unlocks(self, machine):
         """Keys of a person come with no unlock key, and what was given to the machine before opens nothing."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What stands between a machine and its provider, and cuts them off from each other in the middle of a request: it
-holds the request before the provider has it, holds the answer, or takes the provider away."""
+loses the request, delivers it when nobody waits for the answer any more, holds the answer, or takes the provider
+away."""
 
 import http.client
 import http.server
@@ -16,6 +17,7 @@ class HoldingProxy:
         self.behind, self.lock = behind, threading.Lock()
         self.path, self.number, self.when = None, 0, None
         self.held, self.released, self.away = threading.Event(), threading.Event(), False
+        self.delivered = threading.Event()
         proxy = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -31,12 +33,13 @@ class HoldingProxy:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def cut(self, path, number, when):
-        """The `number`th request to that path from now on: `before` or `after` the provider has dealt with it,
-        or, `away`, from then on nobody is there."""
+        """The `number`th request to that path from now on. Until `whole` is called it is held `before` the provider
+        has it, which then never hears of it; or which gets it `late`; or `after` the provider has dealt with it, its
+        answer is held. Or, `away`, from then on nobody is there."""
         with self.lock:
             self.path, self.number, self.when = path, number, when
-            self.held.clear()
-            self.released.clear()
+            for event in (self.held, self.released, self.delivered):
+                event.clear()
 
     def whole(self):
         """Nothing is held any more, and the provider is there again."""
@@ -60,14 +63,19 @@ class HoldingProxy:
             self.held.set()
             request.close_connection = True
             return
-        if when == "before":
+        if when in ("before", "late"):
             self.stay()
+        if when == "before":
+            request.close_connection = True
+            return
         try:
             answer = self.forward(request, body)
         except OSError:
             # There is nobody behind it yet, or any more.
             request.close_connection = True
             return
+        if when == "late":
+            self.delivered.set()
         if when == "after":
             self.stay()
         try:

@@ -128,7 +128,8 @@ extension ConsoleRoleTests {
     private static let removals: [Cell] = [
         (.removeProject, "/remove"), (.removePeople, "/people/nobody/remove"),
         (.changePeople, "/people/nobody/installations/x/remove"),
-        (.endDevices, "/devices/none/revoke"), (.removeClients, "/clients/none/remove"),
+        (.endDevices, "/devices/none/revoke"),
+        (.endDevices, "/devices/none/users/nobody/remove"), (.removeClients, "/clients/none/remove"),
         (.changeIssuerKeys, "/issuer-keys/x/remove"), (.makeTestKeys, "/test-keys/x/revoke"),
         (.sweepTestPeople, "/test-keys/sweep"),
         (.changeEntitlementSets, "/entitlement-sets/x/remove"),
@@ -139,7 +140,8 @@ extension ConsoleRoleTests {
     ]
 
     private static let ownForms: [Cell] = [
-        (.applyState, "/state/plan"), (.applyState, "/state/apply"),
+        // What it puts back is asked for by the row of what makes that.
+        (.seeProject, "/put-back"), (.applyState, "/state/plan"), (.applyState, "/state/apply"),
         (.editPeople, "/people/create"), (.editPeople, "/people/nobody/details/change"),
         (.editPeople, "/people/nobody/details/undo"),
         (.changePeople, "/people/nobody/disable"), (.changePeople, "/people/nobody/enable"),
@@ -152,7 +154,6 @@ extension ConsoleRoleTests {
         (.changeGroups, "/groups"), (.changeGroups, "/groups/staff/add"),
         (.changeGroups, "/groups/staff/remove"),
         (.endDevices, "/devices/none/compliance"),
-        (.endDevices, "/devices/none/users/nobody/remove"),
         (.changeRegistrationTokens, "/devices/none/register-again"),
         (.changeRegistrationTokens, "/registration-tokens/create"),
         (.changeClients, "/clients/create"), (.changeClients, "/clients/none/change"),

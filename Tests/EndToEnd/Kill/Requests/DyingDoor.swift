@@ -41,7 +41,9 @@ final class DyingDoor: Sendable {
     /// Which requests change anything.
     private let counts: @Sendable (ReceivedRequest) -> Bool
 
-    /// - Parameter kill: Kills the provider, and comes back when another serves the same data.
+    /// - Parameters:
+    ///   - provider: Where it is; waits while it is being started again.
+    ///   - kill: Kills the provider, and comes back when another serves the same data.
     init(
         to provider: @escaping @Sendable () -> (port: Int, pid: Int32),
         counts: @escaping @Sendable (ReceivedRequest) -> Bool,
@@ -103,7 +105,11 @@ final class DyingDoor: Sendable {
             while !onward.hasInput, !watch.hasWritten { sched_yield() }
             return die()
         }
-        guard let answer = try? onward.answer(toHead: request.method == "HEAD") else { return }
+        guard let answer = try? onward.answer(toHead: request.method == "HEAD") else {
+            // It died at another door, and whoever asked hears nothing before the next one serves.
+            _ = provider()
+            return
+        }
         if moment == .after { return die() }
         try? connection.send(answer.bytes)
     }

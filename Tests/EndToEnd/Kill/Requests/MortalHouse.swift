@@ -18,19 +18,18 @@ final class MortalHouse: Sendable {
     /// The process that serves now.
     private final class Running: Sendable {
         let server = Mutex<ServerProcess?>(nil)
-        private let isBetween = Mutex(false)
+        private let dying = DispatchGroup()
 
-        /// Waits while one is dead and the next is not there yet: blocks its thread. Whoever comes
-        /// then has not died with it, and is not the second to be lost.
+        /// Waits while nobody serves.
         var place: (port: Int, pid: Int32) {
-            while isBetween.withLock({ $0 }) { sched_yield() }
+            dying.wait()
             return server.withLock { ($0?.port ?? 0, $0?.child.pid ?? 0) }
         }
 
         func kill() async throws {
             guard let old = server.withLock({ $0 }) else { return }
-            isBetween.withLock { $0 = true }
-            defer { isBetween.withLock { $0 = false } }
+            dying.enter()
+            defer { dying.leave() }
             _ = try await old.child.stop(9)
             let new = try await old.restarted()
             server.withLock { $0 = new }

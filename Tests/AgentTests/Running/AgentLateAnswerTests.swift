@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import PlatformSSO
+import Primitives
+import SingleSignOn
+import Support
+import Synchronization
+import Testing
+
+/// Answers to requests of before the machine, or somebody on it, registered anew: `docs/protocols/agent.md`
+/// has the same, for every order of things.
+@Suite struct AgentLateAnswerTests {
+    private let setting = SignInSetting()
+    private let served = ScriptedExtension(
+        configuration: PlayedProvider.configuration, hasKeyService: true)
+
+    enum Way: String, CaseIterable {
+        case signIn, admission
+    }
+
+    private func signedIn(
+        unlockKey lifetime: TimeSpan? = nil
+    ) async throws -> (Agent, PlayedProvider) {
+        var profile = TestProfile(token: "t", frequency: 604_800, grace: 7)
+        profile.loginPolicy = ["RequireAuthentication", "AllowOfflineGracePeriod"]
+        let (agent, provider) = try await setting.registered(profile, serving: served)
+        provider.certify(for: lifetime)
+        try await agent.registerPerson(
+            "anna", repair: false, ScriptedConversation([PlayedProvider.password]))
+        return (agent, provider)
+    }
+
+    private func login(_ way: Way, _ agent: Agent) async throws {
+        switch way {
+        case .signIn:
+            await #expect(throws: AgentRefusal.self) {
+                try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+            }
+        case .admission:
+            let answer = try await agent.admit(
+                AdmissionRequest(.login, password: Secret(PlayedProvider.password), local: .right),
+                of: "anna")
+            #expect(answer == .refused(.providerNeeded))
+        }
+    }
+
+    /// The machine learns that it was revoked, and has registered again when this returns: with the same key,
+    /// which its extension still had.
+    private static func revoke(
+        _ agent: Agent, _ provider: PlayedProvider, _ served: ScriptedExtension
+    ) async throws {
+        provider.forget()
+        await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
+        provider.forget(false)
+        try await eventually("it has registered again") {
+            let isRepaired = served.calls.contains {
+                $0 == .device([.registrationSharedDeviceKeys, .registrationRepair])
+            }
+            let phase = await agent.record.machine.people["anna"]?.phase
+            return isRepaired && phase == .signingIn ? true : nil
+        }
+    }
+
+    private func session(_ agent: Agent) async -> SignInSession? {
+        await agent.record.people["anna"]?.session
+    }
+
+    // MARK: Logins
+
+    @Test(
+        "A login of before the machine was revoked signs nobody in, and lets nobody in",
+        arguments: Way.allCases)
+    func revoked(way: Way) async throws {
+        let (agent, provider) = try await signedIn()
+        provider.meanwhile("/token") { [served] in
+            try await Self.revoke(agent, provider, served)
+        }
+        try await login(way, agent)
+        #expect(await session(agent) == nil)
+        #expect(await agent.record.machine.people["anna"]?.phase == .signingIn)
+    }
+
+    @Test(
+        "A login of before they registered under another name makes nobody that person",
+        arguments: Way.allCases)
+    func renamed(way: Way) async throws {
+        let (agent, provider) = try await signedIn()
+        provider.meanwhile("/token") { [served] in
+            served.next { try await $0.saveLoginUserName("bea@example.com") }
+            // Nobody types anything: whoever that is signs in later.
+            if way == .admission {
+                await #expect(throws: (any Error).self) {
+                    try await agent.registerPerson("anna", repair: true, ScriptedConversation())
+                }
+            } else {
+                await agent.handle(.needsRepair(.person("anna")))
+                try await eventually("they have registered again") {
+                    let record = await agent.record
+                    return record.people["anna"]?.identity == nil
+                        && record.machine.people["anna"]?.phase == .signingIn ? true : nil
+                }
+            }
+        }
+        try await login(way, agent)
+        #expect(await session(agent) == nil)
+        #expect(await agent.record.people["anna"]?.identity == nil)
+    }
+
+    @Test(
+        "That the provider did not know the machine of before signs nobody out of this one",
+        arguments: Way.allCases)
+    func unknown(way: Way) async throws {
+        let (agent, provider) = try await signedIn()
+        let after = Mutex<SignInSession?>(nil)
+        provider.forget()
+        provider.meanwhile("/token") { [served] in
+            try await Self.revoke(agent, provider, served)
+            if way == .signIn {
+                // Whoever sits at the one conversation is at the other's place.
+                _ = try await agent.admit(
+                    AdmissionRequest(.login, password: Secret(PlayedProvider.password)), of: "anna")
+            } else {
+                try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+            }
+            let session = await agent.record.people["anna"]?.session
+            after.withLock { $0 = session }
+        }
+        try await login(way, agent)
+        #expect(after.withLock { $0 } != nil)
+        #expect(await session(agent) == after.withLock { $0 })
+        #expect(served.calls.count { if case .device = $0 { true } else { false } } == 2)
+    }
+
+    // MARK: Renewals and unlock keys
+
+    @Test(
+        "An answer to a renewal by shared keys is nothing to keys of the person, whatever it says",
+        arguments: [true, false])
+    func migrated(isKnown: Bool) async throws {
+        let (agent, provider) = try await signedIn()
+        let before = await session(agent)
+        provider.forget(!isKnown)
+        provider.meanwhile { [setting] in
+            try setting.install(TestProfile(token: "t", shared: false, frequency: 604_800))
+            await agent.reload()
+            try await eventually("the person's keys are registered") {
+                await agent.record.machine.people["anna"]?.phase == .signingIn ? true : nil
+            }
+        }
+        await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
+        #expect(await session(agent) == before)
+        #expect(await agent.record.machine.devices[.person("anna")]?.phase == .registered)
+        #expect(
+            !served.calls.contains {
+                if case .device(let options) = $0 {
+                    options.contains(.registrationRepair)
+                } else {
+                    false
+                }
+            })
+    }
+
+    @Test("An unlock key that was given before the machine was revoked is nobody's")
+    func unlockKey() async throws {
+        let (agent, provider) = try await signedIn(unlockKey: .days(2))
+        let first = try #require(await agent.record.people["anna"]?.unlock)
+        setting.clock.advance(by: .days(3))
+        provider.meanwhile("/key") { [served] in
+            try await Self.revoke(agent, provider, served)
+        }
+        // It is over, and so another is asked for.
+        await #expect(throws: AgentRefusal.noUnlockKey) {
+            try await agent.seal(Secret("x"), of: "anna")
+        }
+        #expect(provider.requests.count { $0 == "/key" } == 2)
+        #expect(await agent.record.people["anna"]?.unlock == first)
+    }
+
+    // MARK: A machine that is to leave
+
+    @Test("A login of before somebody took the machine off does not say that it stays")
+    func loginBeforeLeaving() async throws {
+        let (agent, provider) = try await signedIn()
+        served.leave(.failure(.unreachable("the answer is lost")))
+        provider.meanwhile("/token") {
+            await #expect(throws: ProviderFailure.self) {
+                try await agent.unregisterDevice(of: "anna", localOnly: false)
+            }
+        }
+        try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        try await expectLeft(agent, provider)
+    }
+
+    @Test("Nor does one while the provider is being told")
+    func loginWhileLeaving() async throws {
+        let (agent, provider) = try await signedIn()
+        served.leave(.failure(.unreachable("the answer is lost")))
+        served.whileLeaving {
+            await #expect(throws: Never.self) {
+                try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+            }
+        }
+        await #expect(throws: ProviderFailure.self) {
+            try await agent.unregisterDevice(of: "anna", localOnly: false)
+        }
+        try await expectLeft(agent, provider)
+    }
+
+    /// The provider had heard of it: the machine has left, and does not register again by itself.
+    private func expectLeft(_ agent: Agent, _ provider: PlayedProvider) async throws {
+        #expect(await agent.record.devices[.everyone]?.isLeaving == true)
+        provider.forget()
+        served.leave(.success(true))
+        await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
+        #expect(await agent.record.machine.devices[.everyone]?.phase == .waiting)
+        #expect(await agent.record.devices.isEmpty)
+    }
+
+    // MARK: Two who want a renewal
+
+    @Test("Whoever wants a renewal while one is under way waits for it, and hears what came of it")
+    func secondRenewal() async throws {
+        let (agent, provider) = try await signedIn()
+        provider.answer(503)
+        let second = Shared<Task<AgentRefusal?, Never>?>(nil)
+        let isOver = Shared(false)
+        provider.meanwhile {
+            let task = Task { () -> AgentRefusal? in
+                defer { isOver.withLock { $0 = true } }
+                do { try await agent.refresh("anna") } catch { return error as? AgentRefusal }
+                return nil
+            }
+            second.withLock { $0 = task }
+            // Whoever does not wait is through by then.
+            for _ in 0..<2000 where !isOver.withLock({ $0 }) { _ = await agent.status(of: nil) }
+        }
+        await #expect(throws: AgentRefusal("provider_failed", "")) {
+            try await agent.refresh("anna")
+        }
+        let task = try #require(second.withLock { $0 })
+        #expect(await task.value?.code == "provider_failed")
+    }
+
+    @Test("What the first one brought is enough for the second")
+    func sharedRenewal() async throws {
+        let (agent, provider) = try await signedIn()
+        let second = Shared<Task<String, any Error>?>(nil)
+        let isBegun = Shared(false)
+        provider.meanwhile {
+            let task = Task {
+                isBegun.withLock { $0 = true }
+                try await agent.refresh("anna")
+                return try await agent.idToken(of: "anna").session.refreshToken.revealText()
+            }
+            second.withLock { $0 = task }
+            try await eventually("the second one asks") { isBegun.withLock { $0 } ? true : nil }
+            for _ in 0..<2000 { _ = await agent.status(of: nil) }
+        }
+        try await agent.refresh("anna")
+        let task = try #require(second.withLock { $0 })
+        #expect(try await task.value == "r2")
+        #expect(provider.requests.filter { $0 == "/refresh" }.count == 1)
+    }
+}
