@@ -98,7 +98,9 @@ public protocol DeviceAttestor: Sendable {
     /// What the maker says when somebody signs in who registered so: over what the installation's
     /// key has signed, by a key of the maker's. Only App Attest has such a thing.
     ///
-    /// - Parameter keyID: The `key_id` of the evidence.
+    /// - Parameters:
+    ///   - message: What the installation's key signs at this sign-in.
+    ///   - keyID: The `key_id` of the evidence.
     /// - Returns: `nil` when it says nothing.
     /// - Throws: Whatever the system says when it cannot. The sign-in goes on without, where the
     ///   project allows that.
