@@ -24,7 +24,7 @@ package protocol ApprovalStore: Sendable {
         _ decision: ApprovalDecision, now: Timestamp, recording event: AuditEvent
     ) async throws -> Bool
     /// One poll of the client. What was approved is fetched by exactly one poll, which makes the
-    /// grant good.
+    /// grant good; by none when the installation that approved it is gone.
     func pollApproval(
         requestHash: [UInt8], client: Identifier<Client>, generation: Int64, now: Timestamp
     ) async throws -> ApprovalPollOutcome

@@ -32,6 +32,7 @@ private let approvalByRequest = """
 private let approvalPolled = """
     UPDATE approvals SET last_polled_at = $2, poll_interval = $3 WHERE request_hash = $1
     """
+private let approvalPlace = "SELECT id FROM installations WHERE id = $1"
 private let approvalRedeemed = """
     UPDATE approvals SET state = 'redeemed' WHERE request_hash = $1
     """
@@ -125,6 +126,9 @@ extension SQLStore {
                 _ = try connection.run(approvalPolled, requestHash, now, interval)
                 return .pending
             }
+            // Locked or removed since: what it said counts no more.
+            let place = try connection.run(approvalPlace, found.approval.installation)
+            if place.isEmpty { return .denied }
             _ = try connection.run(approvalRedeemed, requestHash)
             let made = try connection.run(grantRedeem, grant, generation, now)
                 .firstRecord(Grant.init)

@@ -71,8 +71,9 @@ struct BrowserClientHouse {
             "grant_types": [
                 "authorization_code", "refresh_token",
                 "urn:ietf:params:oauth:grant-type:jwt-bearer",
+                "urn:ietf:params:oauth:grant-type:token-exchange",
             ],
-            "redirect_uris": [.string(redirect)],
+            "redirect_uris": [.string(redirect)], "exchange_audiences": ["ledger"],
             "web_handoff_uris": [.string(issuer + "/account")],
             "scope": .string(scopes.joined(separator: " ")),
         ]

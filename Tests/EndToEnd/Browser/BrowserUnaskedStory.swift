@@ -182,5 +182,84 @@ extension EndToEnd {
                     ], "\(outcome.text)")
             }
         }
+
+        @Test("What Anna may do changes, and every page is told by the next token, once")
+        func entitlementsChanged() async throws {
+            try await visit("browser-changed", scopes: ["entitlements"]) { house, _, page in
+                let before = try await house.run(
+                    page,
+                    """
+                    await c.registerInstallation();
+                    window.heard = [];
+                    window.e = new m.IdentityClient({
+                      issuer: "\(house.server.issuer)", clientID: "browser-client",
+                      scopes: [...m.usualScopes, "entitlements"],
+                    });
+                    const hear = (name) =>
+                      ({ detail }) => heard.push(name + detail.profile.username);
+                    c.addEventListener("entitlementschanged", hear("c "));
+                    e.addEventListener("entitlementschanged", hear("e "));
+                    const session = await e.signIn();
+                    await session.refresh();
+                    return [heard.length, (await session.entitlements())?.vaults ?? "none"];
+                    """)
+                #expect(before == [0, "none"], "\(before.text)")
+                let place = ["--data-dir", house.server.dataDirectory]
+                for words in [["put", "gold", "vaults=10"], ["give", "anna", "--set", "gold"]] {
+                    let done = try await Command.run(
+                        Repository.gatehouse, ["admin", "entitlements"] + words + place)
+                    #expect(done.status == 0, "\(done.errors)")
+                }
+                let after = try await house.run(
+                    page,
+                    """
+                    const session = await e.session();
+                    const told = new Promise((done) =>
+                      c.addEventListener("entitlementschanged", done, { once: true }));
+                    await session.refresh();
+                    await told;
+                    await session.refresh();
+                    return [heard.sort().join(), (await session.entitlements()).vaults];
+                    """)
+                #expect(after == ["c anna,e anna", 10], "\(after.text)")
+            }
+        }
+
+        @Test("For another service: tokens for that one alone, which end with the session")
+        func exchange() async throws {
+            try await visit("browser-exchange") { house, _, page in
+                let outcome = try await house.run(
+                    page,
+                    """
+                    const session = await c.session();
+                    const ledger = await session.exchange("ledger");
+                    const { value, scopes, isBoundToKey } = await ledger.accessToken();
+                    const { aud, sub } = JSON.parse(atob(
+                      value.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")));
+                    await ledger.refresh();
+                    const renewed = (await ledger.accessToken()).value !== value;
+                    const request = await ledger.authorize("https://ledger.example/");
+                    const less = await session.exchange("ledger", { scopes: ["profile"] });
+                    const open = await ledger.fetch("\(house.server.issuer)/userinfo");
+                    const ask = (...words) => refusal(() => session.exchange(...words));
+                    const refused = [
+                      await ask("another"), await ask("ledger", { scopes: ["registration"] }),
+                      await ask(),
+                    ];
+                    await c.signOut();
+                    return [
+                      aud, sub === session.profile.userID, scopes.includes("registration"),
+                      isBoundToKey, renewed, request.headers.has("DPoP"),
+                      (await less.accessToken()).scopes.join(), open.status, ...refused,
+                      await refusal(() => ledger.refresh()), await ask("ledger"),
+                    ];
+                    """)
+                #expect(
+                    outcome == [
+                        "ledger", true, false, true, true, true, "profile", 403, "requestInvalid",
+                        "configurationInvalid", "requestInvalid", "notSignedIn", "notSignedIn",
+                    ], "\(outcome.text)")
+            }
+        }
     }
 }

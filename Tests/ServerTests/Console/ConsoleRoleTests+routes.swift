@@ -128,8 +128,9 @@ extension ConsoleRoleTests {
     private static let removals: [Cell] = [
         (.removeProject, "/remove"), (.removePeople, "/people/nobody/remove"),
         (.changePeople, "/people/nobody/installations/x/remove"),
-        (.endDevices, "/devices/none/revoke"), (.removeClients, "/clients/none/remove"),
+        (.endDevices, "/devices/none/revoke"),
         (.endDevices, "/devices/none/users/nobody/remove"),
+        (.removeClients, "/clients/none/remove"),
         (.changeIssuerKeys, "/issuer-keys/x/remove"), (.makeTestKeys, "/test-keys/x/revoke"),
         (.sweepTestPeople, "/test-keys/sweep"),
         (.changeEntitlementSets, "/entitlement-sets/x/remove"),
@@ -140,9 +141,8 @@ extension ConsoleRoleTests {
     ]
 
     private static let ownForms: [Cell] = [
-        // What it makes has a row of its own.
-        (.seeProject, "/put-back"),
-        (.applyState, "/state/plan"), (.applyState, "/state/apply"),
+        // What it puts back is asked for by the row of what makes that.
+        (.seeProject, "/put-back"), (.applyState, "/state/plan"), (.applyState, "/state/apply"),
         (.editPeople, "/people/create"), (.editPeople, "/people/nobody/details/change"),
         (.editPeople, "/people/nobody/details/undo"),
         (.changePeople, "/people/nobody/disable"), (.changePeople, "/people/nobody/enable"),

@@ -136,7 +136,7 @@ struct RedirectTests {
         #expect(response.headers[.accessControlAllowOrigin] == nil)
     }
 
-    @Test("response_mode fragment puts the answer behind the number sign, errors too")
+    @Test("Attack 42: no implicit grant; a fragment has the error behind the number sign")
     func fragment() async throws {
         let house = try await OAuthHouse()
         let answer = try OAuthHouse.Answer(

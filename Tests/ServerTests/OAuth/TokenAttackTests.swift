@@ -327,7 +327,7 @@ struct TokenAttackTests {
     }
 
     @Test(
-        "grant types that do not exist here",
+        "Attack 42: grant types that would evade every policy do not exist here",
         arguments: ["password", "implicit", "urn:ietf:params:oauth:grant-type:saml2-bearer", "x"])
     func unknownGrantType(type: String) async throws {
         let house = try await OAuthHouse()

@@ -101,7 +101,7 @@ extension ConformanceCase {
         ConformanceCase("an approval is decided once, and fetched by one poll") { f in
             let approval = try await f.saved(f.makeApproval())
             try expectEqual(await f.poll(approval, after: 0), .pending)
-            let (place, grant) = (f.identifier() as Identifier<Installation>, f.makeGrant())
+            let (place, grant) = (try await f.installed().id, f.makeGrant())
             try expect(await f.decide(approval, at: place, grant))
             try expect(await !f.decide(approval, at: place, nil))
             try expect(await !f.decide(approval, at: place, f.makeGrant()))
@@ -138,11 +138,22 @@ extension ConformanceCase {
         },
         ConformanceCase("disabling the person takes back what they approved") { f in
             let approval = try await f.saved(f.makeApproval())
-            try expect(await f.decide(approval, at: f.identifier(), f.makeGrant()))
+            let place = try await f.installed().id
+            try expect(await f.decide(approval, at: place, f.makeGrant()))
             var person = f.person
             person.disabled = true
             _ = try await f.store.update(person, now: f.now)
             try expectEqual(await f.poll(approval, after: 0), .denied)
+        },
+        ConformanceCase("what an installation approved that is gone is fetched by nobody") { f in
+            let approval = try await f.saved(f.makeApproval())
+            let (place, grant) = (try await f.installed(), f.makeGrant())
+            try expect(await f.decide(approval, at: place.id, grant))
+            _ = try await f.store.remove(
+                installation: place.id, of: place.person, now: f.now,
+                recording: f.makeEvent("installation.removed"))
+            try expectEqual(await f.poll(approval, after: 0), .denied)
+            try expectEqual(await f.store.grant(grant.id), nil)
         },
         ConformanceCase("an enrollment is of one installation, and goes with it") { f in
             let installation = try await f.installed()

@@ -15,15 +15,18 @@ async function keepRequest({ store }, state, request) {
 
 async function browserRequest(book, {
   scopes = book.configuration.scopes, redirectURI = book.configuration.redirectURI,
-  returnTo = location.href, prompt, loginHint, acrValues, maxAge, uiLocales,
+  returnTo = location.href, persistence = "kept", prompt, loginHint, acrValues, maxAge, uiLocales,
 }) {
   if (!redirectURI) {
     throw new IdentityError("registration", "configurationInvalid", "redirectURI is missing");
   }
+  if (!["kept", "ephemeral"].includes(persistence)) {
+    throw new IdentityError("registration", "configurationInvalid", "persistence is neither");
+  }
   const { metadata } = await book.connection.documents();
   const [state, nonce, verifier] = [random(16), random(16), random(32)];
   await keepRequest(book, state, {
-    nonce, verifier, redirectURI, returnTo, startedAt: Date.now(),
+    nonce, verifier, redirectURI, returnTo, persistence, startedAt: Date.now(),
   });
   const query = new URLSearchParams({
     response_type: "code", client_id: book.configuration.clientID, redirect_uri: redirectURI,
@@ -71,9 +74,10 @@ async function completeInBrowser(book, address) {
       domain, codesByName[name] ?? "requestInvalid", answer.get("error_description") ?? name,
       { serverCode: name });
   }
-  const tokens = await book.keys.lend((key) => book.connection.tokens({
+  const owner = request.persistence === "ephemeral" ? book.guest() : book;
+  const tokens = await owner.keys.lend((key) => owner.connection.tokens({
     grant_type: "authorization_code", code: answer.get("code"),
     redirect_uri: request.redirectURI, code_verifier: request.verifier,
   }, { key, nonce: request.nonce, domain }));
-  return Object.freeze({ ...await book.enter(tokens, "oidc"), returnTo: request.returnTo });
+  return Object.freeze({ ...await owner.enter(tokens, "oidc"), returnTo: request.returnTo });
 }

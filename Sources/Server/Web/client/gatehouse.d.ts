@@ -158,10 +158,24 @@ export class Session {
   consume(
     name: string, options: { amount?: number; idempotencyKey: string },
   ): Promise<Consumption>;
+  /**
+   * Tokens for another of the operator's services, one of the client's `exchange_audiences`: for
+   * that one alone, with no more scopes, and no longer than the session. @throws {IdentityError}
+   * `requestInvalid` for another audience
+   */
+  exchange(
+    audience: string, options?: { scopes?: readonly string[]; signal?: AbortSignal },
+  ): Promise<ServiceSession>;
   /** `target` is one of the client's `web_handoff_uris`, with whatever query. */
   webHandoff(target: string | URL): Promise<WebHandoff>;
 }
 export interface Session extends RequestAuthorizing {}
+
+/** Somebody's tokens for another of the operator's services; renewed as long as they are in. */
+export class ServiceSession {
+  private constructor();
+}
+export interface ServiceSession extends RequestAuthorizing {}
 
 /** This browser's installation, which has shown its key; its tokens' `sub` is the installation. */
 export class DeviceSession {
@@ -316,6 +330,11 @@ export interface BrowserRequestOptions {
   redirectURI?: string;
   /** Comes back with the outcome; the address of the page unless named. */
   returnTo?: string;
+  /**
+   * With `ephemeral`, for a guest or a kiosk, nothing of them is kept here: profile, key and tokens
+   * are gone with the page that completes it. What the provider's page remembers is its own.
+   */
+  persistence?: "kept" | "ephemeral";
   prompt?: string;
   loginHint?: string;
   acrValues?: readonly string[];

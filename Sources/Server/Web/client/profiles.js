@@ -13,19 +13,26 @@ class ProfileBook {
   #name;
   #listener;
 
-  /** @param listener is told what happens, in whichever tab. */
-  constructor(configuration, listener) {
+  /**
+   * @param listener is told what happens, in whichever tab
+   * @param host for a guest, of whom nothing is kept and other tabs hear nothing: the usual book
+   */
+  constructor(configuration, listener, host) {
     this.configuration = configuration;
     this.#name = `gatehouse ${configuration.issuer} ${configuration.clientID}`;
-    this.store = new Store(this.#name);
-    this.connection = new Connection(configuration, this.store);
+    this.store = host ? new MemoryStore() : new Store(this.#name);
+    this.connection = host?.connection ?? new Connection(configuration, this.store);
     this.keys = new TokenKeys(this.store, this.connection);
     this.#listener = listener;
+    if (host) return;
     this.#channel = new BroadcastChannel(this.#name);
     this.#channel.onmessage = ({ data }) => this.#happened(data.type, data.detail);
   }
 
-  close() { this.#channel.close(); }
+  close() { this.#channel?.close(); }
+
+  /** For one person, as long as the page is there. */
+  guest() { return new ProfileBook(this.configuration, this.#listener, this); }
 
   /** One at a time, of all tabs of this origin. */
   async locked(what, signal, body) {
@@ -45,7 +52,7 @@ class ProfileBook {
   }
 
   tell(type, detail) {
-    this.#channel.postMessage({ type, detail });
+    this.#channel?.postMessage({ type, detail });
     this.#happened(type, detail);
   }
 

@@ -115,11 +115,12 @@ function entitlementsOf(tokens) {
 export class Session extends RequestAuthorizing {
   #profile;
   #connection;
+  #keys;
 
   /** Sessions come from a client. */
   constructor(renew, book) {
     super(renew, book);
-    this.#connection = book.connection;
+    [this.#connection, this.#keys] = [book.connection, book.keys];
   }
 
   /** Who it is. */
@@ -187,12 +188,36 @@ export class Session extends RequestAuthorizing {
     return Object.freeze({ url, expiresAt: new Date(sentAt + seconds * 1000) });
   }
 
+  /** For another of the operator's services, in exchange for this session's token (RFC 8693). */
+  async exchange(audience, { scopes, signal } = {}) {
+    if (typeof audience !== "string") {
+      throw new IdentityError("resource", "requestInvalid", "audience is missing");
+    }
+    const type = "urn:ietf:params:oauth:token-type:access_token";
+    const obtained = async (limit) => {
+      await this.accessToken();
+      const { accessToken, key } = this[held];
+      return this.#connection.tokens({
+        grant_type: "urn:ietf:params:oauth:grant-type:token-exchange", audience,
+        subject_token: accessToken, subject_token_type: type,
+        ...scopes && { scope: scopes.join(" ") },
+      }, { key: await this.#keys.find(key), domain: "resource", signal: limit });
+    };
+    const tokens = await obtained(signal);
+    const session = new ServiceSession(() => obtained(undefined), { keys: this.#keys });
+    session[held] = tokens;
+    return session;
+  }
+
   /** For the client alone. */
   adopt(tokens, profile = this.#profile, keepsTokens = false) {
     if (!keepsTokens) this[held] = tokens;
     this.#profile = profile;
   }
 }
+
+/** Somebody's tokens for another of the operator's services; they end with the session. */
+export class ServiceSession extends RequestAuthorizing {}
 
 /** This browser's installation, which has shown its key; nobody is signed in by it. */
 export class DeviceSession extends RequestAuthorizing {}

@@ -70,3 +70,22 @@ class Store {
 
   clear() { return this.#run("readwrite", (records) => { records.clear(); }); }
 }
+
+/** The same for a guest: gone with the page, and never written down. */
+class MemoryStore {
+  #records = new Map();
+
+  async read(name) { return this.#records.get(name); }
+
+  async names(prefix) {
+    return [...this.#records.keys()].filter((name) => name.startsWith(`${prefix}/`));
+  }
+
+  async all(prefix) { return (await this.names(prefix)).map((name) => this.#records.get(name)); }
+
+  async write(changes) {
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) this.#records.delete(name); else this.#records.set(name, value);
+    }
+  }
+}

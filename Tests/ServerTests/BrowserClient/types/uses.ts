@@ -6,7 +6,7 @@ import {
   CurrentEntitlements, CustomAnswer, CustomChallenge, CustomIdentityProvider, CustomPayload, Device, DeviceSession, ErrorCode,
   ErrorDomain, IdentityClient, IdentityClientEvents, IdentityError, LeavingOutcome,
   PendingRegistration, Profile, Registration, RegistrationChallenge, RegistrationOptions,
-  RegistrationRequest, RequestAuthorizing, Session, SignOutScope, WebHandoff, deviceKey,
+  RegistrationRequest, RequestAuthorizing, ServiceSession, Session, SignOutScope, WebHandoff, deviceKey,
   registrationScope, signedJWT, testKey, usualScopes,
 } from "./gatehouse.js";
 
@@ -65,6 +65,9 @@ export async function unasked(profile: Profile, signal: AbortSignal): Promise<Re
   for (const holder of holders) console.log((await holder.accessToken()).scopes);
   const handoff: WebHandoff = await alone.webHandoff("https://shop.example.com/account");
   await alone.webHandoff(new URL(handoff.url));
+  const ledger: ServiceSession = await alone.exchange("ledger", { scopes: ["profile"], signal });
+  await ledger.fetch("https://ledger.example/");
+  await alone.exchange("ledger");
   console.log(handoff.expiresAt.getTime());
   return own.fetch("https://api.example.com/weather");
 }
@@ -103,6 +106,7 @@ export async function approving(signal: AbortSignal): Promise<ApprovalOutcome | 
 
 export async function overThePage(): Promise<Session | null> {
   const wishes: BrowserRequestOptions = {
+    persistence: "ephemeral",
     scopes: ["openid"], redirectURI: "https://notes.example.com/", returnTo: location.href,
     prompt: "login", loginHint: "anna", acrValues: ["phr"], maxAge: 60, uiLocales: ["de"],
   };

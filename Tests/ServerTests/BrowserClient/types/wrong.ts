@@ -47,6 +47,9 @@ client.deletePerson(); // 2339
 client.addEventListener("signedin", ({ detail }) => detail.reason); // 2339
 client.completeInBrowser().then(({ profile: found }) => found); // 2339
 client.browserRequest({ acrValues: "phr" }); // 2322
+client.browserRequest({ persistence: "for ever" }); // 2322
+session.exchange(); // 2554
+session.exchange("ledger").then(({ value }) => value); // 2339
 signedJWT("a.b.c"); // 2345
 signedJWT(() => 7); // 2322
 testKey({ keyID: "k", subject: "anna" }); // 2345

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import OAuth
+import Primitives
+import Server
+import Storage
+import Support
+import Testing
+
+/// Approvals whose installation is locked before the client has fetched what was approved.
+@Suite struct LockedApprovalTests {
+    private let house: RegistrationHouse
+    private let device: AppDevice
+    private let userID: String
+    private let right = "24681"
+
+    init() async throws {
+        house = try await RegistrationHouse()
+        try await house.change {
+            $0.policy.registration.approvals.enabled = true
+            $0.policy.registration.pin.attempts = 3
+        }
+        try await house.oauth.addClient("bank") {
+            $0.metadata.grantTypes = [TokenRequest.backchannelGrantType, "refresh_token"]
+            $0.metadata.scope = "openid offline_access"
+        }
+        device = try await AppDevice.registered(in: house, pin: right)
+        let token = try #require(try await device.signIn(right).body["access_token"]?.string)
+        let claims = try house.oauth.json(try await house.oauth.userInfo(token))
+        userID = try #require(claims["sub"]?.string)
+        let enrolled = try await house.call(
+            .put, "/registration/approvals/enrollment", .object(JSONObject()), token: token)
+        #expect(enrolled.status == 200)
+    }
+
+    private func poll(_ id: String) async throws -> JSONObject {
+        house.oauth.clock.advance(by: .seconds(10))
+        return try house.oauth.json(
+            try await house.oauth.post(
+                "/token", ["grant_type": TokenRequest.backchannelGrantType, "auth_req_id": id],
+                headers: OAuthHouse.basic("bank")))
+    }
+
+    /// Something that Anna was asked, and said yes to with her PIN.
+    private func approved() async throws -> String {
+        let asked = try house.oauth.json(
+            try await house.oauth.post(
+                "/bc-authorize",
+                [
+                    "scope": "openid offline_access", "login_hint": userID,
+                    "binding_message": "Pay 5 € to Carla",
+                ], headers: OAuthHouse.basic("bank")))
+        let token = try #require(try await device.signIn(right).body["access_token"]?.string)
+        let listed = try await house.call(.get, "/registration/approvals", token: token)
+        let shown = try #require(listed.body["items"]?.array?.first)
+        let answer = ApprovalAnswer(
+            userID: userID, audience: OAuthHouse.issuer, nonce: shown["nonce"]?.string ?? "",
+            approval: shown["id"]?.string ?? "", clientID: shown["client_id"]?.string ?? "",
+            message: shown["message"]?.string ?? "",
+            transaction: shown["transaction_text"]?.string ?? "", decision: .approved,
+            signedAt: house.now)
+        let jws = try device.key.signer.sign(payload: answer.json, typ: ApprovalAnswer.type)
+        let answered = try await house.call(
+            .post, "/registration/approvals/\(shown["id"]?.string ?? "")",
+            ["answer": .string(String(decoding: jws, as: UTF8.self))], token: token)
+        #expect(answered.status == 204, "\(answered.body)")
+        return try #require(asked["auth_req_id"]?.string)
+    }
+
+    @Test("Attack 37: a PIN that is used up between yes and redemption: the client gets nothing")
+    func locked() async throws {
+        // Nothing else stands in the way.
+        #expect(try await poll(try await approved())["access_token"] != nil)
+        let id = try await approved()
+        for wrong in ["11221", "11222"] {
+            #expect(try await device.signIn(wrong).isAccepted == false)
+        }
+        #expect(try await device.signIn("11223").code == "ended")
+        #expect(try await poll(id)["error"] == "access_denied")
+        #expect(try await poll(id)["access_token"] == nil)
+    }
+
+    @Test("Attack 37: an installation that is removed between yes and redemption approved nothing")
+    func removed() async throws {
+        let id = try await approved()
+        let token = try #require(try await device.signIn(right).body["access_token"]?.string)
+        let gone = try await house.call(
+            .delete, "/registration/installations/current", token: token)
+        #expect(gone.status == 204)
+        #expect(try await poll(id)["error"] == "access_denied")
+    }
+}
