@@ -136,7 +136,7 @@ let package = Package(
         room(
             "UserClient",
             [
-                "Primitives", "OAuth", "JOSE",
+                "Primitives", "Threads", "OAuth", "JOSE",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ] + nio
         ),

@@ -257,7 +257,8 @@ def wake(devices, issuer, user):
 
 def main():
     issuer, token_file, user, password, count, seconds, folder = sys.argv[1:]
-    provider = Provider(issuer, pathlib.Path(token_file).read_text().strip())
+    provider = Provider(issuer, pathlib.Path(token_file).read_text().strip(),
+                        pathlib.Path(folder, "platform-sso", "serve.log"))
     provider.admin("PUT", "/projects/default", {
         "platform_sso": {"enabled": True, "registration_by_people": True}})
     # The client is made when the first machine asks for something.

@@ -20,6 +20,7 @@ import argparse
 import base64
 import hmac
 import json
+import threading
 import time
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -31,6 +32,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 PEOPLE = {"4711": {"sub": "4711", "username": "anna", "attributes": {"department": "staff"}}}
 CODES = {"4711": "2468"}
 LONGEST_BODY = 65_536
+# Seconds for the issuer's keys, and for whoever sends a question slowly.
+PATIENCE = 10
 
 
 def decode(text):
@@ -43,11 +46,14 @@ class Questions:
     def __init__(self, issuer, address, kind="gatehouse-identity-provider"):
         self.issuer, self.address, self.kind = issuer, address, kind
         self.keys, self.seen = {}, {}
+        # Requests come on threads of their own: of two with one question, one is the first.
+        self.lock = threading.Lock()
 
     def load_keys(self):
-        with urllib.request.urlopen(self.issuer + "/.well-known/openid-configuration") as answer:
+        place = self.issuer + "/.well-known/openid-configuration"
+        with urllib.request.urlopen(place, timeout=PATIENCE) as answer:
             metadata = json.load(answer)
-        with urllib.request.urlopen(metadata["jwks_uri"]) as answer:
+        with urllib.request.urlopen(metadata["jwks_uri"], timeout=PATIENCE) as answer:
             keys = json.load(answer)["keys"]
         self.keys = {key["kid"]: key for key in keys if key.get("crv") == "P-256"}
 
@@ -74,11 +80,15 @@ class Questions:
             raise ValueError("a question of or for somebody else")
         if not question["iat"] - 60 <= now < question["exp"]:
             raise ValueError("a question of another time")
-        self.seen = {jti: end for jti, end in self.seen.items() if end > now}
-        if question["jti"] in self.seen:
-            raise ValueError("a question that was asked before")
-        self.seen[question["jti"]] = question["exp"]
+        self.use_up(question["jti"], question["exp"], now)
         return question
+
+    def use_up(self, jti, end, now):
+        with self.lock:
+            self.seen = {jti: end for jti, end in self.seen.items() if end > now}
+            if jti in self.seen:
+                raise ValueError("a question that was asked before")
+            self.seen[jti] = end
 
 
 def answer(question):
@@ -98,16 +108,36 @@ def answer(question):
     return {"status": 2000, "user": PEOPLE[number]}
 
 
-def handler(questions):
+def body(request):
+    """What was sent, whole; an error where it is not said how much, or it is too much."""
+    length = request.headers.get("content-length", "")
+    # Digits alone: `int` would take a sign as well, and of -1 bytes there is no end.
+    if not (length.isascii() and length.isdigit() and len(length) < 9):
+        raise ValueError("a body of no length")
+    if int(length) > LONGEST_BODY:
+        raise ValueError("a body that is too long")
+    return request.rfile.read(int(length))
+
+
+def handler(questions, respond):
+    """Says what `respond` makes of each question that is one."""
+
     class Handler(BaseHTTPRequestHandler):
+        timeout = PATIENCE
+
         def do_POST(self):
-            length = int(self.headers.get("content-length", "0"))
-            body = self.rfile.read(min(length, LONGEST_BODY))
             try:
-                question = questions.read(body, self.headers.get("gatehouse-signature", ""))
-                status, reply = 200, answer(question)
-            except (InvalidSignature, KeyError, ValueError, OSError) as error:
-                status, reply = 403, {"error": str(error)}
+                question = questions.read(body(self), self.headers.get("gatehouse-signature", ""))
+            except (InvalidSignature, AttributeError, KeyError, TypeError, ValueError) as error:
+                return self.say(403, {"error": f"{type(error).__name__}: {error}"})
+            except OSError as error:
+                return self.say(503, {"error": f"the issuer's keys: {error}"})
+            try:
+                self.say(200, respond(question))
+            except OSError as error:
+                self.say(503, {"error": str(error)})
+
+        def say(self, status, reply):
             text = json.dumps(reply).encode()
             self.send_response(status)
             self.send_header("content-type", "application/json")
@@ -118,15 +148,21 @@ def handler(questions):
     return Handler
 
 
+def serve(listen, handler):
+    host, port = listen.rsplit(":", 1)
+    # How many may wait to be heard; five of them, without this.
+    ThreadingHTTPServer.request_queue_size = 128
+    ThreadingHTTPServer((host, int(port)), handler).serve_forever()
+
+
 def main():
     parser = argparse.ArgumentParser(description="An identity provider of one's own for Gatehouse.")
     parser.add_argument("--issuer", default="http://localhost:8080")
     parser.add_argument("--listen", default="127.0.0.1:9310")
     parser.add_argument("--address", help="as the state document has it; http://LISTEN/ without it")
     options = parser.parse_args()
-    host, port = options.listen.rsplit(":", 1)
     questions = Questions(options.issuer, options.address or f"http://{options.listen}/")
-    ThreadingHTTPServer((host, int(port)), handler(questions)).serve_forever()
+    serve(options.listen, handler(questions, answer))
 
 
 if __name__ == "__main__":

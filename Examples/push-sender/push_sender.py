@@ -13,67 +13,59 @@ For each installation it runs the command once, with one line of JSON on its sta
 
     {"push_token": "…", "installation_id": "…", "approval": "…", "user_id": "…", "expires_at": "…"}
 
-What the command does with it is yours: Apple's or Google's pushing service, a message, a bell. Without a
-command the line is printed. It verifies notices as the example of an identity provider does questions,
+What the command does with it is yours: Apple's or Google's pushing service, a message, a bell. Its exit code
+says whether the installation was reached. Without a command the line is printed. It verifies notices as the example of an identity provider does questions,
 which lies beside it (docs/approvals.md, "Pushing"), and needs the package `cryptography`.
 """
 
 import argparse
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "identity-provider"))
 sys.dont_write_bytecode = True
 
-from cryptography.exceptions import InvalidSignature  # noqa: E402
-from identity_provider import LONGEST_BODY, Questions  # noqa: E402
+from identity_provider import Questions, handler, serve  # noqa: E402
 
-# Gatehouse waits five seconds for the answer, and whoever asks waits with it.
+# Gatehouse waits five seconds for the answer to all of it, and whoever asks waits with it.
 PATIENCE = 4
+AT_ONCE = 32
+
+
+def lines(notice):
+    """What is said to each installation."""
+    told = {name: notice[name] for name in ("approval", "user_id", "expires_at")}
+    return [json.dumps({**installation, **told}) for installation in notice["installations"]]
+
+
+def run(command, line, end):
+    """Whether the command has reached an installation before the end."""
+    left = end - time.monotonic()
+    if left <= 0:
+        return False
+    try:
+        return subprocess.run(command, input=line + "\n", text=True, timeout=left).returncode == 0
+    except subprocess.TimeoutExpired:
+        print("the command was too slow", file=sys.stderr, flush=True)
+        return False
 
 
 def wake(command, notice):
-    """Tells the command of each installation; says how many were reached."""
-    reached = 0
-    for installation in notice["installations"]:
-        line = json.dumps({
-            **installation, "approval": notice["approval"], "user_id": notice["user_id"],
-            "expires_at": notice["expires_at"]})
-        if not command:
-            print(line, flush=True)
-            reached += 1
-            continue
-        try:
-            done = subprocess.run(command, input=line + "\n", text=True, timeout=PATIENCE)
-            reached += done.returncode == 0
-        except subprocess.TimeoutExpired:
-            print("the command was too slow", file=sys.stderr, flush=True)
-    return reached
-
-
-def handler(notices, command):
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            length = int(self.headers.get("content-length", "0"))
-            body = self.rfile.read(min(length, LONGEST_BODY))
-            try:
-                notice = notices.read(body, self.headers.get("gatehouse-signature", ""))
-                # Other events may come one day; they are not for apps.
-                reached = wake(command, notice) if notice["event"] == "approval" else 0
-                status, reply = 200, {"reached": reached}
-            except (InvalidSignature, KeyError, ValueError, OSError) as error:
-                status, reply = 403, {"error": str(error)}
-            text = json.dumps(reply).encode()
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
-
-    return Handler
+    """Tells the command of each installation, of all at once; says how many were reached."""
+    # Other events may come one day; they are not for apps.
+    if notice["event"] != "approval":
+        return {"reached": 0}
+    if not command:
+        print(*lines(notice), sep="\n", flush=True)
+        return {"reached": len(notice["installations"])}
+    end = time.monotonic() + PATIENCE
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return {"reached": sum(pool.map(lambda line: run(command, line, end), lines(notice)))}
 
 
 def main():
@@ -83,10 +75,11 @@ def main():
     parser.add_argument("--address", help="as the state document has it; http://LISTEN/ without it")
     parser.add_argument("command", nargs="*", help="run for each installation")
     options = parser.parse_args()
-    host, port = options.listen.rsplit(":", 1)
+    if options.command and not shutil.which(options.command[0]):
+        parser.error(f"there is no command {options.command[0]}")
     notices = Questions(
         options.issuer, options.address or f"http://{options.listen}/", kind="gatehouse-push")
-    ThreadingHTTPServer((host, int(port)), handler(notices, options.command)).serve_forever()
+    serve(options.listen, handler(notices, lambda notice: wake(options.command, notice)))
 
 
 if __name__ == "__main__":

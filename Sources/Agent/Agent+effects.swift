@@ -126,8 +126,7 @@ extension Agent {
 
     /// Why a registration did not succeed: for the log, the status and whoever waits.
     func explain(_ reason: String, _ subject: RegistrationSubject) {
-        let scalars = reason.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-        let safe = scalars.prefix(300).reduce(into: "") { $0.unicodeScalars.append($1) }
+        let safe = reason.singleLine(atMost: 300)
         reasons[subject] = safe
         notices.registrationFailed(subject, safe)
     }

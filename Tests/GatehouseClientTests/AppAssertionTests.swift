@@ -54,6 +54,29 @@ import Testing
         #expect(phone.asserted == 2)
     }
 
+    @Test("Of two sign-ins at once the second asserts when the first is answered")
+    func inTurn() async throws {
+        let store = WatchedStore("assertion")
+        let isWatching = Mutex(false)
+        let seen = Mutex<[Int]>([])
+        let wire = MeddlingTransport(inner: provider) { [phone] in
+            guard isWatching.withLock({ $0 }) else { return }
+            // The other one waits for its turn, or has asserted already, which is the mistake.
+            while store.asked < 2, phone.asserted < 2 { await Task.yield() }
+            let asserted = phone.asserted
+            seen.withLock { $0.append(asserted) }
+        }
+        let client = try provider.client(store: store, attestor: phone, transport: wire)
+        try await client.register(.attested(by: phone))
+        try await provider.letDevices(have: ["weather"])
+        #expect(phone.asserted == 0 && store.asked == 0)
+        isWatching.withLock { $0 = true }
+        async let session = client.signIn(.deviceKey)
+        async let device = client.device.session()
+        _ = try await (session, device)
+        #expect(seen.withLock { $0 } == [1, 2])
+    }
+
     @Test("Another start of the app knows its attested key")
     func restarted() async throws {
         let (store, keys) = (InMemoryCredentialStore(), InMemoryKeyStore())

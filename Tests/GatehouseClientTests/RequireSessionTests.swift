@@ -94,8 +94,100 @@ import Testing
         for waiter in waiters {
             await #expect(throws: CancellationError.self) { try await waiter.value }
         }
-        #expect(window.ended == 1 && window.asked.count == 1)
+        while window.ended == 0 { await Task.yield() }
+        #expect(window.asked.count == 1)
     }
+
+    @Test(
+        "One of several who is cancelled leaves at once; the others wait on",
+        .timeLimit(.minutes(1)))
+    func leaves() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        let gate = Gate()
+        let window = Window { client in
+            await gate.pass()
+            try await client.signIn(.deviceKey)
+        }
+        let waiters = (0..<2).map { [client] _ in
+            Task { try await client.requireSession(for: profile.id, asking: window) }
+        }
+        while await client.waitingForSignIn < 2 { await Task.yield() }
+        waiters[0].cancel()
+        await #expect(throws: CancellationError.self) { try await waiters[0].value }
+        #expect(window.ended == 0)
+        gate.open()
+        #expect(try await waiters[1].value.profile == profile)
+        #expect(window.asked.count == 1)
+    }
+
+    @Test("Who is meant without a name and with it is one person, and asked once")
+    func unnamed() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        let window = Window { client in
+            while await client.waitingForSignIn < 3 { await Task.yield() }
+            try await client.signIn(.deviceKey)
+        }
+        let sessions = try await withThrowingTaskGroup(of: Session.self) { [client] group in
+            for id in [nil, profile.id, nil] {
+                group.addTask { try await client.requireSession(for: id, asking: window) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(window.asked == [profile])
+        #expect(sessions.allSatisfy { $0 === sessions[0] })
+    }
+
+    @Test("Who comes while somebody new registers waits for them, and opens no second window")
+    func newcomer() async throws {
+        let key = try provider.testKey()
+        let second = Mutex<Task<Session, any Error>?>(nil)
+        let stranger = Window { _ in Issue.record("asked twice") }
+        let window = Window { client in
+            try await client.register(.credential(key))
+            try await client.signOut(client.profiles[0].id, .localOnly)
+            second.withLock { $0 = Task { try await client.requireSession(asking: stranger) } }
+            while await client.waitingForSignIn < 2 { await Task.yield() }
+            try await client.signIn(.deviceKey)
+        }
+        let session = try await client.requireSession(asking: window)
+        let waiting = second.withLock { $0 }
+        let same = try await waiting?.value
+        #expect(same === session)
+    }
+
+    @Test("A window that is being closed keeps nobody who comes then, and ends nobody's else")
+    func closing() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        let (slow, second) = (Gate(), Gate())
+        let closing = Window { _ in await slow.pass() }
+        let first = Task { [client] in
+            try await client.requireSession(for: profile.id, asking: closing)
+        }
+        while closing.asked.isEmpty { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let window = Window { client in
+            await second.pass()
+            try await client.signIn(.deviceKey)
+        }
+        let waiters = (0..<2).map { [client] _ in
+            Task { try await client.requireSession(for: profile.id, asking: window) }
+        }
+        while await client.waitingForSignIn < 2 { await Task.yield() }
+        slow.open()
+        while closing.ended == 0 { await Task.yield() }
+        second.open()
+        for waiter in waiters { #expect(try await waiter.value.profile == profile) }
+        #expect(closing.asked.count == 1 && window.asked.count == 1)
+    }
+}
+
+/// Keeps those who come until it is open.
+private final class Gate: Sendable {
+    private let isOpen = Mutex(false)
+
+    func open() { isOpen.withLock { $0 = true } }
+    func pass() async { while !isOpen.withLock({ $0 }) { await Task.yield() } }
 }
 
 /// Where somebody could sign in.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import GatehouseClient
 import GatehouseTesting
 import Storage
@@ -129,6 +130,26 @@ import Testing
         #expect(try await old.profiles == [profile])
         let updated = try client(store, keys, version: "3.0")
         #expect(try await updated.session().accessToken().scopes.contains("openid"))
+    }
+
+    @Test("Nor does an old app use entitlements up with the token that it has")
+    func entitlements() async throws {
+        var configuration = provider.configuration
+        configuration.application = .init(identifier: "com.example.notes", version: "2.4.1")
+        configuration.scopes += ["entitlements"]
+        let client = try IdentityClient(
+            configuration: configuration, store: InMemoryCredentialStore(),
+            keys: InMemoryKeyStore(), transport: gate, time: provider.clock)
+        try await client.register(.credential(provider.testKey()))
+        let session = try await client.signIn(.deviceKey)
+        _ = try await session.currentEntitlements()
+        try await admit(from: "3.0", registering: "3.0")
+        await #expect(throws: IdentityError.made(.resource, .outdatedApplication)) {
+            try await session.currentEntitlements()
+        }
+        await #expect(throws: IdentityError.made(.resource, .outdatedApplication)) {
+            try await session.consume("sms", idempotencyKey: UUID())
+        }
     }
 
     @Test("Whoever leaves is let go, however old the app is")

@@ -75,17 +75,21 @@ extension ExtensionDescription {
 
 extension Agent {
     /// One call of the extension. Nothing begins that it says it cannot do: that stays so until the profile
-    /// or the extension changes.
+    /// or the extension changes. While it does not say, nothing begins either, and it is asked again later.
     func ask(
         _ serving: InstalledExtension, to subject: RegistrationSubject,
         _ attempt: RegistrationAttempt, _ found: SSOConfiguration, _ call: RegistrationCall
     ) async -> ExtensionRegistrationResult {
         var manager = call
         let method = call.authenticationMethod
-        // One that cannot be asked fails as a call does, with its reason.
-        manager.abilities = await serving.registration.abilities
+        let abilities: ExtensionDescription
+        do { abilities = try await serving.registration.describe() } catch {
+            explain("\(error)", subject, attempt: attempt.number)
+            return .failed
+        }
+        manager.abilities = abilities
         let hasKeyService = record.machine.plan?.usesKeyService == true
-        if let obstacle = manager.abilities?.obstacle(to: method, hasKeyService: hasKeyService) {
+        if let obstacle = abilities.obstacle(to: method, hasKeyService: hasKeyService) {
             explain("the extension cannot do it: " + obstacle, subject, attempt: attempt.number)
             return .failedNoRetry
         }

@@ -6,26 +6,39 @@ import SingleSignOn
 import UserClient
 
 extension GatehouseExtension {
-    /// Somebody who may register machines, on a page of the provider.
+    /// Somebody who may register machines or themselves, on a page of the provider.
+    ///
+    /// - Parameter known: Who it has to be; `nil` where anybody who may will do.
+    /// - Throws: `anotherPerson` when it was somebody else. An access token says nothing of that, and the
+    ///   provider goes by names, which it gives to others when people leave.
     func signIn(
-        _ manager: any ExtensionLoginManager, _ provider: GatehouseProvider
+        _ manager: any ExtensionLoginManager, _ provider: GatehouseProvider,
+        as known: LoginIdentity? = nil
     ) async throws -> Secret {
+        let tokens = try await signInAnybody(manager, provider)
+        if let known, !known.isSame(as: tokens) { throw ProviderFailure.anotherPerson }
+        return tokens.accessToken
+    }
+
+    private func signInAnybody(
+        _ manager: any ExtensionLoginManager, _ provider: GatehouseProvider
+    ) async throws -> TokenSet {
         let client = OpenIDClient(
             clientID: manager.extensionData.text("client_id") ?? "platform-sso", web: exchange.web,
             clock: exchange.clock, random: exchange.random)
         let directory = try await client.discover(provider.issuer)
         let scope = "openid urn:apple:platformsso"
         if await !manager.hasBrowser,
-            let token = try await signInElsewhere(client, directory, scope, manager)
+            let tokens = try await signInElsewhere(client, directory, scope, manager)
         {
-            return token
+            return tokens
         }
         // Registering takes somebody who has just shown themselves.
         return try await BrowserSignIn(client: client, directory: directory).run(
             scope: scope, prompt: "login"
         ) { address in
             _ = try? await manager.present(.page(address))
-        }.accessToken
+        }
     }
 
     /// With a phone, say: where there is no browser, an answer could not come back here (RFC 8628).
@@ -33,9 +46,9 @@ extension GatehouseExtension {
     private func signInElsewhere(
         _ client: OpenIDClient, _ directory: ProviderDirectory, _ scope: String,
         _ manager: any ExtensionLoginManager
-    ) async throws -> Secret? {
+    ) async throws -> TokenSet? {
         guard directory.deviceAuthorization != nil else { return nil }
-        let signIn = DeviceSignIn(client: client, directory: directory)
+        let signIn = DeviceSignIn(client: client, directory: directory, pause: pause)
         let device: DeviceAuthorizationResponse
         let facts = manager.facts
         do {
@@ -52,6 +65,16 @@ extension GatehouseExtension {
                 PageCode(
                     url: device.verificationURI, code: device.userCode,
                     completeURL: device.verificationURIComplete)))
-        return try await signIn.finish(device).accessToken
+        return try await signIn.finish(device)
+    }
+}
+
+extension LoginIdentity {
+    /// Whether a sign-in is that person's, by its verified ID token. One that names nobody is nobody's.
+    fileprivate func isSame(as tokens: TokenSet) -> Bool {
+        LoginIdentity(
+            issuer: tokens.issuer, subject: tokens.subject, claim: "sub",
+            identifier: tokens.subject
+        ).map { isSame(as: $0) } ?? false
     }
 }

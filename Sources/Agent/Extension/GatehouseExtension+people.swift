@@ -13,15 +13,17 @@ extension GatehouseExtension {
         of groups: [String], _ manager: any ExtensionLoginManager
     ) async -> [String: String]? { [:] }
 
-    /// The picture that the ID token names. Whoever keeps it is told nothing of the person or the machine,
-    /// and is asked over https alone.
+    /// The picture that the ID token names: its address may be anybody's word, for upstream providers say it.
+    /// Whoever keeps it is told nothing of the person or the machine, and is asked over https alone.
     package func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]? {
         guard let token = await manager.person?.tokens?["id_token"]?.string,
             let address = KeptClaims(token).picture
         else { return [] }
-        guard let reply = try? await exchange.get(address, accept: "image/png, image/jpeg") else {
-            return nil
-        }
+        let request = WebRequest(
+            method: "GET", url: address, headers: [("accept", "image/png, image/jpeg")])
+        guard ProviderDirectory.isProtected(address),
+            let reply = try? await pictures.answer(to: request)
+        else { return nil }
         switch reply.status {
         case 200: return reply.body
         case 404, 410: return []

@@ -4,7 +4,7 @@ import JOSE
 import PlatformSSO
 import Primitives
 package import SingleSignOn
-import UserClient
+package import UserClient
 
 /// The extension for Gatehouse's own provider (docs/platform-sso-provider.md). The profile says where
 /// it is: `issuer` in `ExtensionData`.
@@ -14,10 +14,21 @@ package struct GatehouseExtension: RegistrationExtension {
 
     let exchange: ProviderExchange
     let keys: KeyStore
+    /// Who fetches people's pictures: wherever they are, so not ``exchange``.
+    let pictures: any WebExchange
+    /// Between two questions whether somebody has signed in elsewhere.
+    let pause: DeviceSignIn.Pause
 
-    package init(exchange: ProviderExchange, keys: KeyStore) {
+    /// - Parameter pictures: Where it says nothing, public machines alone are asked for pictures.
+    package init(
+        exchange: ProviderExchange, keys: KeyStore,
+        pictures: any WebExchange = JudgedWebClient(OutgoingRules(asksOwnMachine: false)),
+        pause: @escaping DeviceSignIn.Pause = { try await Task.sleep(for: .seconds($0)) }
+    ) {
         self.exchange = exchange
         self.keys = keys
+        self.pictures = pictures
+        self.pause = pause
     }
 
     package func registrationDidComplete() async {}
@@ -226,14 +237,15 @@ extension GatehouseExtension {
         let pair = try await manager.deviceKeys()
         // Said again, what is known says which ways to sign in there are.
         let answer = try await provider.register(pair, manager, options.sharing, bearer: nil)
+        let known = await manager.identity(of: user)
         guard answer.methods?.contains("password") ?? true else {
-            return .bearer(try await signIn(manager, provider))
+            return .bearer(try await signIn(manager, provider, as: known))
         }
         let prompt = "Password of \(user.loginUserName):"
         let password = Secret(try await manager.present(.secret(prompt)))
         let client = ProviderClient(
             exchange: exchange, configuration: configuration, keys: keys, signing: pair.signing,
-            encryption: pair.encryption, known: await manager.identity(of: user))
+            encryption: pair.encryption, known: known)
         return .refreshToken(
             try await client.signIn(user, password: password).response.refreshToken)
     }

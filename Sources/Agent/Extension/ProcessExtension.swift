@@ -11,7 +11,7 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
 
     package init(_ host: ExtensionHost) { self.host = host }
 
-    package var abilities: ExtensionDescription? { get async { try? await host.describe().get() } }
+    package func describe() async throws -> ExtensionDescription { try await host.describe().get() }
 
     package func beginDeviceRegistration(
         _ manager: any ExtensionLoginManager, options: ExtensionRequestOptions

@@ -8,8 +8,10 @@ package import SingleSignOn
 /// `ASAuthorizationProviderExtensionRegistrationHandler`. One of ours runs inside of the agent; others
 /// run in processes of their own, behind the same seam.
 package protocol RegistrationExtension: Sendable {
-    /// What it says that it can do; `nil` when it does not answer.
-    var abilities: ExtensionDescription? { get async }
+    /// What it says that it can do.
+    ///
+    /// - Throws: Why it does not say.
+    func describe() async throws -> ExtensionDescription
 
     /// Registers the device at its provider. It saves a configuration before it answers `success`.
     func beginDeviceRegistration(
@@ -51,7 +53,7 @@ package protocol RegistrationExtension: Sendable {
 }
 
 extension RegistrationExtension {
-    package var abilities: ExtensionDescription? { get async { .unlimited } }
+    package func describe() async throws -> ExtensionDescription { .unlimited }
 
     package func unregister(_ leaving: Unregistration) async throws -> Bool { false }
 

@@ -37,10 +37,7 @@ package struct PersonPortrait: Sendable, Equatable {
 
     /// A name as one line; `nil` where nothing is left of it.
     static func shown(_ text: String) -> String? {
-        let line = text.unicodeScalars
-            .filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-            .prefix(greatestName)
-            .reduce(into: "") { $0.unicodeScalars.append($1) }
+        let line = text.singleLine(atMost: greatestName)
         return line.isEmpty ? nil : line
     }
 }

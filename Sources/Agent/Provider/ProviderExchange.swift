@@ -127,15 +127,7 @@ package struct ProviderExchange: Sendable {
     static func reason(_ reply: WebReply) -> String {
         let answer = try? JSONParser.parseObject(reply.body, maximumBytes: 16_384)
         let words = answer?["error_description"]?.string ?? answer?["error"]?.string
-        let shown = words.map { String($0.unicodeScalars.filter { $0.value >= 0x20 }.prefix(200)) }
-        return shown ?? "status \(reply.status)"
-    }
-}
-
-extension String {
-    fileprivate init(_ scalars: some Sequence<Unicode.Scalar>) {
-        var view = UnicodeScalarView()
-        view.append(contentsOf: scalars)
-        self = String(view)
+        let shown = words?.singleLine(atMost: 200) ?? ""
+        return shown.isEmpty ? "status \(reply.status)" : shown
     }
 }

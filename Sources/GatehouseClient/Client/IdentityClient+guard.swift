@@ -16,8 +16,8 @@ extension IdentityClient {
     /// The session of somebody who is signed in, or signs in now: before a request that needs one,
     /// wherever in the app that is.
     ///
-    /// However many ask at once, the person is asked once, and all get what comes of it. When none
-    /// of them waits any more, what asks is cancelled.
+    /// However many ask at once, the person is asked once, and all get what comes of it. Who is
+    /// cancelled waits no longer; when none of them waits any more, what asks is cancelled.
     ///
     /// - Parameters:
     ///   - profile: With `nil`, whoever signed in last, or whoever signs in.
@@ -27,55 +27,71 @@ extension IdentityClient {
     public func requireSession(
         for profile: Profile.ID? = nil, asking requester: some SignInRequesting
     ) async throws -> Session {
+        let known = try? await stored(profile)
         do { return try await session(for: profile) } catch let error as IdentityError
             where error.code == .notSignedIn || error.code == .notRegistered
         {}
-        let request = joinSignInRequest(of: profile) { client in
-            let known = try? await client.stored(profile).shown
-            try await requester.requestSignIn(known, at: client)
-        }
-        try await withTaskCancellationHandler {
-            try await request.value
-        } onCancel: {
-            Task { await leaveSignInRequest(of: profile, request) }
+        // Whoever means the same profile by another name waits with the others.
+        let isForAnybody = profile == nil && signInRequests[nil] != nil
+        let key = isForAnybody ? nil : known?.id ?? profile
+        try await waitForSignIn(of: key) { client in
+            try await requester.requestSignIn(known?.shown, at: client)
         }
         return try await session(for: profile)
     }
 
     /// How many wait for people who are being asked: for tests.
-    package var waitingForSignIn: Int { signInRequests.values.reduce(0) { $0 + $1.waiters } }
+    package var waitingForSignIn: Int { signInRequests.values.reduce(0) { $0 + $1.waiters.count } }
 
-    private func joinSignInRequest(
+    private func waitForSignIn(
         of profile: Profile.ID?, _ ask: @escaping @Sendable (IdentityClient) async throws -> Void
-    ) -> Task<Void, any Error> {
-        if let known = signInRequests[profile] {
-            signInRequests[profile]?.waiters += 1
-            return known.task
-        }
+    ) async throws {
+        try Task.checkCancellation()
         signInRequestCount += 1
-        let number = signInRequestCount
-        let task = Task {
-            // Another may stand there by now, when everybody let go of this one.
-            defer { if signInRequests[profile]?.number == number { signInRequests[profile] = nil } }
-            try await ask(self)
+        let waiter = signInRequestCount
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Void, any Error>) in
+                if signInRequests[profile] == nil { askForSignIn(of: profile, waiter, ask) }
+                signInRequests[profile]?.waiters[waiter] = continuation
+            }
+        } onCancel: {
+            Task { await leaveSignInRequest(of: profile, waiter) }
         }
-        signInRequests[profile] = SignInRequest(task: task, number: number, waiters: 1)
-        return task
     }
 
-    private func leaveSignInRequest(of profile: Profile.ID?, _ task: Task<Void, any Error>) {
-        guard let known = signInRequests[profile], known.task == task else { return }
-        signInRequests[profile]?.waiters -= 1
-        guard known.waiters == 1 else { return }
-        task.cancel()
+    private func askForSignIn(
+        of profile: Profile.ID?, _ number: Int,
+        _ ask: @escaping @Sendable (IdentityClient) async throws -> Void
+    ) {
+        let task = Task {
+            let outcome: Result<Void, any Error>
+            do {
+                try await ask(self)
+                outcome = .success(())
+            } catch { outcome = .failure(error) }
+            // Another may stand there by now, when everybody let go of this one.
+            guard let own = signInRequests[profile], own.number == number else { return }
+            signInRequests[profile] = nil
+            for waiter in own.waiters.values { waiter.resume(with: outcome) }
+        }
+        signInRequests[profile] = SignInRequest(task: task, number: number)
+    }
+
+    private func leaveSignInRequest(of profile: Profile.ID?, _ waiter: Int) {
+        guard let own = signInRequests[profile]?.waiters.removeValue(forKey: waiter) else { return }
+        own.resume(throwing: CancellationError())
+        guard let known = signInRequests[profile], known.waiters.isEmpty else { return }
+        known.task.cancel()
         // Who comes now asks anew, and does not get the cancellation of others.
         signInRequests[profile] = nil
     }
 }
 
-/// One asking of a person, and how many wait for what comes of it.
+/// One asking of a person, and who waits for what comes of it.
 struct SignInRequest: Sendable {
-    let task: Task<Void, any Error>
+    let task: Task<Void, Never>
+    /// Of the waiter whom it was begun for.
     let number: Int
-    var waiters: Int
+    var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
 }

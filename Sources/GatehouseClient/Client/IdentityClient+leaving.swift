@@ -111,7 +111,7 @@ extension IdentityClient {
             for profile in known { await system.removeKeys(of: profile.authenticators) }
             try await system.book.wipeAll()
             for profile in known {
-                forgetSession(profile.id)?.cache.tokens = nil
+                forgetSession(profile.id)?.cache.end()
                 system.hub.send(.signedOut(profile.id, .removed))
             }
         }
@@ -129,7 +129,7 @@ extension IdentityClient {
 
     /// Removes all of a profile here.
     func forget(_ profile: StoredProfile) async throws {
-        forgetSession(profile.id)?.cache.tokens = nil
+        forgetSession(profile.id)?.cache.end()
         await system.removeKeys(of: profile.authenticators)
         try await system.book.wipe(profile)
     }

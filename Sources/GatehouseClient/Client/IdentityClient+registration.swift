@@ -218,7 +218,10 @@ extension IdentityClient {
         _ system: ClientSystem
     ) async throws -> StoredProfile {
         try await system.book.store.withLock(ProfileBook.sessionLock(profile.id)) {
-            var profile = try await system.book.profile(profile.id) ?? profile
+            guard var profile = try await system.book.profile(profile.id) else {
+                throw IdentityError(
+                    .authentication, .notRegistered, "the profile was removed meanwhile")
+            }
             if tokens.isBoundToKey { profile.tokenKey = key }
             try await system.book.save(profile)
             return profile

@@ -128,7 +128,6 @@ public actor IdentityClient {
                 renewal: renewal(of: profile), hub: system.hub)
         }
         try await session.adopt(tokens)
-        try? await system.book.makeCurrent(profile.id)
         return keep(session)
     }
 

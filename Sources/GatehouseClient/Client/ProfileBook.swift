@@ -18,6 +18,7 @@ struct ProfileBook: Sendable {
     static func room(_ id: Profile.ID) -> RecordName { RecordName("room", id.rawValue) }
     static func pin(_ id: Profile.ID) -> RecordName { RecordName("pin", id.rawValue) }
     static func sessionLock(_ id: Profile.ID) -> RecordName { RecordName("session", id.rawValue) }
+    static func pinLock(_ id: Profile.ID) -> RecordName { RecordName("pinstate", id.rawValue) }
 
     /// Ten letters and digits, none of which looks like another.
     func newName() -> String {
@@ -78,12 +79,26 @@ struct ProfileBook: Sendable {
     /// Removes everything of the profile; its own record at last, so that what is cut short can be
     /// done again.
     func wipe(_ profile: StoredProfile) async throws {
-        try await store.remove(Self.tokens(profile.id))
-        try await store.remove(Self.room(profile.id))
-        try await store.remove(Self.pin(profile.id))
-        try await keys.removeKey(profile.key)
-        if let key = profile.tokenKey { try await keys.removeKey(key) }
-        try await store.remove(Self.record(profile.id))
+        try await removeRecords(of: profile.id) {
+            try await keys.removeKey(profile.key)
+            if let key = profile.tokenKey { try await keys.removeKey(key) }
+        }
+    }
+
+    /// Whoever renews the tokens or changes the PIN meanwhile ends first: what they write goes with
+    /// the rest, and without the profile's record nobody writes anything after.
+    private func removeRecords(
+        of id: Profile.ID, with removeKeys: @Sendable () async throws -> Void
+    ) async throws {
+        try await store.withLock(Self.pinLock(id)) {
+            try await store.withLock(Self.sessionLock(id)) {
+                for name in [Self.tokens(id), Self.room(id), Self.pin(id)] {
+                    try await store.remove(name)
+                }
+                try await removeKeys()
+                try await store.remove(Self.record(id))
+            }
+        }
     }
 
     /// Whether a profile names that key.
@@ -120,6 +135,12 @@ struct ProfileBook: Sendable {
     /// Removes everything that the SDK has ever put anywhere.
     func wipeAll() async throws {
         for name in try await keys.keyNames() { try await keys.removeKey(name) }
+        // By name: a record that is damaged goes like the others.
+        let mark = "profile."
+        for name in try await store.names() where name.rawValue.hasPrefix(mark) {
+            let id = Profile.ID(rawValue: String(name.rawValue.dropFirst(mark.count)))
+            try await removeRecords(of: id) {}
+        }
         for name in try await store.names() { try await store.remove(name) }
     }
 }

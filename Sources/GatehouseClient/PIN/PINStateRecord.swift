@@ -14,7 +14,7 @@ struct PINStateRecord: Sendable {
     func alone<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await store.withLock(RecordName("pinstate", profileID.rawValue), body)
+        try await store.withLock(ProfileBook.pinLock(profileID), body)
     }
 
     func load() async throws -> PINDeviceState {

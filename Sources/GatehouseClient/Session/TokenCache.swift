@@ -9,6 +9,8 @@ final class TokenCache: Sendable {
         var isRenewingAhead = false
         /// Before then nobody renews ahead.
         var pausesUntil = Timestamp(milliseconds: .min)
+        /// The profile is removed: nothing is held any more, whatever comes in yet.
+        var isOver = false
     }
 
     private let state: Mutex<State>
@@ -19,9 +21,12 @@ final class TokenCache: Sendable {
         get { state.withLock { $0.held?.tokens } }
         set {
             let held = newValue.map(HeldTokens.init)
-            state.withLock { $0 = State(held: held) }
+            state.withLock { if !$0.isOver { $0 = State(held: held) } }
         }
     }
+
+    /// For good.
+    func end() { state.withLock { $0 = State(isOver: true) } }
 
     /// The tokens, when they are good for that long, and whether the caller is the one who should
     /// have them renewed ahead of time.

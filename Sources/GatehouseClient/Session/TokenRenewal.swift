@@ -128,7 +128,7 @@ struct TokenRenewal: Sendable {
         guard isKept else { return initial }
         do {
             guard let profile = try await book.profile(initial.id) else {
-                throw IdentityError(.authentication, .notRegistered, "the profile was removed")
+                throw Self.removed
             }
             return profile
         } catch is StoreError { return initial }
@@ -188,21 +188,35 @@ struct TokenRenewal: Sendable {
     }
 
     private func saved(_ tokens: StoredTokens, overRecord: Bool) async -> TokenStanding {
+        guard await !isRemoved() else { return TokenStanding() }
         var standing = TokenStanding(tokens: tokens, hasRecord: overRecord)
         do { try await write(tokens, overRecord: overRecord) } catch { standing.trouble = error }
         return standing
     }
 
-    /// Keeps what a sign-in gave, and says what it is with its number.
+    /// Keeps what a sign-in gave, and says what it is with its number. They have signed in last.
+    ///
+    /// - Throws: ``IdentityError/Code/notRegistered`` when the profile was removed meanwhile.
     func keep(_ tokens: StoredTokens, after known: StoredTokens?) async throws -> StoredTokens {
         try await locked {
+            guard await !self.isRemoved() else { throw Self.removed }
             let before = try? await self.standing(known)
             var tokens = tokens
             tokens.generation = (before?.tokens?.generation ?? 0) + 1
             try? await self.write(tokens, overRecord: before?.hasRecord ?? false)
+            if self.isKept { try? await self.book.makeCurrent(self.initial.id) }
             return tokens
         }
     }
+
+    /// Whether the profile is here no more. A store that cannot say so is no reason to lose tokens.
+    private func isRemoved() async -> Bool {
+        guard isKept else { return false }
+        do { return try await book.profile(initial.id) == nil } catch { return false }
+    }
+
+    private static let removed = IdentityError(
+        .authentication, .notRegistered, "the profile was removed")
 
     /// Writes the tokens. When the store does not take them they stay in memory, and are written
     /// when somebody next has to renew them.

@@ -90,6 +90,9 @@ package struct APITokens: Sendable {
     /// Makes somebody else answer for a token that still counts: from then on it may what they may,
     /// within its own role, and is another one: whoever had the old one read has nothing.
     ///
+    /// Who hands it over reads the new one, and would keep somebody else's powers with it when they
+    /// go: administrators take tokens over, the operator alone gives them to others.
+    ///
     /// - Parameters:
     ///   - successor: `nil` for the operator.
     ///   - keepsSecret: where nobody but the program has ever read it, and is not to be stopped.
@@ -103,9 +106,12 @@ package struct APITokens: Sendable {
         guard let token = try await provider.store.apiToken(id, of: project.id),
             token.isGood(at: facts.now)
         else { return .failure(gone) }
-        // Nobody puts a token back to more than they may themselves, nor gives it to the operator.
-        guard rights?.covers(token.role, in: project.id) ?? true, rights == nil || successor != nil
-        else { return .failure(Self.higher) }
+        // Nobody puts a token back to more than they may themselves.
+        guard rights?.covers(token.role, in: project.id) ?? true else {
+            return .failure(Self.higher)
+        }
+        let isTaken = successor != nil && successor?.id == facts.administrator
+        guard rights == nil || isTaken else { return .failure(Self.notYourself) }
         if let successor {
             let own = AdministratorRights(try await roles(of: successor.id))
             guard own.covers(token.role, in: project.id) else {
@@ -146,6 +152,10 @@ package struct APITokens: Sendable {
     package static let successorLess = Refusal(
         "successor_less", "Who is to answer for it has no role there that reaches as far.",
         reason: "the successor's role is less")
+
+    package static let notYourself = Refusal(
+        "not_yourself", "An administrator takes a token over, and gives it to nobody else.",
+        reason: "to somebody else")
 
     private func hash(_ text: String) -> [UInt8] {
         provider.secrets.hash(text.utf8, for: .apiToken)

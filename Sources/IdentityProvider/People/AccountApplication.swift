@@ -78,9 +78,12 @@ package struct AccountApplication: Sendable, Equatable {
     ) async throws -> Result<Binding, Declined> {
         let binding = Binding(person: person, credential: credential, factor: factor, notice: nil)
         if let setUpToken {
-            return try await context.welcome(binding, with: credential, by: setUpToken)
+            return try await context.welcome(
+                binding, with: credential, by: setUpToken, using: use(for: person, in: context))
         }
-        switch try await context.store.create(person, with: [credential]) {
+        let made = try await context.store.create(
+            person, with: [credential], using: use(for: person, in: context))
+        switch made {
         case .created: return .success(binding)
         case .usernameTaken: return .refused(.usernameTaken, because: "taken meanwhile")
         case .credentialTaken: return .refused(.passkeyTaken, because: "credential id is taken")
@@ -91,7 +94,7 @@ package struct AccountApplication: Sendable, Equatable {
 extension CeremonyContext {
     /// Whoever comes through the set-up link of the home project owns the console.
     fileprivate func welcome(
-        _ binding: Binding, with credential: Credential, by token: String
+        _ binding: Binding, with credential: Credential, by token: String, using use: SingleUse?
     ) async throws -> Result<Binding, Declined> {
         guard let link = try await SetUpLink(self).living(token) else {
             return .refused(.setUpLinkInvalid, because: "set-up link was used meanwhile")
@@ -103,7 +106,7 @@ extension CeremonyContext {
             owner = AdministratorRoles(provider, home: project, facts: facts).owner(person)
         }
         switch try await store.create(
-            person, with: [credential], as: owner?.role, spending: link, now: now,
+            person, with: [credential], as: owner?.role, spending: link, using: use, now: now,
             recording: owner.map { [provider.audit.prepare($0.draft)] } ?? [])
         {
         case .spent:

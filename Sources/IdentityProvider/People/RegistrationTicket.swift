@@ -29,14 +29,28 @@ package enum RegistrationTicket {
     static func person(
         of ticket: String, in context: CeremonyContext
     ) -> Identifier<Person>? {
+        opened(ticket, in: context)?.person
+    }
+
+    /// What is used up when that person comes of it: no one else ever gets their identifier, not
+    /// when they are gone either.
+    static func use(of ticket: String, in context: CeremonyContext) -> SingleUse? {
+        opened(ticket, in: context).map { person, end in
+            SingleUse(UsedMark(.registrationTicket, key: person.bytes), until: end)
+        }
+    }
+
+    private static func opened(
+        _ ticket: String, in context: CeremonyContext
+    ) -> (person: Identifier<Person>, end: Timestamp)? {
         guard let sealed = Base64URL.decode(ticket),
             let opened = try? context.provider.secrets.open(sealed, context: sealing(context))
         else { return nil }
         let parts = opened.revealText().split(separator: " ")
-        guard parts.count == 2, let end = Int64(parts[1]),
-            context.now < Timestamp(milliseconds: end)
+        guard parts.count == 2, let end = Int64(parts[1]).map(Timestamp.init(milliseconds:)),
+            context.now < end, let person = Identifier<Person>(String(parts[0]))
         else { return nil }
-        return Identifier<Person>(String(parts[0]))
+        return (person, end)
     }
 
     private static func sealing(_ context: CeremonyContext) -> String {
@@ -45,12 +59,21 @@ package enum RegistrationTicket {
 }
 
 extension AccountApplication {
-    /// Who is to come of it: whom its ticket names, as long as nobody has come of that.
+    /// Who is to come of it: whom its ticket names, as long as nobody has ever come of that.
     func newcomer(in context: CeremonyContext) async throws -> Identifier<Person> {
         guard let ticket, let id = RegistrationTicket.person(of: ticket, in: context),
-            try await context.store.person(id) == nil
+            let use = RegistrationTicket.use(of: ticket, in: context),
+            try await !context.store.isUsed(use.mark)
         else { return context.newIdentifier() }
         return id
+    }
+
+    /// What its ticket uses up with that person; `nil` when they come of no ticket.
+    func use(for person: Person, in context: CeremonyContext) -> SingleUse? {
+        guard let ticket, RegistrationTicket.person(of: ticket, in: context) == person.id else {
+            return nil
+        }
+        return RegistrationTicket.use(of: ticket, in: context)
     }
 
     /// Whether it was accepted before, and only the answer was lost.

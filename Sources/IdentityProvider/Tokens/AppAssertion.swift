@@ -44,8 +44,10 @@ struct AppAssertionCheck: Sendable {
 
     init(_ call: TokenCall) { self.call = call }
 
-    /// Counts the assertion and says `nil`, or why nobody is signed in. Of two assertions with one
-    /// counter one counts: the counter is moved from the value that was verified against.
+    /// How often an assertion may be overtaken by one before it, all within one request.
+    private static let attempts = 4
+
+    /// Counts the assertion and says `nil`, or why nobody is signed in.
     func refusal(
         _ app: AppAssertion?, of credential: Credential, _ details: SignInKeyDetails
     ) async throws -> Refusal? {
@@ -58,14 +60,34 @@ struct AppAssertionCheck: Sendable {
         }
         guard call.tenant.project.policy.registration.apple.applications.contains(key.application)
         else { return Self.refuse("the app is no longer one of ours") }
-        switch await app.verify(by: key, since: credential.signCount, now: call.facts.now) {
-        case .failure(let refusal): return Self.refuse(refusal.description)
-        case .success(let counter):
-            let moved = try await call.provider.store.recordUse(
-                of: credential.id, from: credential.signCount, to: Int64(counter),
-                details: credential.details, now: call.facts.now)
-            return moved ? nil : Self.refuse("another assertion was faster")
+        return try await count(app, by: key, of: credential)
+    }
+
+    /// Of two assertions with one counter one counts: the counter is moved from the value that was
+    /// verified against. Where an assertion before this one moved it meanwhile, this one is
+    /// verified once more, after that.
+    private func count(
+        _ app: AppAssertion, by key: AttestedAppKey, of credential: Credential
+    ) async throws -> Refusal? {
+        let store = call.provider.store
+        var known = credential
+        for _ in 0..<Self.attempts {
+            switch await app.verify(by: key, since: known.signCount, now: call.facts.now) {
+            case .failure(let refusal): return Self.refuse(refusal.description)
+            case .success(let counter):
+                let isMoved = try await store.recordUse(
+                    of: known.id, from: known.signCount, to: Int64(counter),
+                    details: known.details, now: call.facts.now)
+                if isMoved { return nil }
+            }
+            let newer = try await store.credential(
+                externalID: credential.externalID, kind: .signInKey, in: credential.project)
+            guard let newer, newer.id == credential.id,
+                SignInKeyDetails(newer.details)?.attestedKey == key
+            else { return Self.refuse("the key is gone, or another is attested by now") }
+            known = newer
         }
+        return Self.refuse("other assertions were faster, again and again")
     }
 
     private static let missing = Refusal(

@@ -26,7 +26,8 @@ struct APITokenEndpoints: Sendable {
             AdminEndpoint(
                 .put, Self.path + "/{token}/maker", "handOverAPIToken",
                 "Makes somebody else answer for a token: it may what they may, within its role. It "
-                    + "is another one then, which can be read in the answer only.",
+                    + "is another one then, which can be read in the answer only. Administrators take tokens "
+                    + "over; the operator alone gives them to others (`not_yourself`).",
                 body: "APITokenMaker", answer: "APIToken", run: handOver),
             AdminEndpoint(
                 .delete, Self.path + "/{token}", "revokeAPIToken",
@@ -75,7 +76,7 @@ struct APITokenEndpoints: Sendable {
     }
 
     /// `{"username"}`: of the home project, whose people administrators are. The operator may name
-    /// nobody, and answers for it then.
+    /// anybody, or nobody and answers for it then; administrators name themselves.
     private func handOver(_ call: AdminCall) async throws -> AdminAnswer {
         try await scope.project(call) { project in
             let wish: Handing

@@ -219,7 +219,7 @@ enum AdminSchemas {
               "auditor"]},
             "created_at": {"type": "string", "readOnly": true}}},
           "APITokenMaker": {"type": "object", "properties": {"username": {"type": "string",
-            "description": "Of an administrator; absent, by the operator alone, for the operator."},
+            "description": "Of an administrator; absent for the operator. Administrators name themselves."},
             "keep_secret": {"type": "boolean", "description": "The token stays as it is."}}},
           "APIToken": {"type": "object", "required": ["name", "role"], "properties": {
             "id": {"type": "string", "readOnly": true},

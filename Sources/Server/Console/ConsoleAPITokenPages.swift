@@ -16,15 +16,14 @@ struct ConsoleAPITokenPages: Sendable {
     var routes: [Route] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{token}/revoke", action: .changeAPITokens, part: Self.part,
-            name: "apiToken", find: { try await target($0) },
-            act: { try await $0.ask("revokeAPIToken", ["token": $0[parameter: "token"]]) })
+            name: "apiToken", operation: "revokeAPIToken", find: { try await target($0) })
         return [
             frame.page(Self.path, .seeAPITokens) { try await list($0) },
             frame.form(Self.path + "/create", .changeAPITokens, isGrave: true) {
                 try await create($0, $1)
             },
             frame.form(Self.path + "/hand-over", .changeAPITokens, isGrave: true) {
-                try await handOver($0, $1)
+                try await takeOver($0, $1)
             },
         ] + revocation.routes(frame)
     }
@@ -60,7 +59,7 @@ struct ConsoleAPITokenPages: Sendable {
         var sections = [ConsoleSection(table: table)]
         if console.may(.changeAPITokens) {
             sections.append(newToken(console, typed))
-            sections += try await successor(console, typed)
+            sections += try await takeOver(console, typed)
         }
         return console.render(
             console.text("consolePart.api-tokens"), lead: console.text("consoleAPITokensLead"),
@@ -115,8 +114,8 @@ struct ConsoleAPITokenPages: Sendable {
             ])
     }
 
-    /// Who answers for a token may be gone; who takes over says so.
-    private func successor(
+    /// Who answers for a token may be gone. To others the operator alone gives one.
+    private func takeOver(
         _ console: ConsoleVisit, _ typed: Form?
     ) async throws -> [ConsoleSection] {
         let items = try await console.ask("listAPITokens").json?["items"]?.array ?? []
@@ -124,21 +123,17 @@ struct ConsoleAPITokenPages: Sendable {
             (value: token["id"]?.string ?? "", label: token["name"]?.string ?? "")
         }
         guard !tokens.isEmpty else { return [] }
-        let own = console.authority.person.username
         return [
             ConsoleSection(
-                title: console.text("consoleHandOver"), hint: console.text("consoleHandOverHint"),
+                title: console.text("consoleTakeOver"), hint: console.text("consoleTakeOverHint"),
                 forms: [
                     ConsoleForm(
                         "hand-over", to: console.path(Self.part, "hand-over"),
-                        button: console.text("consoleHandOver"),
+                        button: console.text("consoleTakeOver"),
                         inputs: [
                             ConsoleInput(
                                 "token", console.text("consoleName"), .choice(tokens),
                                 value: typed?["token"] ?? ""),
-                            ConsoleInput(
-                                "to", console.text("consoleUserName"), value: typed?["to"] ?? own,
-                                isRequired: true),
                             ConsoleInput(
                                 "keep_secret", console.text("consoleKeepSecret"), .flag,
                                 value: typed?["keep_secret"] ?? "",
@@ -148,18 +143,18 @@ struct ConsoleAPITokenPages: Sendable {
         ]
     }
 
-    private func handOver(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func takeOver(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
         let answer = try await console.ask(
             "handOverAPIToken", ["token": form["token"] ?? ""],
             body: [
-                "username": .string((form["to"] ?? "").trimmed()),
+                "username": .string(console.authority.person.username),
                 "keep_secret": .bool(form["keep_secret"] == "1"),
             ])
         guard let moved = answer.json else {
             return try await list(console, refusal: answer, typed: form)
         }
         guard let text = moved["token"]?.string else {
-            return console.redirect(console.path(Self.part), done: "handedOver")
+            return console.redirect(console.path(Self.part), done: "takenOver")
         }
         return ConsoleRegistrationTokenPages.made(
             text, console, part: Self.part, back: console.path(Self.part))

@@ -16,7 +16,7 @@ struct ConsoleAdministratorPages: Sendable {
     var routes: [Route] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{person}/{scope}/revoke", action: .changeAdministrators,
-            part: "administrators", name: "administrator",
+            part: "administrators", name: "administrator", operation: "revokeAdministrator",
             find: { console in
                 let answer = try await find(console)
                 guard let role = answer else {

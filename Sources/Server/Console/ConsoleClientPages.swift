@@ -15,7 +15,7 @@ struct ConsoleClientPages: Sendable {
     var routes: [Route] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{client}/remove", action: .removeClients, part: "clients",
-            name: "client",
+            name: "client", operation: "removeClient",
             find: { console in
                 let answer = try await console.ask("showClient", Self.names(console))
                 guard let id = answer.json?["client_id"]?.string else {
@@ -24,7 +24,7 @@ struct ConsoleClientPages: Sendable {
                 return .success(
                     ConsoleRemoval.Target(
                         word: id, page: console.path("clients", id), list: console.path("clients")))
-            }, act: { try await $0.ask("removeClient", Self.names($0)) })
+            })
         return [
             frame.page(Self.path, .seeClients) { try await list($0) },
             frame.page(Self.path + "/{client}", .seeClients) { try await show($0) },

@@ -14,7 +14,7 @@ struct ConsoleDevicePages: Sendable {
     var routes: [Route] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{device}/revoke", action: .endDevices, part: "devices",
-            name: "device",
+            name: "device", operation: "revokeDevice",
             find: { console in
                 let answer = try await console.ask("showDevice", Self.names(console))
                 guard let device = answer.json else {
@@ -25,20 +25,36 @@ struct ConsoleDevicePages: Sendable {
                         word: ConsoleDeviceRow.name(device),
                         page: console.path("devices", console[parameter: "device"]),
                         list: console.path("devices")))
-            }, act: { try await $0.ask("revokeDevice", Self.names($0)) })
+            })
         return [
             frame.page(Self.path, .seeDevices) { try await list($0) },
             frame.page(Self.path + "/{device}", .seeDevices) { try await show($0) },
             frame.form(
                 Self.path + "/{device}/register-again", .changeRegistrationTokens, isGrave: true
             ) { console, _ in try await registerAgain(console) },
-            frame.form(
-                Self.path + "/{device}/users/{person}/remove", .endDevices, isGrave: true
-            ) { console, _ in try await removeUser(console) },
             frame.form(Self.path + "/{device}/compliance", .endDevices, isGrave: true) {
                 try await comply($0, $1)
             },
-        ] + revocation.routes(frame)
+        ] + revocation.routes(frame) + userRemoval.routes(frame)
+    }
+
+    /// They register on it again, with new keys: those that they had are gone.
+    private var userRemoval: ConsoleRemoval {
+        ConsoleRemoval(
+            pattern: Self.path + "/{device}/users/{person}/remove", action: .endDevices,
+            part: "devices", name: "deviceUser", operation: "removeDeviceUser",
+            find: { console in
+                let answer = try await console.ask("showDevice", Self.names(console))
+                let users = answer.json?["users"]?.array ?? []
+                let user = users.first { $0["sub"]?.string == console[parameter: "person"] }
+                guard let name = user?["username"]?.string else {
+                    let isKnown = answer.json != nil
+                    return .failure(
+                        ConsoleRefusal(answer: isKnown ? .unknown("person") : answer))
+                }
+                let page = console.path("devices", console[parameter: "device"])
+                return .success(ConsoleRemoval.Target(word: name, page: page, list: page))
+            })
     }
 
     private static func names(_ console: ConsoleVisit) -> [String: String] {
@@ -208,27 +224,18 @@ struct ConsoleDevicePages: Sendable {
             back: console.path("devices", console[parameter: "device"]))
     }
 
-    private func removeUser(_ console: ConsoleVisit) async throws -> ServerResponse {
-        var names = Self.names(console)
-        names["person"] = console[parameter: "person"]
-        let answer = try await console.ask("removeDeviceUser", names)
-        guard answer.json != nil else { return try await show(console, refusal: answer) }
-        return console.redirect(
-            console.path("devices", console[parameter: "device"]), done: "removed")
-    }
-
-    /// One button for each person who may be taken off the machine.
-    private func removals(_ console: ConsoleVisit, _ device: JSONValue) -> [ConsoleForm] {
+    /// One page for each person who may be taken off the machine.
+    private func removals(_ console: ConsoleVisit, _ device: JSONValue) -> [ConsoleLink] {
         guard console.may(.endDevices), device["state"] == "active" else { return [] }
         return (device["users"]?.array ?? []).compactMap { user in
             guard let sub = user["sub"]?.string, let name = user["username"]?.string else {
                 return nil
             }
-            return ConsoleForm(
-                "remove-user",
-                to: console.path(
+            return ConsoleLink(
+                text: console.text("consoleDeviceUserRemove", ["name": name]),
+                href: console.path(
                     "devices", device["id"]?.string ?? "", "users", sub, "remove"),
-                button: console.text("consoleDeviceUserRemove", ["name": name]), weight: .quiet)
+                isDanger: true, action: "remove-user")
         }
     }
 
@@ -251,7 +258,7 @@ struct ConsoleDevicePages: Sendable {
                 columns: ["consoleUserName", "consoleMethod", "consoleMade", "consoleSignedIn"]
                     .map { console.text($0) },
                 rows: rows, empty: console.text("consoleDeviceUsersNone")),
-            forms: removals(console, device))
+            links: removals(console, device))
     }
 
     private func keys(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {

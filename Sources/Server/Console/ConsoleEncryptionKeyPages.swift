@@ -15,7 +15,7 @@ struct ConsoleEncryptionKeyPages: Sendable {
     var routes: [Route] {
         let retirement = ConsoleRemoval(
             pattern: Self.path + "/{key}/retire", action: .changeEncryptionKeys, part: Self.part,
-            name: "encryptionKey",
+            name: "encryptionKey", operation: "retireEncryptionKey",
             find: { console in
                 let id = console[parameter: "key"]
                 let keys =
@@ -28,7 +28,7 @@ struct ConsoleEncryptionKeyPages: Sendable {
                 return .success(
                     ConsoleRemoval.Target(
                         word: Self.name(key), page: list, list: list))
-            }, act: { try await $0.ask("retireEncryptionKey", ["key": $0[parameter: "key"]]) })
+            })
         return [
             frame.page(Self.path, .seeEncryptionKeys) { try await list($0) },
             frame.form(Self.path + "/rotate", .changeEncryptionKeys, isGrave: true) { console, _ in

@@ -14,16 +14,17 @@ struct ConsoleEntitlementPages: Sendable {
     var routes: [Route] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{set}/remove", action: .changeEntitlementSets,
-            part: "entitlement-sets", name: "entitlementSet",
+            part: "entitlement-sets", name: "entitlementSet", operation: "removeEntitlementSet",
             find: { console in
                 let name = console[parameter: "set"]
                 let sets = try await console.ask("listEntitlementSets").json?["items"]?.array ?? []
-                guard sets.contains(where: { $0["name"]?.string == name }) else {
+                guard let set = sets.first(where: { $0["name"]?.string == name }) else {
                     return .failure(ConsoleRefusal(answer: .unknown("entitlement_set")))
                 }
                 let list = console.path("entitlement-sets")
-                return .success(ConsoleRemoval.Target(word: name, page: list, list: list))
-            }, act: { try await $0.ask("removeEntitlementSet", ["set": $0[parameter: "set"]]) })
+                return .success(
+                    ConsoleRemoval.Target(word: name, page: list, list: list, document: set))
+            })
         return [
             frame.page(Self.path, .seeEntitlements) { try await list($0) },
             frame.form(Self.path + "/save", .changeEntitlementSets) { try await save($0, $1) },

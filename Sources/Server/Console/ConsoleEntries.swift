@@ -222,17 +222,17 @@ struct ConsoleEntries: Sendable {
     func removal(_ page: ConsoleRulesPage) -> ConsoleRemoval {
         ConsoleRemoval(
             pattern: page.path + "/\(kind)/{name}/remove", action: page.change, part: page.part,
-            name: kind,
+            name: kind, operation: "remove\(one)",
             find: { console in
                 let name = console[parameter: "name"]
                 let answer = try await console.ask("show\(one)", [parameter: name])
-                guard answer.json != nil else {
+                guard let entry = answer.json else {
                     return .failure(ConsoleRefusal(answer: answer))
                 }
                 return .success(
                     ConsoleRemoval.Target(
                         word: name, page: console.path(page.part, kind, name),
-                        list: console.path(page.part)))
+                        list: console.path(page.part), document: entry))
             }, act: { try await $0.ask("remove\(one)", [parameter: $0[parameter: "name"]]) })
     }
 

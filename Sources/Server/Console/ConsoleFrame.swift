@@ -60,11 +60,12 @@ struct ConsoleFrame: Sendable {
             !isGrave || signedIn.isFresh(at: visit.now)
         else { return signIn(visit, from: place, again: true) }
         let authority = ConsoleAuthority(signedIn, roles: roles)
-        guard let console = try await console(visit, authority) else { return notFound(visit) }
+        guard var console = try await console(visit, authority) else { return notFound(visit) }
         guard action.map(console.may) ?? true else {
             await console.refused()
             return forbidden(visit)
         }
+        console.removed = try await ConsolePutBack.pending(console)
         return try await show(console)
     }
 

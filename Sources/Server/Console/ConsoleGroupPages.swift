@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import IdentityProvider
 import JOSE
 import Storage
@@ -22,9 +23,7 @@ struct ConsoleGroupPages: Sendable {
             frame.form(Self.group + "/add", .changeGroups) {
                 try await change($0, $1, "addGroupMember", done: "joined")
             },
-            frame.form(Self.group + "/remove", .changeGroups) {
-                try await change($0, $1, "removeGroupMember", done: "left")
-            },
+            frame.form(Self.group + "/remove", .changeGroups) { try await leave($0, $1) },
         ]
     }
 
@@ -154,6 +153,27 @@ struct ConsoleGroupPages: Sendable {
             return try await show(console, refusal: answer, typed: form)
         }
         return console.redirect(console.path(Self.part, group), done: done)
+    }
+
+    /// Whoever was a member may be put back as one.
+    private func leave(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+        let group = console[parameter: "group"]
+        let known = try await console.ask(
+            "showPerson", ["person": (form["person"] ?? "").trimmed()])
+        var handle: String?
+        if let person = known.json, person["groups"]?.strings?.contains(group) == true {
+            handle = try await ConsolePutBack.keep(
+                ConsolePutBack.Thing(
+                    operation: "removeGroupMember",
+                    parameters: ["group": group, "person": person["sub"]?.string ?? ""],
+                    document: JSONObject(), name: person["username"]?.string ?? "",
+                    list: console.path(Self.part, group)), console)
+        }
+        var response = try await change(console, form, "removeGroupMember", done: "left")
+        if response.status == .seeOther {
+            ConsolePutBack.offer(handle, console, in: &response)
+        }
+        return response
     }
 
     private func ask(

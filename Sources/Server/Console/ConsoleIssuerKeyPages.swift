@@ -14,7 +14,7 @@ struct ConsoleIssuerKeyPages: Sendable {
     var routes: [Route] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{key}/remove", action: .changeIssuerKeys, part: "issuer-keys",
-            name: "issuerKey",
+            name: "issuerKey", operation: "removeIssuerKey",
             find: { console in
                 let id = console[parameter: "key"]
                 let keys = try await console.ask("listIssuerKeys").json?["items"]?.array ?? []
@@ -24,8 +24,8 @@ struct ConsoleIssuerKeyPages: Sendable {
                 return .success(
                     ConsoleRemoval.Target(
                         word: key["kid"]?.string ?? "", page: console.path("issuer-keys"),
-                        list: console.path("issuer-keys")))
-            }, act: { try await $0.ask("removeIssuerKey", ["key": $0[parameter: "key"]]) })
+                        list: console.path("issuer-keys"), document: key))
+            })
         return [
             frame.page(Self.path, .seeIssuerKeys) { try await list($0) },
             frame.form(Self.path + "/create", .changeIssuerKeys, isGrave: true) {

@@ -14,6 +14,7 @@ package struct ConsolePages: RouteGroup {
 
     package func routes() -> [Route] {
         ConsoleOverview(frame).routes + ConsoleProjectPages(frame).routes
+            + ConsolePutBack.routes(frame)
             + ConsolePeoplePages(frame).routes + ConsolePersonForms(frame).routes
             + ConsolePersonDetails(frame).routes + ConsolePersonApprovals(frame).routes
             + ConsoleGroupPages(frame).routes + ConsoleDevicePages(frame).routes

@@ -45,6 +45,7 @@ struct ConsolePersonForms: Sendable {
     private var removal: ConsoleRemoval {
         ConsoleRemoval(
             pattern: Self.path + "/remove", action: .removePeople, part: "people", name: "person",
+            operation: "removePerson",
             find: { console in
                 try await find(console).map { person in
                     ConsoleRemoval.Target(
@@ -52,21 +53,14 @@ struct ConsolePersonForms: Sendable {
                         page: console.path("people", console[parameter: "person"]),
                         list: console.path("people"))
                 }
-            },
-            act: { try await $0.ask("removePerson", ["person": $0[parameter: "person"]]) })
+            })
     }
 
     private var installationRemoval: ConsoleRemoval {
         ConsoleRemoval(
             pattern: Self.path + "/installations/{installation}/remove", action: .changePeople,
-            part: "people", name: "installation",
-            find: { try await findInstallation($0) },
-            act: { console in
-                let names = ["person", "installation"]
-                return try await console.ask(
-                    "removeInstallation",
-                    Dictionary(uniqueKeysWithValues: names.map { ($0, console[parameter: $0]) }))
-            })
+            part: "people", name: "installation", operation: "removeInstallation",
+            find: { try await findInstallation($0) })
     }
 
     private func find(

@@ -14,8 +14,7 @@ struct ConsoleProjectPages: Sendable {
     var routes: [Route] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/remove", action: .removeProject, part: "project",
-            name: "project", find: { try await target($0) },
-            act: { try await $0.ask("removeProject") })
+            name: "project", operation: "removeProject", find: { try await target($0) })
         return [
             frame.page(Self.path, .seeProject) { try await show($0) },
             frame.page(Self.path + "/export", .exportState) { try await export($0) },

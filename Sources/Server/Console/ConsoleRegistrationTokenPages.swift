@@ -16,10 +16,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{token}/revoke", action: .changeRegistrationTokens,
             part: "registration-tokens", name: "registrationToken",
-            find: { try await target($0) },
-            act: {
-                try await $0.ask("revokeRegistrationToken", ["token": $0[parameter: "token"]])
-            })
+            operation: "revokeRegistrationToken", find: { try await target($0) })
         return [
             frame.page(Self.path, .seeRegistrationTokens) { try await list($0) },
             frame.form(Self.path + "/create", .changeRegistrationTokens, isGrave: true) {

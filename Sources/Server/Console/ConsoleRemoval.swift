@@ -4,17 +4,19 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// An act that cannot be undone: a page that says what will be lost and asks for the name, and the
-/// form that does it.
+/// Something is taken away: a page that says what will be lost, and the form that does it. What
+/// cannot be put back goes after its name was typed (``ConsoleRemovalRule``).
 struct ConsoleRemoval: Sendable {
     /// What is about to go.
     struct Target: Sendable {
-        /// What has to be typed.
+        /// Its name, which may have to be typed.
         var word: String
         /// The page it is shown on, and where a refusal leads back to.
         var page: String
         /// The list that is shown when it is gone.
         var list: String
+        /// All that the Admin API shows of it, when it can be put back.
+        var document: JSONValue = .null
     }
 
     /// The address, with the act as its last segment.
@@ -23,11 +25,20 @@ struct ConsoleRemoval: Sendable {
     var part: String
     /// Keys of the texts: `consoleRemoval.NAME.title`, `.lead` and `.button`.
     var name: String
+    /// The call of the Admin API that takes it away.
+    var operation: String
     /// Finds the thing; what refuses is shown.
     var find: @Sendable (ConsoleVisit) async throws -> Result<Target, ConsoleRefusal>
-    var act: @Sendable (ConsoleVisit) async throws -> AdminAnswer
+    /// How it is called, when not with what stands in the address alone.
+    var act: (@Sendable (ConsoleVisit) async throws -> AdminAnswer)?
     /// What else one should see before one presses the button.
     var beside: @Sendable (ConsoleVisit) async throws -> [ConsoleSection] = { _ in [] }
+
+    private var rule: ConsoleRemovalRule { .of(operation) }
+
+    private var isUndoable: Bool {
+        if case .undo = rule { true } else { false }
+    }
 
     func routes(_ frame: ConsoleFrame) -> [Route] {
         [
@@ -53,39 +64,67 @@ struct ConsoleRemoval: Sendable {
         _ console: ConsoleVisit, _ target: Target, _ refusal: AdminAnswer?
     ) async throws -> ServerResponse {
         let words = ["name": target.word]
-        let seal = confirmation(console).seal(target.word, now: console.now)
         let form = ConsoleForm(
             "confirm", to: console.visit.prefix + console.visit.request.path,
             button: console.text("consoleRemoval.\(name).button"), weight: .danger,
-            inputs: [
-                ConsoleInput("seal", "", .hidden, value: seal),
-                ConsoleInput(
-                    "confirmation", console.text("consoleTypeName", words), isRequired: true),
-            ])
+            inputs: isUndoable ? [] : inputs(console, target))
+        let end = console.text(isUndoable ? "consoleRemovalUndo" : "consoleRemovalFinal")
         return try await console.render(
             console.text("consoleRemoval.\(name).title", words), part: part,
             sections: [
                 ConsoleSection(
-                    hint: console.text("consoleRemoval.\(name).lead", words), forms: [form])
+                    hint: console.text("consoleRemoval.\(name).lead", words) + " " + end,
+                    forms: [form])
             ] + beside(console),
             up: ConsoleLink(text: console.text("consoleCancel"), href: target.page),
             refusal: refusal)
+    }
+
+    private func inputs(_ console: ConsoleVisit, _ target: Target) -> [ConsoleInput] {
+        let seal = confirmation(console).seal(target.word, now: console.now)
+        return [
+            ConsoleInput("seal", "", .hidden, value: seal),
+            ConsoleInput(
+                "confirmation", console.text("consoleTypeName", ["name": target.word]),
+                isRequired: true),
+        ]
     }
 
     private func take(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
         guard case .success(let target) = try await find(console) else {
             return try await show(console, refusal: nil)
         }
+        if let refusal = isUndoable ? nil : refusal(console, target, form) {
+            return try await page(console, target, refusal)
+        }
+        let parameters = console.visit.request.parameters
+        let handle = try await ConsolePutBack.keep(
+            ConsolePutBack.Thing(
+                operation: operation, parameters: parameters,
+                document: target.document.object ?? JSONObject(), name: target.word,
+                list: target.list), console)
+        let answer: AdminAnswer
+        if let act {
+            answer = try await act(console)
+        } else {
+            answer = try await console.ask(operation, parameters)
+        }
+        guard answer.json != nil else { return try await page(console, target, answer) }
+        var response = console.redirect(target.list, done: name)
+        ConsolePutBack.offer(handle, console, in: &response)
+        return response
+    }
+
+    private func refusal(
+        _ console: ConsoleVisit, _ target: Target, _ form: Form
+    ) -> AdminAnswer? {
         let outcome = confirmation(console).judge(
             form["seal"], typed: form["confirmation"], word: target.word, now: console.now)
         switch outcome {
-        case .stale: return try await page(console, target, .conflict("stale_confirmation"))
-        case .differs: return try await page(console, target, .conflict("confirmation_differs"))
-        case .confirmed: break
+        case .stale: return .conflict("stale_confirmation")
+        case .differs: return .conflict("confirmation_differs")
+        case .confirmed: return nil
         }
-        let answer = try await act(console)
-        guard answer.json != nil else { return try await page(console, target, answer) }
-        return console.redirect(target.list, done: name)
     }
 
     private func confirmation(_ console: ConsoleVisit) -> ConsoleConfirmation {

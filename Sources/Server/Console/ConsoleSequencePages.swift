@@ -15,20 +15,18 @@ struct ConsoleSequencePages: Sendable {
     var routes: [Route] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{sequence}/remove", action: .changeEntitlementSets,
-            part: Self.part, name: "entitlementSequence",
+            part: Self.part, name: "entitlementSequence", operation: "removeEntitlementSequence",
             find: { console in
                 let name = console[parameter: "sequence"]
                 let answer = try await console.ask(
                     "showEntitlementSequence", ["sequence": name])
-                guard answer.json != nil else {
+                guard let sequence = answer.json else {
                     return .failure(ConsoleRefusal(answer: answer))
                 }
                 let list = console.path(Self.part)
-                return .success(ConsoleRemoval.Target(word: name, page: list, list: list))
-            },
-            act: {
-                try await $0.ask(
-                    "removeEntitlementSequence", ["sequence": $0[parameter: "sequence"]])
+                return .success(
+                    ConsoleRemoval.Target(
+                        word: name, page: list, list: list, document: sequence))
             })
         return [
             frame.page(Self.path, .seeEntitlements) { .redirect(to: $0.path(Self.part)) },

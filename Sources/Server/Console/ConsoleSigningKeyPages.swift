@@ -14,7 +14,7 @@ struct ConsoleSigningKeyPages: Sendable {
     var routes: [Route] {
         let retirement = ConsoleRemoval(
             pattern: Self.path + "/{kid}/retire", action: .changeSigningKeys, part: "keys",
-            name: "signingKey",
+            name: "signingKey", operation: "retireKey",
             find: { console in
                 let kid = console[parameter: "kid"]
                 let keys = try await console.ask("listKeys").json?["items"]?.array ?? []
@@ -24,7 +24,7 @@ struct ConsoleSigningKeyPages: Sendable {
                 }
                 let list = console.path("keys")
                 return .success(ConsoleRemoval.Target(word: kid, page: list, list: list))
-            }, act: { try await $0.ask("retireKey", ["kid": $0[parameter: "kid"]]) })
+            })
         return [
             frame.page(Self.path, .seeSigningKeys) { try await list($0) },
             frame.form(Self.path + "/rotate", .changeSigningKeys, isGrave: true) { console, form in

@@ -28,7 +28,7 @@ struct ConsoleTestKeyPages: Sendable {
     private var revocation: ConsoleRemoval {
         ConsoleRemoval(
             pattern: Self.path + "/{key}/revoke", action: .makeTestKeys, part: "test-keys",
-            name: "testKey",
+            name: "testKey", operation: "revokeTestKey",
             find: { console in
                 let id = console[parameter: "key"]
                 let answer = try await console.ask("listTestKeys")
@@ -55,7 +55,7 @@ struct ConsoleTestKeyPages: Sendable {
     private var sweep: ConsoleRemoval {
         ConsoleRemoval(
             pattern: Self.path + "/sweep", action: .sweepTestPeople, part: "test-keys",
-            name: "testPeople",
+            name: "testPeople", operation: "sweepTestPeople",
             find: { console in
                 .success(
                     ConsoleRemoval.Target(

@@ -24,6 +24,7 @@ extension ConsoleVisit {
             "jump": jump(sections), "sections": sections.enumerated().map { $1.values("s\($0)") },
         ]
         values["roleWords"] = roleWords
+        values["removed"] = removed?.values(self) ?? false as Any
         var (status, error): (HTTPResponse.Status, String?) = (.ok, nil)
         if case .refused(let code, let name, let message, let problems) = refusal {
             let wrong = problems.first.map { text($0) }

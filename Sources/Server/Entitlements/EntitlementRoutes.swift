@@ -60,6 +60,9 @@ package struct EntitlementRoutes: RouteGroup {
         _ request: ServerRequest, takesBody: Bool,
         _ run: (EntitlementAccount, JSONObject) async throws -> Result<JSONObject, Refusal>
     ) async throws -> ServerResponse {
+        if let refusal = await VersionGate(provider).refusal(request, for: .use) {
+            return RegistrationProblem.response(refusal, to: request)
+        }
         let body: JSONObject
         switch RegistrationBody.read(request, expected: takesBody) {
         case .success(let read): body = read

@@ -23,6 +23,8 @@ package struct Challenge: Sendable, Equatable {
         case upstream = "upstream"
         /// An app has its person signed in to a browser.
         case webHandoff = "web_handoff"
+        /// An administrator has removed something, and may put it back.
+        case removal
     }
 
     /// Keyed hash of what the holder presents.

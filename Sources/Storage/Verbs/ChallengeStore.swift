@@ -44,6 +44,8 @@ package struct UsedMark: Sendable, Hashable {
         case possessionProof = "possession_proof"
         /// A SAML assertion, by a hash of its project, issuer and identifier.
         case samlAssertion = "saml_assertion"
+        /// A ticket of a form for a new account, by the person that has come of it.
+        case registrationTicket = "registration_ticket"
     }
     package var kind: Kind
     /// At most 64 bytes; longer identifiers are hashed by the caller.

@@ -7,10 +7,12 @@ package import Primitives
 /// `link` is the challenge as it was seen. One that was used, replaced or amended since, or is over,
 /// is ``SpendOutcome/linkGone``; whatever else is refused leaves it as it was.
 package protocol LinkStore: Sendable {
-    /// Makes a person with their first credentials, and with their role when they have one.
+    /// Makes a person with their first credentials, and with their role when they have one. Uses up
+    /// `use` as well, as ``PersonStore/create(_:with:using:)`` does.
     func create(
         _ person: Person, with credentials: [Credential], as administrator: Administrator?,
-        spending link: Challenge, now: Timestamp, recording events: [AuditEvent]
+        spending link: Challenge, using use: SingleUse?, now: Timestamp,
+        recording events: [AuditEvent]
     ) async throws -> SpendOutcome
     /// Adds a credential to somebody.
     func add(

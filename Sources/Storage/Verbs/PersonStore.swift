@@ -19,8 +19,11 @@ package protocol PersonStore: Sendable {
         of project: Identifier<Project>, startingWith prefix: String, after username: String?,
         limit: Int
     ) async throws -> [Person]
-    /// Makes a person with their first credentials in one step.
-    func create(_ person: Person, with credentials: [Credential]) async throws -> CreateOutcome
+    /// Makes a person with their first credentials in one step, which also uses up `use`: where that
+    /// is used already, it is as if the user name were taken.
+    func create(
+        _ person: Person, with credentials: [Credential], using use: SingleUse?
+    ) async throws -> CreateOutcome
     /// Replaces user name, claims and `disabled`. Disabling ends sessions and grants in the same
     /// step. `false` when another person has the user name, nobody the id, or the last owner would
     /// be disabled.
@@ -32,7 +35,15 @@ package protocol PersonStore: Sendable {
     func remove(person id: Identifier<Person>) async throws
 }
 
-package enum CreateOutcome: Sendable, Equatable {
+extension PersonStore {
+    package func create(
+        _ person: Person, with credentials: [Credential]
+    ) async throws -> CreateOutcome {
+        try await create(person, with: credentials, using: nil)
+    }
+}
+
+package enum CreateOutcome: Error, Sendable, Equatable {
     case created
     case usernameTaken
     /// A credential with the same external identifier exists in the project.

@@ -10,7 +10,8 @@ private let linkSpend = """
 extension SQLStore {
     package func create(
         _ person: Person, with credentials: [Credential], as administrator: Administrator?,
-        spending link: Challenge, now: Timestamp, recording events: [AuditEvent]
+        spending link: Challenge, using use: SingleUse?, now: Timestamp,
+        recording events: [AuditEvent]
     ) async throws -> SpendOutcome {
         let values = try person.values() + [person.verifiedEmail.sqlValue]
         return try await spending(link, now) { connection in
@@ -18,6 +19,9 @@ extension SQLStore {
                 throw SpendOutcome.usernameTaken
             }
             try connection.listUnderGroups(person)
+            if let use, try connection.change(markAdd, arguments: use.values) == 0 {
+                throw SpendOutcome.usernameTaken
+            }
             for credential in credentials { try connection.add(credential) }
             if let administrator {
                 _ = try connection.run(administratorAdd, arguments: administrator.values)

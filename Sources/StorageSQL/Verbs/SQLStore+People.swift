@@ -72,7 +72,7 @@ extension SQLStore {
     }
 
     package func create(
-        _ person: Person, with credentials: [Credential]
+        _ person: Person, with credentials: [Credential], using use: SingleUse?
     ) async throws -> CreateOutcome {
         let values = try person.values() + [person.verifiedEmail.sqlValue]
         do {
@@ -81,15 +81,19 @@ extension SQLStore {
                     return .usernameTaken
                 }
                 try connection.listUnderGroups(person)
+                if let use, try connection.change(markAdd, arguments: use.values) == 0 {
+                    throw CreateOutcome.usernameTaken
+                }
                 for credential in credentials {
                     let added = try connection.change(
                         credentialAdd, arguments: credential.values)
-                    if added == 0 { throw CredentialTaken() }
+                    if added == 0 { throw CreateOutcome.credentialTaken }
                 }
                 return .created
             }
-        } catch is CredentialTaken {
-            return .credentialTaken
+        } catch let outcome as CreateOutcome {
+            // Rolled back: nobody was made.
+            return outcome
         }
     }
 
@@ -135,6 +139,3 @@ extension SQLStore {
         _ = try await engine.change("DELETE FROM people WHERE id = $1", id)
     }
 }
-
-/// Rolls back the making of a person whose credential belongs to someone.
-private struct CredentialTaken: Error {}

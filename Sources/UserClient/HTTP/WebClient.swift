@@ -56,9 +56,14 @@ package final class WebClient: Sendable {
     /// For one machine of a name: connections to that host go to that address, whatever the name
     /// leads to. The certificate is the host's all the same.
     ///
-    /// - Parameter host: as it stands in the URL.
-    package convenience init(reaching host: String, at address: String) {
-        self.init(trustRoots: nil, proxy: nil, places: [host: address])
+    /// - Parameters:
+    ///   - host: as it stands in the URL.
+    ///   - trustedCertificates: path of a PEM file to trust instead of the system's authorities.
+    package convenience init(
+        reaching host: String, at address: String, trustedCertificates: String? = nil
+    ) {
+        self.init(
+            trustRoots: trustedCertificates.map { .file($0) }, proxy: nil, places: [host: address])
     }
 
     private init(

@@ -9,7 +9,8 @@ struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
         discussion: """
             A token may never more than whoever answers for it may at that moment, and nothing when
             they are gone. Handed over it is another one, printed here only: whoever had the old one
-            read has nothing, and the program needs the new one.
+            read has nothing, and the program needs the new one. Who gives a token to somebody else
+            is the operator; administrators take it over themselves, in the console.
 
             Example:
 

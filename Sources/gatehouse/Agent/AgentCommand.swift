@@ -19,9 +19,9 @@ struct AgentCommand: AsyncParsableCommand {
               gatehouse agent seal --output disk.sealed < disk.key
             """,
         subcommands: [
-            AgentRunCommand.self, AgentInstallCommand.self, AgentArrivedCommand.self,
-            AgentSignInCommand.self, AgentTokenCommand.self, AgentRequestCommand.self,
-            AgentAdmitCommand.self, AgentSealCommand.self, AgentUnsealCommand.self,
-            AgentRotateCommand.self, AgentPictureCommand.self,
+            AgentRunCommand.self, AgentInstallCommand.self, AgentUninstallCommand.self,
+            AgentArrivedCommand.self, AgentSignInCommand.self, AgentTokenCommand.self,
+            AgentRequestCommand.self, AgentAdmitCommand.self, AgentSealCommand.self,
+            AgentUnsealCommand.self, AgentRotateCommand.self, AgentPictureCommand.self,
         ])
 }

@@ -21,6 +21,8 @@ struct AgentProcess: Sendable {
     let securityKey: String?
     let programs: [String]
     let certificates: String?
+    /// Which machines besides public ones are asked for people's pictures.
+    let pictureHosts: [OutgoingRules.Permission]
     /// Opens the socket, once this is the only agent on its state.
     let listen: @Sendable () throws -> AgentSocket
     /// Its own path, to come back by.
@@ -123,7 +125,11 @@ struct AgentProcess: Sendable {
             random: random)
         do {
             let file = try StateFile(folder: folder, keys: keys, random: random)
-            let builtIn = BuiltInExtensions(GatehouseExtension(exchange: exchange, keys: keys))
+            let pictures = JudgedWebClient(
+                OutgoingRules(pictureHosts, asksOwnMachine: false),
+                trustedCertificates: certificates)
+            let builtIn = BuiltInExtensions(
+                GatehouseExtension(exchange: exchange, keys: keys, pictures: pictures))
             let extensions = InstalledExtensions(folder: ExtensionFolder(), otherwise: builtIn) {
                 log.info("extension", metadata: ["extension": "\($0)", "event": "\($1)"])
             }

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import PKCS11
 import Primitives
+import UserClient
 
 /// `gatehouse agent run`
 struct AgentRunCommand: AsyncParsableCommand {
@@ -74,6 +75,11 @@ struct AgentRunCommand: AsyncParsableCommand {
     var ca: String?
     @Option(
         help: ArgumentHelp(
+            "A machine that is no public one and may be asked for people's pictures: an address, a "
+                + "range as 10.1.0.0/16, or a name; repeatable.", valueName: "place"))
+    var pictureAllow: [String] = []
+    @Option(
+        help: ArgumentHelp(
             "When nobody has come for so long it rests, and takes next to no memory; 0 for never.",
             valueName: "seconds"))
     var restAfter = 30
@@ -94,13 +100,24 @@ struct AgentRunCommand: AsyncParsableCommand {
         let process = AgentProcess(
             folder: folder, profiles: profiles, keys: try keyStore(choice.kind, environment),
             cardModule: cardModule ?? pkcs11Module, securityKey: securityKey,
-            programs: allowProgram, certificates: ca,
+            programs: allowProgram, certificates: ca, pictureHosts: try pictureHosts(),
             listen: { [self] in try agentSocket(left?.socket, environment) },
             program: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             restAfter: restAfter == 0 ? nil : .seconds(Int64(restAfter)),
             memory: left.flatMap { AgentMemory(reading: $0.memory) },
             missingTPM: choice.isWeaker ? tpm : nil)
         try await process.run()
+    }
+
+    private func pictureHosts() throws -> [OutgoingRules.Permission] {
+        try pictureAllow.map { text in
+            guard let permission = OutgoingRules.Permission(text) else {
+                throw CommandError(
+                    "--picture-allow is an address, a range as 10.1.0.0/16, or a host name, not "
+                        + "\"\(text)\"", code: .badInput)
+            }
+            return permission
+        }
     }
 
     /// The one that it had before it rested; else that of a service manager; else one of its own.

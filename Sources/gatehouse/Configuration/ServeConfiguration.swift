@@ -2,6 +2,7 @@
 import IdentityProvider
 import PasswordHashing
 import Primitives
+import UserClient
 
 /// Everything that `gatehouse serve` is told, checked, with defaults in place.
 struct ServeConfiguration: Sendable, Equatable {

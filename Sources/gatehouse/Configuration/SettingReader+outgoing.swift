@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import UserClient
 
 extension SettingReader {
     /// - Parameter issuer: one on this machine is a developer's.

@@ -114,11 +114,20 @@ import Testing
         #expect(usual.obstacle(to: .smartCard, hasKeyService: false) == nil)
     }
 
-    @Test("An extension that cannot be asked is called, and fails with its own reason")
+    @Test("While an extension does not say what it can do nothing begins; it is asked again later")
     func silent() async throws {
         served.describe(nil)
         try setting.install(profile("Password"))
         let agent = try await setting.agent(serving: served)
+        try await eventually("it has failed") { () -> Bool? in
+            if case .retrying? = await phase(agent) { true } else { nil }
+        }
+        #expect(served.calls.isEmpty)
+        let reason = await agent.status(of: nil).devices.first?.reason
+        #expect(reason == "it does not answer")
+        served.describe(.unlimited)
+        setting.clock.advance(by: .minutes(12))
+        await agent.woke()
         _ = try await setting.device(of: agent)
     }
 

@@ -222,8 +222,8 @@ import Testing
     func secondRenewal() async throws {
         let (agent, provider) = try await signedIn()
         provider.answer(503)
-        let second = Mutex<Task<AgentRefusal?, Never>?>(nil)
-        let isOver = Mutex(false)
+        let second = Shared<Task<AgentRefusal?, Never>?>(nil)
+        let isOver = Shared(false)
         provider.meanwhile {
             let task = Task { () -> AgentRefusal? in
                 defer { isOver.withLock { $0 = true } }
@@ -244,8 +244,8 @@ import Testing
     @Test("What the first one brought is enough for the second")
     func sharedRenewal() async throws {
         let (agent, provider) = try await signedIn()
-        let second = Mutex<Task<String, any Error>?>(nil)
-        let isBegun = Mutex(false)
+        let second = Shared<Task<String, any Error>?>(nil)
+        let isBegun = Shared(false)
         provider.meanwhile {
             let task = Task {
                 isBegun.withLock { $0 = true }

@@ -122,12 +122,16 @@ import Testing
         #expect(await agent.record.people["anna"]?.portrait == before)
     }
 
-    @Test("Names are lines of 128 letters at most, and empty ones are none")
+    @Test("Names are lines of 128 letters at most, turn nothing around, and empty ones are none")
     func names() async throws {
         let long = String(repeating: "x", count: 400)
         let (agent, _) = try await registered(
-            .init(names: ["staff": "A\u{1B}[31m\nB\u{9F}", "admins": "\u{7}"]))
-        #expect(try await portrait(agent).names == ["staff": "A[31mB"])
+            .init(
+                names: [
+                    "staff": "A\u{1B}[31m\n\u{202E}B\u{9F}\u{2028}C\u{200B}\u{2066}",
+                    "admins": "\u{7}\u{202A}",
+                ]))
+        #expect(try await portrait(agent).names == ["staff": "A[31m B C"])
         served.say(.init(names: ["staff": long]))
         setting.clock.advance(by: .days(1))
         try await signIn(agent)

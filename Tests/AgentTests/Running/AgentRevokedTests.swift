@@ -174,11 +174,11 @@ import Testing
         #expect(status.devices.first?.reason == "a device with this serial number is registered")
         #expect(AgentStatus(status.json) == status)
         served.answer(device: [.failed])
-        served.next { await $0.explain("busy\n\u{1B}[2J") }
+        served.next { await $0.explain("busy\n\u{1B}[2J\u{9B}1m \u{202E}\u{2028}now\u{2069}") }
         let refusal = await #expect(throws: AgentRefusal.self) {
             try await agent.registerDevice(by: "anna", repair: false, ScriptedConversation())
         }
-        #expect(refusal?.description.contains("did not succeed: busy") == true)
+        #expect(refusal?.description.contains("did not succeed: busy [2J1m now;") == true)
         try await agent.registerDevice(by: "anna", repair: false, ScriptedConversation())
         #expect(await agent.status(of: nil).devices.first?.reason == nil)
     }

@@ -9,6 +9,10 @@ import Synchronization
 import Testing
 import UserClient
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// What the built-in extension says of people: their picture, where the ID token names one.
 @Suite struct BuiltInPortraitTests {
     /// Keeps one picture, and remembers who asked how.
@@ -30,8 +34,12 @@ import UserClient
     private final class Described: RegistrationExtension, ExtensionSource {
         private let registers = SignInSetting.everybody
         private let describes: GatehouseExtension
+        private let came = Mutex<[[UInt8]?]>([])
 
         init(_ describes: GatehouseExtension) { self.describes = describes }
+
+        /// What came of asking for pictures.
+        var pictures: [[UInt8]?] { came.withLock { $0 } }
 
         func find(_ configuration: SSOConfiguration) -> InstalledExtension? {
             InstalledExtension(self, revision: "1", hasKeyService: true)
@@ -62,7 +70,9 @@ import UserClient
         ) async -> [String: String]? { await describes.displayNames(of: groups, manager) }
 
         func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]? {
-            await describes.profilePicture(manager)
+            let picture = await describes.profilePicture(manager)
+            came.withLock { $0.append(picture) }
+            return picture
         }
 
         func registrationDidComplete() async {}
@@ -76,14 +86,24 @@ import UserClient
 
     /// Anna has signed in, and her ID token says that of her.
     private func signedIn(
-        _ claims: [String: JSONValue?], _ host: PictureHost, hasPictures: Bool = true
+        _ claims: [String: JSONValue?], _ host: any WebExchange, hasPictures: Bool = true
+    ) async throws -> Agent {
+        try await signedIn(claims, described(host), hasPictures: hasPictures)
+    }
+
+    private func described(_ host: any WebExchange) -> Described {
+        let exchange = ProviderExchange(
+            web: NoProvider(), clock: setting.clock, random: SystemRandomSource())
+        return Described(
+            GatehouseExtension(exchange: exchange, keys: setting.keys, pictures: host))
+    }
+
+    private func signedIn(
+        _ claims: [String: JSONValue?], _ served: Described, hasPictures: Bool = true
     ) async throws -> Agent {
         var profile = TestProfile(token: "t")
         profile.hasPictures = hasPictures
         profile.groups = ["staff"]
-        let exchange = ProviderExchange(
-            web: host, clock: setting.clock, random: SystemRandomSource())
-        let served = Described(GatehouseExtension(exchange: exchange, keys: setting.keys))
         let (agent, provider) = try await setting.registered(profile, serving: served)
         provider.say(claims)
         provider.say(groups: ["staff"])
@@ -148,5 +168,79 @@ import UserClient
             ["picture": .string(Self.address)], host, hasPictures: false)
         #expect(try await portrait(agent).picture == nil)
         #expect(host.requests.isEmpty)
+    }
+
+    /// A port of this machine that takes connections and says nothing.
+    private struct Port {
+        let socket: Int32
+        let number: UInt16
+
+        init() throws {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let socket = Glibc.socket(
+                AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            let isOpen = withUnsafeMutableBytes(of: &address) { bytes in
+                guard let place = bytes.bindMemory(to: sockaddr.self).baseAddress else {
+                    return false
+                }
+                return bind(socket, place, length) == 0 && listen(socket, 8) == 0
+                    && getsockname(socket, place, &length) == 0
+            }
+            try #require(isOpen)
+            self.socket = socket
+            number = UInt16(bigEndian: address.sin_port)
+        }
+
+        /// Whether somebody has connected since the last time.
+        func wasReached() -> Bool {
+            let connection = accept(socket, nil, nil)
+            guard connection >= 0 else { return false }
+            close(connection)
+            return true
+        }
+    }
+
+    @Test(
+        "Attack 45: the agent connects to nothing behind walls for a picture, by whatever name",
+        arguments: ["pictures.example.com", "127.0.0.1", "2130706433"], [false, true])
+    func walls(host: String, isAllowed: Bool) async throws {
+        let port = try Port()
+        defer { close(port.socket) }
+        let allowed = isAllowed ? OutgoingRules.Permission("127.0.0.1") : nil
+        let served = described(
+            JudgedWebClient(
+                OutgoingRules([allowed].compactMap(\.self), asksOwnMachine: false)
+            ) { name in
+                // The system's own answer for what stands for an address.
+                guard name == "pictures.example.com" else {
+                    return try await HostLookup.addresses(of: name)
+                }
+                return ["127.0.0.1"].compactMap { NetworkAddress(text: $0) }
+            })
+        let address = "https://\(host):\(port.number)/anna.png"
+        let agent = try await signedIn(["picture": .string(address)], served)
+        if isAllowed {
+            try await eventually("somebody connects") { port.wasReached() ? true : nil }
+        } else {
+            let came = try await eventually("it was asked for") { served.pictures.first }
+            #expect(came == nil && !port.wasReached())
+        }
+        #expect(await agent.record.people["anna"]?.portrait?.picture == nil)
+    }
+
+    @Test("Without a word of where, public machines alone are asked")
+    func standard() async throws {
+        let port = try Port()
+        defer { close(port.socket) }
+        let exchange = ProviderExchange(
+            web: NoProvider(), clock: setting.clock, random: SystemRandomSource())
+        let served = Described(GatehouseExtension(exchange: exchange, keys: setting.keys))
+        _ = try await signedIn(
+            ["picture": .string("https://localhost:\(port.number)/anna.png")], served)
+        let came = try await eventually("it was asked for") { served.pictures.first }
+        #expect(came == nil && !port.wasReached())
     }
 }

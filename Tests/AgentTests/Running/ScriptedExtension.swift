@@ -83,7 +83,14 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         state.withLock { $0.abilities = abilities }
     }
 
-    var abilities: ExtensionDescription? { state.withLock { $0.abilities } }
+    private struct Silent: Error, CustomStringConvertible {
+        let description = "it does not answer"
+    }
+
+    func describe() async throws -> ExtensionDescription {
+        guard let abilities = state.withLock({ $0.abilities }) else { throw Silent() }
+        return abilities
+    }
 
     /// What it does in its next call, before it answers.
     func next(_ step: @escaping @Sendable (any ExtensionLoginManager) async throws -> Void) {

@@ -8,6 +8,11 @@ extension EndToEnd {
     @Suite(
         "The agent and a security key", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
     struct AgentPresenceStory {
+        /// As whoever looks for it finds: that nothing is there, or that nothing is there any more.
+        private static let away = [
+            "No security key is connected.", "The security key was removed.",
+        ]
+
         @Test("a touch makes the key and signs in; without the security key nobody is signed in")
         func touch() async throws {
             let folder = try TemporaryDirectory()
@@ -32,6 +37,7 @@ extension EndToEnd {
             try await stick.stop()
             let missing = try await machine.ask("agent", "sign-in")
             #expect(missing.status == 1, "\(missing.output)")
+            #expect(Self.away.contains(where: missing.errors.contains), "\(missing.errors)")
             let back = try await EmulatedKey(folder, options: ["--socket", socket])
             let again = try await machine.ask("agent", "sign-in")
             #expect(again.status == 0, "\(again.errors)")

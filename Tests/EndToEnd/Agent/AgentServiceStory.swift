@@ -85,5 +85,48 @@ extension EndToEnd {
             // What to add to PAM is said, and left to whoever is answerable for it.
             #expect(installed.errors.contains("quiet stdout \(program) agent arrived"))
         }
+
+        @Test("what a careful root installs everybody can read, and it is taken back, once")
+        func takenBack() async throws {
+            let folder = try TemporaryDirectory()
+            let root = folder.file("root").path()
+            // Hardened systems have root keep what it writes to itself.
+            let installed = try await Command.run(
+                URL(filePath: "/bin/sh"),
+                [
+                    "-c", "umask 077 && exec \"$0\" agent install --root \"$1\"",
+                    Repository.gatehouse.path(), root,
+                ])
+            #expect(installed.status == 0, "\(installed.errors)")
+            let files = try tree(root).filter { $0.isFile }
+            #expect(files.count == 5 && files.allSatisfy { $0.mode == 0o644 }, "\(files)")
+            let folders = try tree(root).filter { !$0.isFile }
+            let closed = folders.filter { $0.mode != 0o755 }
+            #expect(closed.map(\.name) == ["etc/gatehouse/profiles"])
+            #expect(closed.first?.mode == 0o700)
+            for isFirst in [true, false] {
+                let gone = try await Command.gatehouse(
+                    "agent", "uninstall", "--root", root, "--json")
+                #expect(gone.status == 0, "\(gone.errors)")
+                let removed = try JSON(parsing: Array(gone.output.utf8))["removed"].array
+                #expect(removed?.count == (isFirst ? 5 : 0))
+                #expect(try tree(root).allSatisfy { !$0.isFile })
+            }
+        }
+
+        private struct Entry {
+            let name: String
+            let isFile: Bool
+            let mode: Int
+        }
+
+        private func tree(_ root: String) throws -> [Entry] {
+            try FileManager.default.subpathsOfDirectory(atPath: root).sorted().map { name in
+                let facts = try FileManager.default.attributesOfItem(atPath: "\(root)/\(name)")
+                return Entry(
+                    name: name, isFile: facts[.type] as? FileAttributeType == .typeRegular,
+                    mode: (facts[.posixPermissions] as? NSNumber)?.intValue ?? 0)
+            }
+        }
     }
 }

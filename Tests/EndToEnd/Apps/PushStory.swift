@@ -45,22 +45,6 @@ extension EndToEnd {
             try await sender.stop()
         }
 
-        @Test("a notice that Gatehouse has not signed wakes nobody")
-        func forged() async throws {
-            let server = try await ServerProcess("push-forged")
-            let port = try Connection.freePort()
-            let sender = try await Self.startSender(server, port)
-            let body = #"{"event":"approval","installations":[{"push_token":"device-7"}]}"#
-            let answer = try await exchange(
-                .init(
-                    method: "POST", path: "/", headers: [("gatehouse-signature", "e30..AAAA")],
-                    body: Array(body.utf8)), port: port)
-            #expect(answer.status == 403)
-            #expect(!sender.lastWords.contains("device-7"))
-            try await server.stop()
-            try await sender.stop()
-        }
-
         private static func startSender(
             _ server: ServerProcess, _ port: Int
         ) async throws -> ChildProcess {

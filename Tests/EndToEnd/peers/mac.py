@@ -195,7 +195,7 @@ class Provider:
         except (ConnectionError, urllib.error.URLError):
             # Bodies that are far too long end with the connection, and no others do.
             need(body is not None and len(body) > 65_536, "the connection broke")
-            return Answer((413, None, b'{"error": "too_large"}'), None)
+            return Answer((413, None, b'{"error": "body_too_large"}'), None)
 
     def read(self, status, answer):
         return Answer((status, answer.headers.get("Content-Type"), answer.read()),

@@ -38,6 +38,35 @@ import Testing
         #expect(try await !other.wasAccepted(in: house.context))
     }
 
+    @Test(
+        "whoever comes of a form whose account was closed is somebody else, with an identifier of their own"
+    )
+    func closed() async throws {
+        let house = try await PeopleHouse()
+        let ticket = try RegistrationTicket.issue(in: house.context)
+        let anna = try await register(house, application(house, ticket)).get().person
+        try await house.provider.store.remove(person: anna.id)
+        // At a machine that others use too, somebody goes back to the form.
+        for name in ["bea", "anna"] {
+            let form = application(house, ticket, name)
+            #expect(try await !form.wasAccepted(in: house.context))
+            let next = try await register(house, form).get().person
+            #expect(next.id != anna.id)
+        }
+        #expect(try await house.provider.store.person(anna.id) == nil)
+    }
+
+    @Test("a passkey's registration that was begun before brings nobody back")
+    func begun() async throws {
+        let house = try await PeopleHouse()
+        let form = application(house, try RegistrationTicket.issue(in: house.context))
+        let options = try await PasskeyOptions.register(form, in: house.context).get()
+        let anna = try await register(house, form).get().person
+        try await house.provider.store.remove(person: anna.id)
+        #expect(try await house.register(house.passkey(), options).code == .usernameTaken)
+        #expect(try await house.provider.store.person(anna.id) == nil)
+    }
+
     @Test("a passkey's registration is named by it as well")
     func passkey() async throws {
         let house = try await PeopleHouse()

@@ -142,13 +142,14 @@ import Testing
             try await house.person(name)
             try await house.give(role, to: name, in: house.qa)
         }
-        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        var facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
         func handOver(
             to name: String?, by own: Administrator.Role? = nil,
             _ id: Identifier<APIToken>? = nil, of project: Project? = nil
         ) async throws -> String {
             let successor: Person? =
                 if let name { try await house.pages.person(name) } else { nil }
+            facts.administrator = own == nil ? nil : successor?.id
             let rights = own.map { role in
                 AdministratorRights([
                     Administrator(
@@ -167,7 +168,7 @@ import Testing
         #expect(try await handOver(to: "sam") == "successor_less")
         #expect(try await handOver(to: "pia", by: .support) == "higher_role")
         // To the operator, who may all, the operator alone.
-        #expect(try await handOver(to: nil, by: .projectAdministrator) == "higher_role")
+        #expect(try await handOver(to: nil, by: .projectAdministrator) == "not_yourself")
         #expect(try await handOver(to: "pia", identifier()) == "unknown_api_token")
         #expect(try await handOver(to: "pia", of: house.home) == "unknown_api_token")
         #expect(try await house.store.apiToken(program.id, of: house.qa.id)?.makerName == "olga")
@@ -211,6 +212,58 @@ import Testing
         #expect(event.details.contains("new") && !event.details.contains(new))
     }
 
+    @Test(
+        "Attack 64: an administrator who is about to go gives a token to nobody else, new or as it is",
+        arguments: [Administrator.Role.owner, .projectAdministrator], [true, false])
+    func given(own: Administrator.Role, keepsSecret: Bool) async throws {
+        let program = try await Program(.developer)
+        let house = program.house
+        try await house.person("pia")
+        try await house.give(.projectAdministrator, to: "pia", in: house.qa)
+        let olga = try await house.pages.person("olga")
+        let pia = try await house.pages.person("pia")
+        var facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        let scope = own == .owner ? nil : house.qa.id
+        func hand(to successor: Person?, by administrator: Person) async throws -> String {
+            facts.administrator = administrator.id
+            let held = Administrator(
+                id: identifier(), person: administrator.id, project: scope, role: own,
+                createdAt: now)
+            let outcome = try await APITokens(house.pages.provider, facts: facts).handOver(
+                program.id, of: house.qa, to: successor, keepsSecret: keepsSecret,
+                rights: AdministratorRights([held]))
+            switch outcome {
+            case .success(let (token, text)): return "\(token.makerName) \(text != nil)"
+            case .failure(let refusal): return refusal.code
+            }
+        }
+        let before = try #require(try await house.store.apiToken(program.id, of: house.qa.id))
+        #expect(try await hand(to: pia, by: olga) == "not_yourself")
+        #expect(try await hand(to: nil, by: olga) == "not_yourself")
+        let after = try #require(try await house.store.apiToken(program.id, of: house.qa.id))
+        #expect(after.maker == olga.id && after.hash == before.hash)
+        #expect(try await hand(to: pia, by: pia) == "pia \(!keepsSecret)")
+        #expect(try await hand(to: olga, by: olga) == "olga \(!keepsSecret)")
+    }
+
+    @Test("the console takes over for whoever presses, whatever else the form says")
+    func pressed() async throws {
+        let program = try await Program(.developer)
+        let house = program.house
+        try await house.person("bea")
+        try await house.give(.projectAdministrator, to: "bea", in: house.qa)
+        var pia = try await house.administrator(.projectAdministrator, in: house.qa, named: "pia")
+        let path = "/console/projects/qa/api-tokens"
+        let page = try await pia.get(path).text
+        #expect(page.contains("Take over") && !page.contains("name=\"to\""))
+        let taken = try await pia.submit(
+            path + "/hand-over",
+            ["token": program.id.description, "to": "bea", "keep_secret": "1"])
+        #expect(taken.location == path + "?done=takenOver")
+        #expect(
+            try await house.store.apiToken(program.id, of: house.qa.id)?.makerName == "pia")
+    }
+
     @Test("the console shows the new token once, and a flag leaves the old one")
     func console() async throws {
         let program = try await Program(.developer)
@@ -220,11 +273,11 @@ import Testing
         _ = try await owner.get(path)
         let id = program.id.description
         let kept = try await owner.submit(
-            path + "/hand-over", ["token": id, "to": "pia", "keep_secret": "1"])
-        #expect(kept.location == path + "?done=handedOver")
+            path + "/hand-over", ["token": id, "keep_secret": "1"])
+        #expect(kept.location == path + "?done=takenOver")
         #expect(try await program.ask("/test-keys").status == 200)
         _ = try await owner.get(path)
-        let shown = try await owner.submit(path + "/hand-over", ["token": id, "to": "pia"])
+        let shown = try await owner.submit(path + "/hand-over", ["token": id])
         let new = try #require(shown.text.firstMatch(of: #/ghr_[A-Za-z0-9_-]+/#)?.output)
         #expect(String(new) != program.bearer)
         #expect(try await program.ask("/test-keys").status == 401)

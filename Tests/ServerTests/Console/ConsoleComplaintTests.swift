@@ -174,22 +174,24 @@ import Testing
     @Test("what is refused as a whole is said in German")
     func codes() throws {
         let texts = try texts("de")
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../Sources/Server/Admin").standardizedFileURL
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Sources").standardizedFileURL
         // What no form of ours can bring about.
         let elsewhere: Set<Substring> = [
             "invalid_token", "invalid_query", "unknown_parameter", "unsupported_media_type",
             "no_backup_folder", "invalid_limit", "invalid_keep_secret",
         ]
-        for file in try FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: nil)
-        {
-            let source = try String(contentsOf: file, encoding: .utf8)
-            for match in source.matches(of: /code: "([a-z_]+)"/)
-            where !elsewhere.contains(match.output.1) {
-                let code = match.output.1
-                #expect(
-                    texts["consoleRefusal.\(code)"] ?? texts["refusal.\(code)"] != nil, "\(code)")
+        for folder in ["Server/Admin", "IdentityProvider/Console"] {
+            for file in try FileManager.default.contentsOfDirectory(
+                at: sources.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+            {
+                let source = try String(contentsOf: file, encoding: .utf8)
+                for match in source.matches(of: /(?:code: |\bRefusal\(\s*)"([a-z_]+)"/)
+                where !elsewhere.contains(match.output.1) {
+                    let code = match.output.1
+                    let sentence = texts["consoleRefusal.\(code)"] ?? texts["refusal.\(code)"]
+                    #expect(sentence != nil, "\(code)")
+                }
             }
         }
     }

@@ -80,6 +80,49 @@ struct ConsoleHouse {
         return client
     }
 
+    /// A machine that they registered and sign in with.
+    func machine(of person: Person, serial: String = "C02XYZ") async throws -> Device {
+        let now = pages.clock.now
+        let device = Device(
+            id: identifier(), project: home.id, sharing: .shared,
+            facts: DeviceFacts(serial: serial, model: "MacBookPro18,3", hostName: "Bea's Mac"),
+            registeredBy: person.id, attestation: #"{"format":"apple","os":"15.1"}"#,
+            registeredAt: now, lastSeenAt: now)
+        let keys = [DeviceKey.Use.signing, .encryption].map {
+            DeviceKey(
+                kid: pages.random.bytes(32), project: home.id, device: device.id,
+                use: $0, publicJWK: "{}", createdAt: now)
+        }
+        let outcome = try await store.register(
+            device, keys: keys, by: .person(person.id), provesIdentity: false,
+            keyOverlap: .hours(1), now: now)
+        #expect(outcome == .registered(device))
+        let user = DeviceUser(
+            project: home.id, device: device.id, person: person.id, method: .password,
+            loginName: person.username, registeredAt: now)
+        #expect(try await store.register(user, key: nil, now: now) == .done)
+        return device
+    }
+
+    /// An app that they registered with.
+    func installation(of person: Person) async throws -> Identifier<Installation> {
+        let now = pages.clock.now
+        let installation = Installation(
+            id: identifier(), project: person.project, person: person.id,
+            registrationID: pages.random.bytes(16), method: "signedJWT",
+            binding: pages.random.bytes(32), createdAt: now)
+        let event = pages.provider.audit.prepare(
+            AuditDraft(
+                "registration.signedJWT", in: person.project,
+                facts: RequestFacts(now: now, requestID: "r", address: "192.0.2.1")))
+        let outcome = try await store.register(
+            NewRegistration(
+                installation: installation, person: person, credentials: [], uses: [],
+                isOfKnownPerson: true), recording: event)
+        #expect(outcome == .registered)
+        return installation.id
+    }
+
     /// What the last page's confirmation form carries.
     func seal(_ answer: Answer) throws -> String {
         let mark = "name=\"seal\" value=\""

@@ -13,37 +13,11 @@ import Testing
 @Suite struct ConsoleMachineTests {
     private let root = "/console/projects/default"
 
-    /// A machine that Bea registered and signs in with.
-    private func machine(
-        _ house: ConsoleHouse, of person: Person, serial: String = "C02XYZ"
-    ) async throws -> Device {
-        let now = house.pages.clock.now
-        let device = Device(
-            id: house.identifier(), project: house.home.id, sharing: .shared,
-            facts: DeviceFacts(serial: serial, model: "MacBookPro18,3", hostName: "Bea's Mac"),
-            registeredBy: person.id, attestation: #"{"format":"apple","os":"15.1"}"#,
-            registeredAt: now, lastSeenAt: now)
-        let keys = [DeviceKey.Use.signing, .encryption].map {
-            DeviceKey(
-                kid: house.pages.random.bytes(32), project: house.home.id, device: device.id,
-                use: $0, publicJWK: "{}", createdAt: now)
-        }
-        let outcome = try await house.store.register(
-            device, keys: keys, by: .person(person.id), provesIdentity: false,
-            keyOverlap: .hours(1), now: now)
-        #expect(outcome == .registered(device))
-        let user = DeviceUser(
-            project: house.home.id, device: device.id, person: person.id, method: .password,
-            loginName: person.username, registeredAt: now)
-        #expect(try await house.store.register(user, key: nil, now: now) == .done)
-        return device
-    }
-
     @Test("a machine shows its attestation and compliance, and a person their machines")
     func shown() async throws {
         let house = try await ConsoleHouse()
         let bea = try await house.person("bea")
-        let device = try await machine(house, of: bea)
+        let device = try await house.machine(of: bea)
         var browser = try await house.administrator(.support)
         let page = "\(root)/devices/\(device.id)"
         let first = try await browser.get(page).text
@@ -69,7 +43,7 @@ import Testing
     @Test("a machine registers again by a token for its serial number, which is shown once")
     func again() async throws {
         let house = try await ConsoleHouse()
-        let device = try await machine(house, of: try await house.person("bea"))
+        let device = try await house.machine(of: try await house.person("bea"))
         var browser = try await house.administrator(.owner)
         let page = "\(root)/devices/\(device.id)"
         #expect(try await browser.get(page).text.contains("data-action=\"register-again\""))
@@ -92,12 +66,15 @@ import Testing
     func trail() async throws {
         let house = try await ConsoleHouse()
         let bea = try await house.person("bea")
-        let device = try await machine(house, of: bea)
-        let other = try await machine(house, of: bea, serial: "C03")
+        let device = try await house.machine(of: bea)
+        let other = try await house.machine(of: bea, serial: "C03")
         var browser = try await house.administrator(.owner)
         let page = try await browser.get("\(root)/devices/\(device.id)").text
         #expect(page.contains("\(root)/audit?device=\(device.id)"))
-        _ = try await browser.submit("\(root)/devices/\(device.id)/users/\(bea.id)/remove", [:])
+        let removal = "\(root)/devices/\(device.id)/users/\(bea.id)/remove"
+        let seal = try house.seal(try await browser.get(removal))
+        let removed = try await browser.submit(removal, ["seal": seal, "confirmation": "bea"])
+        #expect(removed.location == "\(root)/devices/\(device.id)?done=deviceUser")
         _ = try await browser.get("\(root)/devices/\(other.id)")
         _ = try await browser.submit(
             "\(root)/devices/\(other.id)/compliance", ["state": "compliant", "hours": "1"])

@@ -53,7 +53,7 @@ import Testing
             page + "/change", ["fingerprints": "\(Self.fingerprint)\n\(other)"])
         let kept = try await policy(house).android.applications
         #expect(kept.map(\.owner) == ["olga"] && kept.first?.fingerprints.count == 2)
-        let removed = try await confirm(house, &pia, page + "/remove", "com.example.notes")
+        let removed = try await pia.submit(page + "/remove", [:])
         #expect(removed.location == root + "/fingerprints?done=apps")
         #expect(try await policy(house).android.applications.isEmpty)
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(try await policy(house).listedApplicationsOnly)
         _ = try await browser.submit(root + "/versions/unlisted", ["settings": "unlisted"])
         #expect(try await !policy(house).listedApplicationsOnly)
-        _ = try await confirm(house, &browser, page + "/remove", "com.example.notes")
+        _ = try await browser.submit(page + "/remove", [:])
         #expect(try await policy(house).applications.isEmpty)
     }
 

@@ -12,6 +12,13 @@ final class CountingEngine: SQLEngine {
 
     private let engine: SQLiteEngine
     private let counts = Mutex(Counts())
+    private let interruptions = Mutex(Interruptions())
+
+    private struct Interruptions {
+        var mark = ""
+        var works: [@Sendable () async throws -> Void] = []
+        var isAtOne = false
+    }
 
     init(_ engine: SQLiteEngine) { self.engine = engine }
 
@@ -21,6 +28,22 @@ final class CountingEngine: SQLEngine {
         try await work()
         let after = counts.withLock { $0 }
         return Counts(reads: after.reads - before.reads, writes: after.writes - before.writes)
+    }
+
+    /// What others do, one before each of the next changes by a statement that contains `mark`.
+    /// Their own changes are not interrupted.
+    func interrupt(_ mark: String, by works: [@Sendable () async throws -> Void]) {
+        interruptions.withLock { ($0.mark, $0.works) = (mark, works) }
+    }
+
+    private func interruption(
+        of statement: String
+    ) -> (@Sendable () async throws -> Void)? {
+        interruptions.withLock {
+            guard !$0.isAtOne, !$0.works.isEmpty, statement.contains($0.mark) else { return nil }
+            $0.isAtOne = true
+            return $0.works.removeFirst()
+        }
     }
 
     var dialect: SQLDialect { engine.dialect }
@@ -33,6 +56,10 @@ final class CountingEngine: SQLEngine {
     }
 
     func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow] {
+        if let work = interruption(of: statement) {
+            defer { interruptions.withLock { $0.isAtOne = false } }
+            try await work()
+        }
         counts.withLock { $0.writes += 1 }
         return try await engine.change(statement, arguments: arguments)
     }

@@ -19,6 +19,7 @@ struct PagesHouse {
     let random: SeededRandom
     let project: Project
     let web: WebFolder
+    let console: ConsolePages
 
     static let issuer = TestProvider.issuer
 
@@ -45,7 +46,8 @@ struct PagesHouse {
         let admin = AdminAPI(
             provider, token: AdminToken(Secret("gha_test"), secrets: provider.secrets) { _ in },
             notices: MailWords(web.translations))
-        let groups: [any RouteGroup] = pages.groups + [ConsolePages(pages, admin), admin]
+        console = ConsolePages(pages, admin)
+        let groups: [any RouteGroup] = pages.groups + [console, admin]
         dispatcher = Dispatcher(provider: provider, groups: groups) {
             errors.page($0, $1, $2)
         }

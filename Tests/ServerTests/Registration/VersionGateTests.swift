@@ -63,6 +63,25 @@ import Testing
         #expect(fresh.status == 200)
     }
 
+    @Test("an old app sees no entitlements and uses none up, and is told so first")
+    func entitlements() async throws {
+        try await demand("2.0", onlyListed: true)
+        let body: JSONValue = [
+            "request_id": "5f0c1f3e-6a0f-4f43-8a39-6f1d2b6f7c11", "name": "sms",
+        ]
+        for (method, path, body) in [
+            (.get, "/entitlements", nil), (.post, "/entitlements/consume", body),
+        ] as [(HTTPRequest.Method, String, JSONValue?)] {
+            let old = try await ask(method, path, body, as: Self.old, token: "none")
+            #expect(old.status == 403 && old.body["code"]?.string == "outdated_application")
+            #expect(old.body["minimum_version"]?.string == "2.0")
+            let silent = try await ask(method, path, body, as: nil, token: "none")
+            #expect(silent.body["code"]?.string == "unknown_application")
+            let new = try await ask(method, path, body, as: Self.new, token: "none")
+            #expect(new.status == 401 && new.body["code"]?.string == "not_signed_in")
+        }
+    }
+
     @Test("who is too old, or unknown, may always leave")
     func leaving() async throws {
         let key = try AppKey()

@@ -29,10 +29,11 @@ extension StoreFixture {
     }
 
     fileprivate func come(
-        _ person: Person, _ key: Credential, by link: Challenge, at time: Timestamp? = nil
+        _ person: Person, _ key: Credential, by link: Challenge, at time: Timestamp? = nil,
+        using use: SingleUse? = nil
     ) async throws -> SpendOutcome {
         try await store.create(
-            person, with: [key], as: owner(person), spending: link, now: time ?? now,
+            person, with: [key], as: owner(person), spending: link, using: use, now: time ?? now,
             recording: [makeEvent("came")])
     }
 }
@@ -65,6 +66,18 @@ extension ConformanceCase {
             try expect(await f.isThere(link))
             let (third, own) = f.newcomer("third")
             try expectEqual(await f.come(third, own, by: link), .spent)
+        },
+        ConformanceCase("a person of a link uses up what they are made with as well") { f in
+            let mark = UsedMark(.registrationTicket, key: f.bytes(16))
+            let use = SingleUse(mark, until: f.now + .hours(1))
+            let first = try await f.link()
+            let (root, key) = f.newcomer("root")
+            try expectEqual(await f.come(root, key, by: first, using: use), .spent)
+            let link = try await f.link()
+            let (other, second) = f.newcomer("other")
+            try expectEqual(await f.come(other, second, by: link, using: use), .usernameTaken)
+            try expectEqual(await f.store.person(other.id), nil)
+            try expect(await f.isThere(link))
         },
         ConformanceCase("a link that is over, or is another one by now, makes nobody") { f in
             let link = try await f.link()

@@ -75,6 +75,30 @@ extension ConformanceCase {
             try expectEqual(await f.store.create(person, with: [copy]), .credentialTaken)
             try expectEqual(await f.store.person(person.id), nil)
         },
+        ConformanceCase("a person uses up what they are made with, and nobody in vain") { f in
+            let mark = UsedMark(.registrationTicket, key: f.bytes(16))
+            let use = SingleUse(mark, until: f.now + .hours(1))
+            let credential = f.makeCredential()
+            try expect(await f.store.add(credential))
+            let person = f.makePerson("bea")
+            var copy = f.makeCredential()
+            copy.person = person.id
+            copy.externalID = credential.externalID
+            for (other, credentials, outcome) in [
+                (person, [copy], CreateOutcome.credentialTaken),
+                (f.makePerson("anna"), [], .usernameTaken),
+            ] {
+                try expectEqual(
+                    await f.store.create(other, with: credentials, using: use), outcome)
+                try expect(await !f.store.isUsed(mark))
+            }
+            try expectEqual(await f.store.create(person, with: [], using: use), .created)
+            try expect(await f.store.isUsed(mark))
+            try await f.store.remove(person: person.id)
+            let carl = f.makePerson("carl")
+            try expectEqual(await f.store.create(carl, with: [], using: use), .usernameTaken)
+            try expectEqual(await f.store.person(carl.id), nil)
+        },
         ConformanceCase("a person is made with all first credentials") { f in
             let person = f.makePerson("bea")
             let credentials = (0..<3).map { _ in

@@ -43,6 +43,20 @@ import Testing
         #expect(visitor(user: 0) == nil && visitor(user: 999) == nil)
     }
 
+    @Test("Nor are nobody and the accounts that systemd makes for services and containers")
+    func ranges() {
+        for none: UInt32 in [0, 999, 60_514, 61_184, 65_519, 65_534, 65_535] {
+            #expect(visitor(user: none) == nil, "\(none)")
+            let told = Visitor(
+                named: nil, environment: ["PAM_USER": "x"], user: 0, identifier: { _ in none })
+            #expect(told == nil, "\(none)")
+        }
+        // People of this machine, with a home that they carry along, and of a directory.
+        for person: UInt32 in [1000, 60_000, 60_001, 60_513, 65_536, 1_000_000] {
+            #expect(visitor(user: person) != nil, "\(person)")
+        }
+    }
+
     @Test("The system knows root, and nobody by a name that is nobody's")
     func identifiers() {
         #expect(Visitor.identifier(of: "root") == 0)
@@ -115,6 +129,8 @@ import Testing
         let pauses = Mutex(0)
         /// What each call prints.
         let answers: Mutex<[String?]>
+        /// Which service it is, as the bus names it.
+        let owner = Mutex(":1.42")
 
         init(_ answers: [String?]) { self.answers = Mutex(answers) }
     }
@@ -136,6 +152,9 @@ import Testing
         return DesktopNotice(
             environment: environment,
             run: { program, words in
+                if words.contains("GetNameOwner") {
+                    return desktop.owner.withLock { "s \"\($0)\"\n" }
+                }
                 desktop.calls.withLock { $0.append([program] + words) }
                 return desktop.answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             }, pause: { desktop.pauses.withLock { $0 += 1 } })
@@ -152,6 +171,23 @@ import Testing
         #expect(calls.map { $0.contains("--replace-id=0") } == [true, false])
         #expect(calls.last?.contains("--replace-id=7") == true)
         #expect(calls.last?.suffix(3) == ["--", "You are signed out.", "Type"])
+    }
+
+    @Test("At a service that was started anew a number may be another program's, and is not used")
+    func restarted() async throws {
+        let desktop = Desktop(["7\n", "7\n", "3\n", "3\n"])
+        let notice = try notice(desktop, tools: ["notify-send", "busctl"])
+        for owner in [":1.42", ":1.42", ":1.4", ":1.4"] {
+            desktop.owner.withLock { $0 = owner }
+            #expect(await notice.show("a", "b") == .shown)
+        }
+        let replaced = desktop.calls.withLock { $0.compactMap { $0.first { $0.contains("-id=") } } }
+        #expect(replaced == ["0", "7", "0", "3"].map { "--replace-id=\($0)" })
+        // What an earlier version kept says nothing of the service.
+        try Data("3\n".utf8).write(to: URL(filePath: folder.path("gatehouse-notice")))
+        desktop.answers.withLock { $0 = ["4\n"] }
+        #expect(await notice.show("a", "b") == .shown)
+        #expect(desktop.calls.withLock { $0.last?.contains("--replace-id=0") } == true)
     }
 
     @Test("Where one tool is missing, or does not know its options, the other does it")

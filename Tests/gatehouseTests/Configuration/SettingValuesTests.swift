@@ -4,6 +4,7 @@ import Documents
 import IdentityProvider
 import Primitives
 import Testing
+import UserClient
 
 @testable import gatehouse
 

@@ -3,6 +3,7 @@ import IdentityProvider
 import NIOHTTP1
 import Synchronization
 import Testing
+import UserClient
 
 @testable import gatehouse
 

@@ -8,7 +8,7 @@ async function signOut(book, profileID, scope) {
     if (scope === "everywhere") await deleteAs(book, profile, "sign_ins", "signOut");
     else if (scope === "thisDevice") await revoke(book, profile);
   });
-  await book.locked(`session ${profile.id}`, undefined, async () => {
+  await book.lockedFor([profile.id], async () => {
     const tokens = await book.store.read(`tokens/${profile.id}`);
     await book.store.write({
       [`tokens/${profile.id}`]: null, ...book.keys.without(tokens?.key, profile),
@@ -35,7 +35,8 @@ async function deleteAccount(book, profileID) {
 
 async function eraseLocalState(book) {
   const all = await book.all().catch(() => []);
-  await book.store.clear();
+  // In one order, so that of two tabs neither waits for the other.
+  await book.lockedFor(all.map(({ id }) => id).sort(), () => book.store.clear());
   for (const profile of all) {
     book.tell("signedout", { profile: shown(profile), reason: "removed" });
   }

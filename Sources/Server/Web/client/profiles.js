@@ -38,6 +38,12 @@ class ProfileBook {
     }
   }
 
+  /** The same for everybody in that list: nobody's tokens are renewed or kept meanwhile. */
+  lockedFor([id, ...others], body) {
+    if (id === undefined) return body();
+    return this.locked(`session ${id}`, undefined, () => this.lockedFor(others, body));
+  }
+
   tell(type, detail) {
     this.#channel.postMessage({ type, detail });
     this.#happened(type, detail);
@@ -85,19 +91,24 @@ class ProfileBook {
     return session;
   }
 
-  /** Somebody's session with what a sign-in gave. */
-  async signedIn(profile, tokens) {
-    const kept = await this.locked(`session ${profile.id}`, undefined, async () => {
+  /** Somebody's session with what a sign-in gave. Who was removed meanwhile does not come back. */
+  async signedIn(profile, tokens, { isNew = false } = {}) {
+    const [known, kept] = await this.locked(`session ${profile.id}`, undefined, async () => {
+      const known = await this.store.read(`profile/${profile.id}`) ?? (isNew ? profile : undefined);
+      if (!known) {
+        await this.store.write(this.keys.without(tokens.key));
+        throw new IdentityError("authentication", "notRegistered", "the profile was removed");
+      }
       const before = await this.store.read(`tokens/${profile.id}`);
       const numbered = { ...tokens, generation: (before?.generation ?? 0) + 1 };
       await this.store.write({
-        [`profile/${profile.id}`]: profile, [`tokens/${profile.id}`]: numbered,
-        current: profile.id, ...this.keys.without(before?.key, profile, numbered),
+        [`profile/${profile.id}`]: known, [`tokens/${profile.id}`]: numbered,
+        current: profile.id, ...this.keys.without(before?.key, known, numbered),
       });
-      return numbered;
+      return [known, numbered];
     });
-    const session = this.#keep(profile, kept);
-    this.tell("signedin", { profile: shown(profile) });
+    const session = this.#keep(known, kept);
+    this.tell("signedin", { profile: shown(known) });
     return session;
   }
 
@@ -110,7 +121,7 @@ class ProfileBook {
       id: random(16), userID: sub, username: await this.#userName(tokens), method,
       registeredAt: Date.now(),
     };
-    const session = await this.signedIn(profile, tokens);
+    const session = await this.signedIn(profile, tokens, { isNew: !earlier });
     return { profile: session.profile, session, isNewProfile: !earlier };
   }
 
@@ -133,14 +144,19 @@ class ProfileBook {
   /** Somebody has another key or installation now. */
   changed(profile) { this.#sessions.get(profile.id)?.adopt(undefined, shown(profile), true); }
 
-  /** Removes all of a profile here. */
+  /** Removes all of a profile here. A renewal that is under way in any tab ends first. */
   async forget(profile) {
-    const isCurrent = await this.store.read("current") === profile.id;
-    const tokens = await this.store.read(`tokens/${profile.id}`);
-    await this.store.write({
-      ...this.keys.without(tokens?.key),
-      [`profile/${profile.id}`]: null, [`tokens/${profile.id}`]: null,
-      ...profile.key && { [`key/${profile.key}`]: null }, ...isCurrent && { current: null },
+    await this.lockedFor([profile.id], async () => {
+      const isCurrent = await this.store.read("current") === profile.id;
+      const tokens = await this.store.read(`tokens/${profile.id}`);
+      // A registration may have given them another key since.
+      const now = await this.store.read(`profile/${profile.id}`);
+      await this.store.write({
+        ...this.keys.without(tokens?.key), ...this.keys.without(profile.key),
+        ...this.keys.without(now?.key),
+        [`profile/${profile.id}`]: null, [`tokens/${profile.id}`]: null,
+        ...isCurrent && { current: null },
+      });
     });
     this.tell("signedout", { profile: shown(profile), reason: "removed" });
   }

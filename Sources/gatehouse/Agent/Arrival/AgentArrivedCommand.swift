@@ -14,7 +14,7 @@ struct AgentArrivedCommand: AsyncParsableCommand {
             Prints one line where they have to register or to sign in, now or soon, and else nothing. \
             For sessions, which it neither holds up nor ends: it takes three seconds at most, twenty \
             with --desktop, and exits with 0 whatever comes. Who has come is PAM_USER, or whoever runs \
-            it; accounts of the system (below 1000) are not asked.
+            it; accounts of the system (below 1000, and 60514 to 65535) are not asked.
 
             Examples, the second for /etc/pam.d/login and sshd:
 

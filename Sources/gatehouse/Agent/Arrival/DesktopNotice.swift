@@ -6,7 +6,8 @@ import Threads
 /// here and does it: libnotify's `notify-send`, or systemd's `busctl`.
 ///
 /// The next one takes the place of the one before, so that a desktop which nobody looks at does not
-/// fill with them.
+/// fill with them. Its number is good at the service that gave it: after a restart the same one may be another
+/// program's.
 struct DesktopNotice: Sendable {
     enum Outcome: Equatable, Sendable {
         case shown
@@ -34,11 +35,12 @@ struct DesktopNotice: Sendable {
         let tools = Self.tools.compactMap(path)
         guard !tools.isEmpty else { return .noTool }
         for round in 1...Self.tries {
+            let last = await last(of: owner)
             // An old notify-send does not know all of its options.
             for tool in tools {
                 let words = Self.words(tool, summary, body, replacing: last)
                 guard let output = await run(tool, words) else { continue }
-                keep(output)
+                keep(output, of: await owner)
                 return .shown
             }
             if round < Self.tries { await pause() }
@@ -83,9 +85,30 @@ struct DesktopNotice: Sendable {
 
     private var file: String? { value("XDG_RUNTIME_DIR").map { "\($0)/gatehouse-notice" } }
 
-    private var last: UInt32 {
+    /// 0 where there was none, or where nobody can tell whose it is.
+    private func last(of owner: String?) -> UInt32 {
         let text = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
-        return text.flatMap(Self.number) ?? 0
+        let words = (text ?? "").split { $0.isWhitespace }
+        guard let owner, words.count == 2, words[1] == owner else { return 0 }
+        return Self.number(String(words[0])) ?? 0
+    }
+
+    /// Which service shows notifications now, by a name that no other on this bus ever gets (D-Bus
+    /// Specification, "Message Bus Names"). Without systemd's tool nobody tells, nor is there its timer,
+    /// which would fill the desktop.
+    private var owner: String? {
+        get async {
+            guard let tool = path(of: "busctl") else { return nil }
+            let answer = await run(
+                tool,
+                [
+                    "--user", "--timeout=5", "call", "org.freedesktop.DBus",
+                    "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner", "s",
+                    "org.freedesktop.Notifications",
+                ])
+            // `s ":1.42"`
+            return answer?.split(separator: "\"").dropFirst().first.map(String.init)
+        }
     }
 
     /// Both print it: `7`, and `u 7`.
@@ -93,9 +116,9 @@ struct DesktopNotice: Sendable {
         text.split { !("0"..."9").contains($0) }.last.flatMap { UInt32($0) }
     }
 
-    private func keep(_ output: String) {
-        guard let file, let number = Self.number(output) else { return }
-        try? "\(number)\n".write(toFile: file, atomically: true, encoding: .utf8)
+    private func keep(_ output: String, of owner: String?) {
+        guard let file, let owner, let number = Self.number(output) else { return }
+        try? "\(number) \(owner)\n".write(toFile: file, atomically: true, encoding: .utf8)
     }
 
     // MARK: Processes

@@ -13,8 +13,12 @@ struct Visitor: Equatable {
     /// `nil` for whoever runs the command.
     let account: String?
 
-    /// Below these there are services and root (`UID_MIN` of login.defs), who are never asked.
-    private static let leastPerson: UInt32 = 1000
+    /// Services and root, who are never asked: below `UID_MIN` of login.defs, and what systemd keeps for
+    /// containers and services, with `nobody` (its UIDS-GIDS). Those of homes that people carry along,
+    /// 60001 to 60513, are people's.
+    static func isPerson(_ identifier: UInt32) -> Bool {
+        identifier >= 1000 && !(60_514...65_535).contains(identifier)
+    }
 
     /// - Parameters:
     ///   - user: who runs the command.
@@ -29,11 +33,11 @@ struct Visitor: Equatable {
             account = named
         } else if let name = environment["PAM_USER"], !name.isEmpty {
             guard environment["PAM_TYPE"].map({ $0 == "open_session" }) ?? true,
-                identifier(name) ?? .max >= Self.leastPerson
+                identifier(name).map(Self.isPerson) ?? true
             else { return nil }
             account = name
         } else {
-            guard user >= Self.leastPerson else { return nil }
+            guard Self.isPerson(user) else { return nil }
             account = nil
         }
     }

@@ -81,16 +81,10 @@ extension Ceremony {
                     try await ask(house, ("approval_code", "true"))
                 }
                 let text = asked["approval_code"].string ?? ""
-                let request: ApprovalRequest? = try await persist { again in
-                    do {
-                        return try await client.approvals.resolve(code: text, for: profile.id)
-                    } catch let error as IdentityError where again {
-                        // It is this installation's since the first time.
-                        #expect(error.code == .approvalNotFound)
-                        return try await client.approvals.pending(for: profile.id).first
-                    }
+                // It is this installation's since the first time, and found again by the same code.
+                let request = try await persist { _ in
+                    try await client.approvals.resolve(code: text, for: profile.id)
                 }
-                guard let request else { throw HarnessError("what was claimed is gone") }
                 try await persist { try await approve(request, in: client, $0) }
                 try await fetch(asked["auth_req_id"].string ?? "", house)
             }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 import Foundation
 import GatehouseClient
 import GatehouseTesting
@@ -9,7 +10,7 @@ import Testing
 extension Ceremony {
     static let apps: [Ceremony] = [
         addingAuthenticator, removingAuthenticator, sessions, handoff, signOutEverywhere, loopback,
-        consumption,
+        ephemeral, signedJWT, consumption,
     ]
 
     private static func authenticators(
@@ -166,10 +167,51 @@ extension Ceremony {
         }
     }
 
+    /// Nobody is kept here. Whom an answer was lost of has a session more, and no profile.
+    private static let ephemeral = Ceremony(name: "a guest, of whom nothing is kept") { house in
+        {
+            let client = try await house.client()
+            return {
+                let browser = house.browser()
+                let made = try await persist { _ in
+                    try await register(client, in: browser, .ephemeral)
+                }
+                try house.door.disarm()
+                #expect(made.profile.username == "anna")
+                #expect(try await client.profiles.isEmpty)
+                #expect(try await client.pendingRegistrations.isEmpty)
+                try await made.session.refresh()
+                _ = try await made.session.accessToken()
+            }
+        }
+    }
+
+    /// Each time there is another JWT: one that was lost is used up, or was never seen.
+    private static let signedJWT = Ceremony(name: "signing in with a signed JWT") { house in
+        {
+            let client = try await house.client()
+            let issuer = try SignedJWTCredentialProvider(
+                issuer: MortalState.vouching, keyID: "k1",
+                privateKeyPEM: MortalState.issuerKey.pemRepresentation,
+                subject: UUID().uuidString)
+            let profile = try await client.register(.credential(issuer)).profile
+            return {
+                let session = try await persist { _ in
+                    try await client.signIn(.credential(issuer))
+                }
+                try house.door.disarm()
+                #expect(session.profile.userID == profile.userID)
+                #expect(try await client.profiles.map(\.id) == [profile.id])
+                try await session.refresh()
+            }
+        }
+    }
+
     private static func register(
-        _ client: IdentityClient, in browser: FormAgent
+        _ client: IdentityClient, in browser: FormAgent,
+        _ persistence: IdentityClient.Persistence = .kept
     ) async throws -> RegistrationOutcome {
-        let flow = client.register()
+        let flow = client.register(persistence: persistence)
         for try await case .browser(let challenge) in flow {
             try await challenge.present(
                 with: LoopbackPresenter { url in await visit(url, in: browser) })
@@ -208,20 +250,17 @@ extension Ceremony {
                 ["request_id": .string(UUID().uuidString.lowercased()), "amounts": ["credits": 5]])
             #expect(given.status == 200, "\(given.text)")
             return {
-                let body: JSON = [
-                    "request_id": .string(UUID().uuidString.lowercased()), "name": "credits",
-                    "amount": 2,
-                ]
-                var request = ResourceRequest(
-                    house.issuer + "/entitlements/consume", method: "POST", body: body.bytes)
-                request.set("content-type", "application/json")
-                let wanted = request
-                let used = try await persist { _ in try await session.data(for: wanted) }
+                let id = UUID()
+                let used = try await persist { _ in
+                    try await session.consume("credits", amount: 2, idempotencyKey: id)
+                }
                 try house.door.disarm()
-                #expect(try JSON(parsing: used.body)["remaining"] == 3)
+                #expect(used.remaining == 3)
                 // Once more, by whoever is not sure: it was used up once.
-                let again = try await session.data(for: wanted)
-                #expect(try JSON(parsing: again.body)["remaining"] == 3)
+                let again = try await session.consume("credits", amount: 2, idempotencyKey: id)
+                #expect(again.remaining == 3)
+                let another = try await session.consume("credits", idempotencyKey: UUID())
+                #expect(another.remaining == 2)
             }
         }
     }

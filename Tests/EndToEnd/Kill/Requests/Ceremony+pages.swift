@@ -57,7 +57,7 @@ extension Ceremony {
     private enum AnyPerson {}
 
     /// Keys of the person, by kind; `nil` when there is nobody of that name.
-    private static func credentials(
+    static func credentials(
         _ username: String, _ house: MortalHouse
     ) async throws -> (sub: String, kinds: [String])? {
         let answer = try await house.admin("GET", "/projects/default/people/\(username)")

@@ -45,6 +45,13 @@ enum HalfDone {
             """
         ),
         (
+            "device codes with a yes and no grant",
+            """
+            SELECT count(*) FROM device_authorizations WHERE state IN ('approved', 'redeemed')
+            AND grant_id IS NULL
+            """
+        ),
+        (
             "links to a provider that names nobody",
             """
             SELECT count(*) FROM credentials c WHERE c.upstream_id IS NOT NULL

@@ -9,6 +9,10 @@ import StorageSQLite
 import Support
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// A provider that anybody's request may be the last of, and everybody who makes requests.
 final class MortalHouse: Sendable {
     /// The process that serves now.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 import Foundation
 import Primitives
 import Support
@@ -11,35 +12,25 @@ extension EndToEnd {
     /// why not, and nothing is there by half.
     @Suite("A provider that dies at every request")
     struct RequestKillStory {
-        @Test("SQLite: what apps, people and administrators do")
-        func sqlite() async throws {
-            // Each in a house of its own, as many as there are cores.
-            try await withThrowingTaskGroup { group in
-                for ceremonies in [
-                    Ceremony.apps, Ceremony.approvals + Ceremony.pages + Ceremony.administration,
-                ] {
-                    group.addTask { try await run(ceremonies, on: []) }
-                }
-                try await group.waitForAll()
-            }
+        /// A request that never arrives is the same to every database: it is cut on one of them.
+        private static func moments(
+            _ all: [DyingDoor.Moment], on database: StoryDatabase
+        ) -> [DyingDoor.Moment] {
+            database == .sqlite ? all : all.filter { $0 != .before }
         }
 
         @Test(
-            "PostgreSQL: what is written in more than one place",
-            .enabled(if: PostgreSQLServer.unavailable == nil, "needs PostgreSQL"))
-        func postgreSQL() async throws {
-            let names = [
-                "adding an authenticator", "an approval of a transaction, pushed",
-                "a way back for somebody without keys", "an administrator leaves",
-            ]
-            let all =
-                Ceremony.apps + Ceremony.approvals + Ceremony.pages + Ceremony.administration
-            let chosen = all.filter { names.contains($0.name) }
-            #expect(chosen.count == names.count)
+            "what apps, people and administrators do is done once, or it is said why not",
+            arguments: StoryDatabase.available)
+        func everything(_ database: StoryDatabase) async throws {
+            // Each in a house of its own, as many as there are cores.
             try await withThrowingTaskGroup { group in
-                for half in [chosen.prefix(2), chosen.suffix(2)] {
-                    let url = try PostgreSQLServer.shared().makeDatabase().revealText()
-                    group.addTask { try await run(Array(half), on: ["--database", url]) }
+                for ceremonies in [
+                    Ceremony.apps + Ceremony.decisions,
+                    Ceremony.approvals + Ceremony.pages + Ceremony.passwords
+                        + Ceremony.administration,
+                ] {
+                    group.addTask { try await run(ceremonies, on: database) }
                 }
                 try await group.waitForAll()
             }
@@ -47,11 +38,12 @@ extension EndToEnd {
 
         @Test(
             "a code by mail lets its owner in once, or another is sent",
-            .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))
-        func mail() async throws {
+            .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"),
+            arguments: StoryDatabase.available)
+        func mail(_ database: StoryDatabase) async throws {
             let sink = try await MailSink()
             try await run(
-                [Ceremony.recovery(by: sink)], on: [],
+                [Ceremony.recovery(by: sink)], on: database,
                 arguments: [
                     "--smtp", "smtp://localhost:\(sink.port)", "--smtp-from",
                     "gatehouse@example.com",
@@ -59,13 +51,17 @@ extension EndToEnd {
             try await sink.stop()
         }
 
+        private static let deaths = StoryDatabase.available.flatMap { database in
+            moments(DyingDoor.Moment.allCases, on: database).map { (database, $0) }
+        }
+
         /// The first account, by the link that the log shows. Each needs a house that is new.
         @Test(
-            "the first link makes one administrator, or is good for another try",
-            arguments: DyingDoor.Moment.allCases)
-        func setUp(_ moment: DyingDoor.Moment) async throws {
-            let name = "die-at-set-up-\(moment)"
-            let house = try await MortalHouse(name, database: [], state: MortalState.project)
+            "the first link makes one administrator, or is good for another try", arguments: deaths)
+        func setUp(_ database: StoryDatabase, _ moment: DyingDoor.Moment) async throws {
+            let name = "die-at-set-up-\(moment)-\(database)"
+            let house = try await MortalHouse(
+                name, database: database.options(), state: MortalState.project)
             let log = try String(
                 contentsOf: try Repository.outputFile("\(name).log"), encoding: .utf8)
             let link = log.components(separatedBy: "/setup?token=").last ?? ""
@@ -100,26 +96,31 @@ extension EndToEnd {
         }
 
         private func run(
-            _ ceremonies: [Ceremony], on database: [String], arguments: [String] = []
+            _ ceremonies: [Ceremony], on database: StoryDatabase, arguments: [String] = []
         ) async throws {
             let first = ceremonies[0].name.replacingOccurrences(of: " ", with: "-")
             let house = try await MortalHouse(
-                "die-at-\(first)\(database.isEmpty ? "" : "-postgresql")", database: database,
+                "die-at-\(first)-\(database)", database: database.options(),
                 arguments: arguments, state: MortalState.project)
             var kills = 0
-            for ceremony in ceremonies { kills += try await kill(ceremony, in: house) }
-            print("\(ceremonies.count) ceremonies died \(kills) times")
+            for ceremony in ceremonies {
+                let moments = Self.moments(ceremony.moments, on: database)
+                kills += try await kill(ceremony, at: moments, in: house)
+            }
+            print("\(database): \(ceremonies.count) ceremonies died \(kills) times")
             try await house.stop()
         }
 
         /// Gives how often.
-        private func kill(_ ceremony: Ceremony, in house: MortalHouse) async throws -> Int {
+        private func kill(
+            _ ceremony: Ceremony, at moments: [DyingDoor.Moment], in house: MortalHouse
+        ) async throws -> Int {
             let stage = try await ceremony.stage(house)
             var cuts: [DyingDoor.Cut] = []
             let requests = try await round(ceremony, nil, stage, house)
             #expect(!requests.isEmpty, "\(ceremony.name)")
             for number in requests.indices {
-                cuts += ceremony.moments.map { DyingDoor.Cut(number: number, moment: $0) }
+                cuts += moments.map { DyingDoor.Cut(number: number, moment: $0) }
             }
             for cut in cuts { _ = try await round(ceremony, cut, stage, house) }
             return cuts.count
@@ -149,12 +150,35 @@ enum MortalState {
         [
             "name": "default", "environment": "development",
             "registration": [
-                "methods": ["testKey"], "authenticators": ["biometric"],
+                "methods": ["testKey", "signedJWT"], "authenticators": ["biometric"],
                 "device_scopes": ["weather"], "approvals": ["enabled": true],
             ],
-            "clients": [app(issuer), bank], "users": [DeclaredState.user("anna")],
+            "clients": [app(issuer), bank, bakery, television],
+            "users": [DeclaredState.user("anna")],
+            "issuer_keys": [
+                [
+                    "issuer": .string(vouching), "kid": "k1", "alg": "ES256",
+                    "public_key": .string(issuerKey.publicKey.pemRepresentation),
+                ]
+            ],
         ]
     }
+
+    /// Who vouches for people with signed JWTs.
+    static let vouching = "https://idp.example"
+    static let issuerKey = P256.Signing.PrivateKey()
+
+    /// Where clients of somebody else want their people back. Nobody listens there.
+    static let callback = "http://localhost:1/callback"
+
+    private static let bakery = DeclaredState.web(
+        "bakery", redirect: callback, ["client_name": "Corner Bakery", "first_party": false])
+
+    private static let television: JSON = [
+        "client_id": "tv", "client_name": "Living Room TV", "token_endpoint_auth_method": "none",
+        "grant_types": ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
+        "scope": "openid profile offline_access",
+    ]
 
     private static func app(_ issuer: String) -> JSON {
         [

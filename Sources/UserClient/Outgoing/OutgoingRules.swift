@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which machines the provider asks when an administrator's settings name them: upstream providers,
-/// services of the operator's own, where approvals are pushed to, vendors.
+/// Which machines a service asks when somebody else names them: the provider, where an administrator's
+/// settings name upstream providers, services of the operator's own, where approvals are pushed to, vendors;
+/// the agent, which is root's, where an ID token says that a person's picture is.
 ///
 /// Public addresses always. What is behind the operator's own walls (this machine, private and
 /// link-local networks, the metadata services of clouds) only where the operator has named it:
 /// administrators of projects are not operators, and the provider stands where they do not. A
 /// provider on a loopback address is one of a developer, and may ask its own machine.
-struct OutgoingRules: Sendable, Equatable {
-    /// What `outgoing-allow` names.
-    enum Permission: Sendable, Hashable {
+package struct OutgoingRules: Sendable, Equatable {
+    /// What `outgoing-allow` and `--picture-allow` name.
+    package enum Permission: Sendable, Hashable {
         case range(NetworkRange)
         /// Wherever that name leads, in lower case.
         case host(String)
 
         /// `nil` for what is neither an address, nor a range, nor a name.
-        init?(_ text: String) {
+        package init?(_ text: String) {
             if let range = NetworkRange(text) {
                 self = .range(range)
                 return
@@ -41,13 +42,13 @@ struct OutgoingRules: Sendable, Equatable {
     private let asksOwnMachine: Bool
 
     /// - Parameter asksOwnMachine: whether loopback addresses are asked unnamed.
-    init(_ permissions: [Permission] = [], asksOwnMachine: Bool) {
+    package init(_ permissions: [Permission] = [], asksOwnMachine: Bool) {
         self.permissions = Set(permissions)
         self.asksOwnMachine = asksOwnMachine
     }
 
     /// - Parameter host: the name that has led to the address.
-    func allow(_ address: NetworkAddress, of host: String) -> Bool {
+    package func allow(_ address: NetworkAddress, of host: String) -> Bool {
         let reached = address.reached
         if Self.isPublic(reached) || permissions.contains(.host(host.lowercased())) { return true }
         if asksOwnMachine, Self.ownMachine.contains(where: { $0.contains(reached) }) { return true }

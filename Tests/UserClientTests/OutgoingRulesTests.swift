@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-
-@testable import gatehouse
+import UserClient
 
 /// Attack 45: whoever may name an address does not thereby reach what stands behind the provider's
 /// walls.

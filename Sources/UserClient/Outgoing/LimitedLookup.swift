@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import UserClient
 
 /// Lookups of names for whom nobody waits longer than they will.
 ///
 /// The system's resolver cannot be called back: a lookup that outlasts its time goes on alone, on a
 /// thread of its own. Of those there are so many at most; while there are, no other is begun.
-final class LimitedLookup: Sendable {
-    typealias Lookup = @Sendable (String) async throws -> [NetworkAddress]
+package final class LimitedLookup: Sendable {
+    package typealias Lookup = @Sendable (String) async throws -> [NetworkAddress]
 
     /// The resolver is still busy with names that nobody waits for.
-    struct TooMany: Error, CustomStringConvertible {
-        var description: String { "the resolver does not come to an end" }
+    package struct TooMany: Error, CustomStringConvertible {
+        package var description: String { "the resolver does not come to an end" }
     }
 
     private struct State {
@@ -26,16 +25,17 @@ final class LimitedLookup: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter most: How many may go on alone.
-    init(_ lookup: @escaping Lookup, most: Int = 16) {
+    package init(_ lookup: @escaping Lookup, most: Int = 16) {
         self.lookup = lookup
         self.most = most
     }
 
     /// How many go on alone now.
-    var alone: Int { state.withLock { $0.alone.count } }
+    package var alone: Int { state.withLock { $0.alone.count } }
 
     /// - Throws: `WebClient.TooSlow`, ``TooMany``, `CancellationError`, and what the lookup throws.
-    func addresses(of host: String, within limit: Duration) async throws -> [NetworkAddress] {
+    package func addresses(of host: String, within limit: Duration) async throws -> [NetworkAddress]
+    {
         let number = try begin()
         let (answers, answer) = AsyncThrowingStream<[NetworkAddress], any Error>.makeStream()
         let work = Task { [lookup] in

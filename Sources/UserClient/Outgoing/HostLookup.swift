@@ -10,21 +10,23 @@ import Threads
 #endif
 
 /// Where a name leads, as the system knows it.
-enum HostLookup {
+package enum HostLookup {
     /// The system's own `getaddrinfo`, on a thread of its own: in its order, each once.
     ///
     /// - Parameter host: a name, or an address as it stands in a URL. What the system reads as an
     ///   address in some other writing (`127.1`) is one.
-    static func addresses(of host: String) async throws -> [NetworkAddress] {
+    package static func addresses(of host: String) async throws -> [NetworkAddress] {
         let bare =
             host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
         if let address = NetworkAddress(text: String(bare)) { return [address] }
         return try await BlockingCall.run { try lookUp(String(bare)) }
     }
 
-    struct Unknown: Error, CustomStringConvertible {
+    package struct Unknown: Error, CustomStringConvertible {
         let code: Int32
-        var description: String { "no address is known (\(String(cString: gai_strerror(code))))" }
+        package var description: String {
+            "no address is known (\(String(cString: gai_strerror(code))))"
+        }
     }
 
     private static func lookUp(_ host: String) throws(Unknown) -> [NetworkAddress] {

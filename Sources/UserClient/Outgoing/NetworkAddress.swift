@@ -8,17 +8,17 @@
 #endif
 
 /// An IP address: 4 or 16 bytes in network order.
-struct NetworkAddress: Sendable, Hashable {
-    let bytes: [UInt8]
+package struct NetworkAddress: Sendable, Hashable {
+    package let bytes: [UInt8]
 
     /// `nil` for another number of bytes.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
     }
 
     /// As `inet_pton` reads it: no short and no octal forms, no zone.
-    init?(text: String) {
+    package init?(text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {
             self.bytes = Array(bytes.prefix(4))
@@ -31,7 +31,7 @@ struct NetworkAddress: Sendable, Hashable {
 
     /// The machine that it leads to, where an IPv6 address stands for one of IPv4: mapped and
     /// compatible ones (RFC 4291 section 2.5.5), NAT64 (RFC 6052) and 6to4 (RFC 3056).
-    var reached: NetworkAddress {
+    package var reached: NetworkAddress {
         guard bytes.count == 16 else { return self }
         let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]
         // `::` and `::1` are addresses of IPv6's own.
@@ -46,7 +46,7 @@ struct NetworkAddress: Sendable, Hashable {
 
 extension NetworkAddress: CustomStringConvertible {
     /// As `inet_ntop` writes it.
-    var description: String {
+    package var description: String {
         // INET6_ADDRSTRLEN
         var text = [CChar](repeating: 0, count: 46)
         let family = bytes.count == 4 ? AF_INET : AF_INET6
@@ -56,13 +56,13 @@ extension NetworkAddress: CustomStringConvertible {
 }
 
 /// Addresses that begin alike: `10.0.0.0/8`, `fd00::/8`, or one address.
-struct NetworkRange: Sendable, Hashable {
-    let base: NetworkAddress
+package struct NetworkRange: Sendable, Hashable {
+    package let base: NetworkAddress
     /// How many bits are alike.
-    let length: Int
+    package let length: Int
 
     /// `nil` for anything else, and for a range whose base has bits behind its length.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let base = NetworkAddress(text: String(parts[0])) else { return nil }
         let whole = base.bytes.count * 8
@@ -80,7 +80,7 @@ struct NetworkRange: Sendable, Hashable {
         guard isClean else { return nil }
     }
 
-    func contains(_ address: NetworkAddress) -> Bool {
+    package func contains(_ address: NetworkAddress) -> Bool {
         address.bytes.count == base.bytes.count
             && address.bytes.indices.allSatisfy {
                 address.bytes[$0] & mask(of: $0) == base.bytes[$0]

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// A thing that an administrator has just removed, and may put back for ten minutes: every page of
+/// its project says so while it holds.
+///
+/// What the Admin API showed of it waits in the store, under a hash of what a cookie of theirs holds
+/// and of who they are. It is taken out of use before it is used, so it is put back once.
+struct ConsolePutBack: Sendable {
+    static let lifetime = TimeSpan.minutes(10)
+    private static let longestHandle = 64
+
+    /// What was removed, and how.
+    struct Thing: Sendable {
+        /// The call that removed it.
+        var operation: String
+        /// What stood in its address.
+        var parameters: [String: String]
+        /// As the Admin API showed it.
+        var document: JSONObject
+        /// For people.
+        var name: String
+        /// The page that it is on when it is there.
+        var list: String
+    }
+
+    let thing: Thing
+    let making: ConsoleRemovalRule.Making
+    private let waiting: Challenge
+
+    // MARK: Kept
+
+    /// Keeps what is about to go. Called before it goes, so that nothing goes without.
+    ///
+    /// - Returns: what the answer gives the browser once it is gone; `nil` for what cannot be put
+    ///   back.
+    static func keep(_ thing: Thing, _ console: ConsoleVisit) async throws -> String? {
+        guard case .undo = ConsoleRemovalRule.of(thing.operation), let tenant = console.tenant
+        else { return nil }
+        let provider = console.visit.pages.provider
+        let handle = Base64URL.encode(provider.random.bytes(32))
+        try await provider.store.issue(
+            Challenge(
+                hash: hash(handle, console), purpose: .removal, project: tenant.project.id,
+                payload: thing.json.text, expiresAt: console.now + lifetime))
+        return handle
+    }
+
+    static func offer(
+        _ handle: String?, _ console: ConsoleVisit, in response: inout ServerResponse
+    ) {
+        guard let handle else { return }
+        response.setCookie(
+            name(console), handle, isSecure: console.visit.request.isSecure,
+            maxAge: lifetime.seconds)
+    }
+
+    /// What this administrator may put back here; `nil` for nothing, and when another role is
+    /// needed for it than theirs is by now.
+    static func pending(_ console: ConsoleVisit) async throws -> ConsolePutBack? {
+        guard let tenant = console.tenant,
+            let handle = console.visit.request.cookie(name(console)),
+            !handle.isEmpty, handle.utf8.count <= longestHandle,
+            let waiting = try await console.visit.pages.provider.store.peek(
+                hash: hash(handle, console), purpose: .removal, in: tenant.project.id,
+                now: console.now),
+            let thing = Thing(waiting.payload),
+            case .undo(let making) = ConsoleRemovalRule.of(thing.operation),
+            ConsoleAction.operations[making.call].map(console.may) == true
+        else { return nil }
+        return ConsolePutBack(thing: thing, making: making, waiting: waiting)
+    }
+
+    private static func name(_ console: ConsoleVisit) -> String {
+        (console.visit.request.isSecure ? "__Host-" : "") + "gatehouse-console-removed"
+    }
+
+    /// Of no use to anybody else who has the cookie.
+    private static func hash(_ handle: String, _ console: ConsoleVisit) -> [UInt8] {
+        let words = ["removal", console.authority.person.id.description, handle]
+        return console.visit.pages.provider.secrets.hash(
+            Array(words.joined(separator: "\u{0}").utf8), for: .challenge)
+    }
+
+    // MARK: Offered
+
+    func values(_ console: ConsoleVisit) -> [String: Any] {
+        let form = ConsoleForm(
+            "put-back", to: console.path("put-back"), button: console.text("consolePutBack"),
+            weight: .quiet, hint: console.until(.string(waiting.expiresAt.rfc3339)))
+        return [
+            "words": console.text("consoleRemoved", ["name": thing.name]), "form": form.values,
+        ]
+    }
+
+    // MARK: Put back
+
+    static func routes(_ frame: ConsoleFrame) -> [Route] {
+        [
+            // Who may is the row of what makes the thing, which `ask` looks up.
+            frame.form(ConsoleFrame.project + "/put-back", .seeProject, isGrave: true) {
+                console, _ in
+                guard let removed = console.removed else {
+                    return console.complain(.conflict("nothing_to_put_back"), part: "project")
+                }
+                return try await removed.putBack(console)
+            }
+        ]
+    }
+
+    private func putBack(_ console: ConsoleVisit) async throws -> ServerResponse {
+        let store = console.visit.pages.provider.store
+        let used = try await store.consumeChallenge(
+            hash: waiting.hash, purpose: waiting.purpose, in: waiting.project, now: console.now)
+        guard used != nil else {
+            return console.complain(.conflict("nothing_to_put_back"), part: "project")
+        }
+        let answer = try await make(console)
+        guard answer.json != nil else {
+            // Nothing came of it: what was in the way may go, within the same time.
+            try await store.issue(waiting)
+            return console.complain(answer, part: "project")
+        }
+        try await audit(console)
+        var response = console.redirect(thing.list, done: "putBack")
+        response.setCookie(
+            Self.name(console), "", isSecure: console.visit.request.isSecure, maxAge: 0)
+        return response
+    }
+
+    /// One that somebody made meanwhile stays as it is.
+    private func make(_ console: ConsoleVisit) async throws -> AdminAnswer {
+        if let list = making.list {
+            let other = try await console.first(in: list) { other in
+                making.names.allSatisfy { other[$0] == thing.document[$0] }
+            }
+            guard other == nil else { return .conflict("exists_again") }
+        }
+        var body = thing.document
+        for name in making.readOnly { body[name] = nil }
+        return try await console.ask(making.call, thing.parameters, body: .object(body))
+    }
+
+    private func audit(_ console: ConsoleVisit) async throws {
+        var facts = console.visit.request.facts
+        facts.administrator = console.authority.person.id
+        let details: JSONValue = [
+            "call": .string(thing.operation), "name": .string(thing.name),
+        ]
+        try await console.visit.pages.provider.audit.record(
+            AuditDraft(
+                "admin.removal.undo", in: waiting.project, facts: facts, details: details.text))
+    }
+}
+
+extension ConsolePutBack.Thing {
+    fileprivate var json: JSONValue {
+        [
+            "operation": .string(operation),
+            "parameters": .object(
+                JSONObject(parameters.map { .init(name: $0.key, value: .string($0.value)) })),
+            "document": .object(document), "name": .string(name), "list": .string(list),
+        ]
+    }
+
+    fileprivate init?(_ text: String) {
+        guard let value = try? JSONParser.parseObject(Array(text.utf8), maximumBytes: 262_144),
+            let operation = value["operation"]?.string,
+            let parameters = value["parameters"]?.object,
+            let document = value["document"]?.object, let name = value["name"]?.string,
+            let list = value["list"]?.string
+        else { return nil }
+        self.init(
+            operation: operation,
+            parameters: Dictionary(
+                parameters.members.map { ($0.name, $0.value.string ?? "") },
+                uniquingKeysWith: { first, _ in first }),
+            document: document, name: name, list: list)
+    }
+}

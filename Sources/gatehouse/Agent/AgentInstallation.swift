@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What `agent install` puts onto a machine, and `agent uninstall` takes away.
+struct AgentInstallation {
+    struct File {
+        let folder: String
+        let name: String
+        let text: String
+    }
+
+    /// Where /etc is; empty for this machine.
+    let root: String
+    /// Runs systemctl: whether it succeeded. `nil` where systemd does not run.
+    let systemctl: (([String]) throws -> Bool)?
+    let say: (String) -> Void
+
+    private static let systemUnits = [ServiceUnits.socketName, ServiceUnits.serviceName]
+    private static let systemFolder = "/etc/systemd/system"
+    private static let places =
+        systemUnits.map { (systemFolder, $0) } + [
+            (ArrivalUnits.userFolder, ArrivalUnits.serviceName),
+            (ArrivalUnits.userFolder, ArrivalUnits.timerName),
+            (ArrivalUnits.autostartFolder, ArrivalUnits.autostartName),
+        ]
+
+    /// On this machine, or in an image of one, where nothing runs.
+    static func real(_ root: String) -> AgentInstallation {
+        let isRunning = root.isEmpty && FileCalls.exists("/run/systemd/system")
+        let run: (([String]) throws -> Bool)? = isRunning ? { try runSystemctl($0) } : nil
+        return AgentInstallation(root: root, systemctl: run) { StandardError.print($0) }
+    }
+
+    static func files(_ units: ServiceUnits, _ arrival: ArrivalUnits) -> [File] {
+        let texts = [
+            units.socket, units.service, arrival.service, arrival.timer, arrival.autostart,
+        ]
+        return zip(places, texts).map { File(folder: $0.0, name: $0.1, text: $1) }
+    }
+
+    // MARK: There
+
+    /// - Throws: ``CommandError``.
+    func install(_ files: [File], _ arrival: ArrivalUnits) throws {
+        for file in files { try write(file) }
+        try makeProfiles()
+        say(
+            """
+            To ask people at terminals as well, add to /etc/pam.d/login and /etc/pam.d/sshd:
+              \(arrival.pamLine)
+            """)
+        guard let systemctl else {
+            return say("systemd does not run here. Without it: gatehouse agent run, as root.")
+        }
+        for words in [["daemon-reload"]] + Self.systemUnits.map({ ["enable", "--now", $0] }) {
+            guard try systemctl(words) else { throw Self.failed(words) }
+        }
+        // For everybody, from their next session. The agent runs without it.
+        let words = ["--global", "enable", ArrivalUnits.timerName]
+        if try !systemctl(words) {
+            say(
+                "Warning: \(Self.failed(words)). Desktops ask when a session begins, and not "
+                    + "every hour of it.")
+        }
+        say("The agent runs. Now: gatehouse status")
+    }
+
+    /// For everybody to read, whatever root's umask is: units of desktops are read by whoever sits there.
+    private func write(_ file: File) throws {
+        let path = "\(root)\(file.folder)/\(file.name)"
+        do {
+            try makeFolder(root + file.folder)
+            try file.text.write(toFile: path, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        } catch { throw CommandError("\(path) cannot be written; are you root?") }
+        say("Wrote \(path)")
+    }
+
+    /// Folders that were there stay as they are.
+    private func makeFolder(_ path: String) throws {
+        guard !path.isEmpty, !FileCalls.exists(path) else { return }
+        if let slash = path.lastIndex(of: "/") { try makeFolder(String(path[..<slash])) }
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+
+    /// For root only, also where it was there already: profiles may hold a registration token.
+    private func makeProfiles() throws {
+        let path = root + "/etc/gatehouse/profiles"
+        do {
+            try makeFolder(path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        } catch { throw CommandError("\(path) cannot be made, or not closed to others") }
+        say("Put the profile into \(path)")
+    }
+
+    // MARK: Gone
+
+    /// A line of a file of PAM that has it run the agent's commands.
+    struct PAMLine: Equatable {
+        let path: String
+        let text: String
+    }
+
+    struct Removal: Equatable {
+        var files: [String] = []
+        /// To be taken out by whoever wrote them.
+        var pamLines: [PAMLine] = []
+    }
+
+    /// Where nothing is left to take away it does nothing.
+    ///
+    /// - Throws: ``CommandError``; while PAM asks the agent whom to let in, before anything is changed.
+    func uninstall() throws -> Removal {
+        let lines = pamLines()
+        if let line = lines.first(where: { $0.text.contains("agent admit") }) {
+            throw CommandError(
+                "\(line.path) asks the agent whom to let in, and without it would let nobody in; "
+                    + "take that line out first: \(line.text)")
+        }
+        try switchOff()
+        var removal = Removal(pamLines: lines)
+        for (folder, name) in Self.places {
+            let path = "\(root)\(folder)/\(name)"
+            guard try remove(path) else { continue }
+            say("Removed \(path)")
+            removal.files.append(path)
+        }
+        let words = ["daemon-reload"]
+        if !removal.files.isEmpty, try systemctl?(words) == false {
+            say("Warning: \(Self.failed(words))")
+        }
+        return removal
+    }
+
+    private func switchOff() throws {
+        guard let systemctl else { return }
+        let timer = "\(root)\(ArrivalUnits.userFolder)/\(ArrivalUnits.timerName)"
+        let forEverybody = ["--global", "disable", ArrivalUnits.timerName]
+        if FileCalls.exists(timer), try !systemctl(forEverybody) {
+            say("Warning: \(Self.failed(forEverybody))")
+        }
+        // At once, or whoever comes in between has the one start the other again.
+        let there = Self.systemUnits.filter {
+            FileCalls.exists("\(root)\(Self.systemFolder)/\($0)")
+        }
+        let words = ["disable", "--now"] + there
+        guard try there.isEmpty || systemctl(words) else { throw Self.failed(words) }
+    }
+
+    /// - Returns: Whether it was there.
+    private func remove(_ path: String) throws -> Bool {
+        if unlink(path) == 0 { return true }
+        guard [ENOENT, ENOTDIR].contains(errno) else {
+            throw CommandError("\(path) cannot be removed; are you root?")
+        }
+        return false
+    }
+
+    /// Those that count: no comments.
+    private func pamLines() -> [PAMLine] {
+        let folder = root + "/etc/pam.d"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().flatMap { name -> [PAMLine] in
+            let path = "\(folder)/\(name)"
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            return text.split(whereSeparator: \.isNewline)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { !$0.hasPrefix("#") && Self.asksAgent($0) }
+                .map { PAMLine(path: path, text: $0) }
+        }
+    }
+
+    private static func asksAgent(_ line: String) -> Bool {
+        line.contains("pam_exec.so")
+            && ["agent arrived", "agent admit"].contains(where: line.contains)
+    }
+
+    // MARK: systemd
+
+    private static func failed(_ words: [String]) -> CommandError {
+        CommandError("systemctl \(words.joined(separator: " ")) failed")
+    }
+
+    private static func runSystemctl(_ words: [String]) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["systemctl"] + words
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import GatehouseClient
+import GatehouseTesting
+import Support
+import Synchronization
+import Testing
+
+/// Somebody is removed while tokens of theirs are on their way: nothing of them comes back.
+@Suite("Removal against renewal and sign-in") struct RemovalRaceTests {
+    enum Leaving: CaseIterable, Sendable {
+        case remove, erase
+
+        func callAsFunction(_ profile: Profile, at client: IdentityClient) async throws {
+            switch self {
+            case .remove: try await client.remove(profile.id)
+            case .erase: try await client.eraseLocalState()
+            }
+        }
+    }
+
+    private let provider: InProcessProvider
+    private let store = WatchedStore("session.")
+    private let keys = InMemoryKeyStore()
+
+    init() async throws { provider = try await InProcessProvider() }
+
+    /// What a store holds of people.
+    private func left() async throws -> [String] {
+        let kinds = ["profile.", "tokens.", "room.", "pin.", "current"]
+        return try await store.names().map(\.rawValue).filter { name in
+            kinds.contains { name.hasPrefix($0) }
+        }
+    }
+
+    @Test(
+        "A renewal that is under way ends first, and what it wrote goes with the rest",
+        arguments: Leaving.allCases, [true, false])
+    func renewal(leaving: Leaving, isOtherProcess: Bool) async throws {
+        let removal = Shared<Task<Void, any Error>?>(nil)
+        let meddle = Mutex<(@Sendable () async -> Void)?>(nil)
+        let isOver = Shared(false)
+        let wire = MeddlingTransport(inner: provider) {
+            await meddle.withLock { $0.take() }?()
+        }
+        let client = try provider.client(store: store, keys: keys, transport: wire)
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        let session = try await client.signIn(.deviceKey)
+        let remover =
+            isOtherProcess ? try provider.client(store: store, keys: keys) : client
+        let store = store
+        meddle.withLock { held in
+            held = {
+                let before = store.asked
+                let task = Task {
+                    try await leaving(profile, at: remover)
+                    isOver.withLock { $0 = true }
+                }
+                removal.withLock { $0 = task }
+                // Either it waits for this renewal, or it has not waited and is over.
+                while store.asked == before, !isOver.withLock({ $0 }) { await Task.yield() }
+            }
+        }
+        try await session.refresh()
+        let removing = removal.withLock { $0 }
+        try await removing?.value
+        #expect(isOver.withLock { $0 } == true)
+        #expect(try await left().isEmpty)
+        #expect(try await keys.keyNames().isEmpty)
+        if !isOtherProcess {
+            await #expect(throws: IdentityError.made(.authentication, .notRegistered)) {
+                try await session.accessToken()
+            }
+        }
+    }
+
+    @Test(
+        "Who is removed while they sign in is not signed in, and leaves nothing here",
+        arguments: Leaving.allCases)
+    func signIn(leaving: Leaving) async throws {
+        let meddle = Mutex<(@Sendable () async throws -> Void)?>(nil)
+        let wire = MeddlingTransport(inner: provider) {
+            try await meddle.withLock { $0.take() }?()
+        }
+        let client = try provider.client(store: store, keys: keys, transport: wire)
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        let other = try provider.client(store: store, keys: keys)
+        _ = try await other.signIn(.deviceKey)
+        meddle.withLock { $0 = { try await leaving(profile, at: other) } }
+        await #expect(throws: IdentityError.made(.authentication, .notRegistered)) {
+            try await client.signIn(.deviceKey)
+        }
+        #expect(try await left().isEmpty)
+        #expect(try await keys.keyNames().isEmpty)
+        await #expect(throws: IdentityError.made(.authentication, .notRegistered)) {
+            try await client.session(for: profile.id)
+        }
+    }
+}

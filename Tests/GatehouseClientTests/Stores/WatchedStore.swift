@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import GatehouseClient
+import Synchronization
+
+/// A store that counts who wants a lock of that kind.
+final class WatchedStore: CredentialStore {
+    private let inner = InMemoryCredentialStore()
+    private let kind: String
+    private let count = Mutex(0)
+
+    init(_ kind: String) { self.kind = kind }
+
+    var asked: Int { count.withLock { $0 } }
+
+    func read(_ name: RecordName) async throws -> [UInt8]? { try await inner.read(name) }
+    func remove(_ name: RecordName) async throws { try await inner.remove(name) }
+    func names() async throws -> [RecordName] { try await inner.names() }
+
+    func write(_ bytes: [UInt8], to name: RecordName) async throws {
+        try await inner.write(bytes, to: name)
+    }
+
+    func withLock<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        if name.rawValue.hasPrefix(kind) { count.withLock { $0 += 1 } }
+        return try await inner.withLock(name, body)
+    }
+}
