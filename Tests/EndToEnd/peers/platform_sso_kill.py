@@ -148,7 +148,8 @@ class House:
                 [self.gatehouse, "serve", "--listen", f"127.0.0.1:{self.port}", "--issuer",
                  self.issuer, "--attempts-per-address", "1000000", *self.arguments],
                 stdout=log, stderr=log)
-        eventually("the provider is ready", self.is_ready)
+        eventually(lambda: "the provider is ready: " + (self.folder / "provider.log").read_text(),
+                   self.is_ready)
 
     def is_ready(self):
         need(self.process.poll() is None, "it has ended")
