@@ -132,14 +132,13 @@ class House:
             "users": [{"username": USER, "name": "Anna", "email": "anna@example.com",
                        "email_verified": True, "password": PASSWORD}],
             "platform_sso": {"enabled": True, "allowed_methods": ["password", "user_key"]}}]}))
-        self.call("apply", str(state))
+        self.call("apply", str(state), "--data-dir", str(self.data))
         token = (self.data / "admin.token").read_text().strip()
         self.provider = LosingProvider(self.issuer, token, folder / "provider.log")
         self.macs = 0
 
     def call(self, *words):
-        done = subprocess.run([self.gatehouse, *words, *self.arguments], capture_output=True,
-                              text=True)
+        done = subprocess.run([self.gatehouse, *words], capture_output=True, text=True)
         need(done.returncode == 0, (words, done.stdout, done.stderr))
 
     def serve(self):
@@ -411,7 +410,7 @@ def main():
             deaths[act.name] = len(cuts)
     finally:
         house.stop()
-    house.call("store", "verify")
+    house.call("store", "verify", *(database or ["--data-dir", str(house.data)]))
     print(json.dumps({"deaths": deaths}))
 
 
