@@ -63,14 +63,23 @@ package struct Listener: Sendable {
 
     /// Fails when the address cannot be listened on, before anything else is begun.
     ///
+    /// Nobody is let in meanwhile, for nobody would ever answer them: whoever connects is cut off at the end,
+    /// and comes again.
+    ///
+    /// - Parameter meanwhile: What happens while it is listened on; nothing but in tests.
     /// - Throws: ``ListenFailure``.
-    package static func check(host: String, port: Int) async throws {
+    package static func check(
+        host: String, port: Int, meanwhile: () async throws -> Void = {}
+    ) async throws {
         // Any port that is free: there is always one.
         guard port != 0 else { return }
         do {
-            try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .bind(host: host, port: port).get().close().get()
+                .serverChannelOption(.autoRead, value: false)
+                .bind(host: host, port: port).get()
+            try await meanwhile()
+            try await channel.close().get()
         } catch {
             throw ListenFailure(host: host, port: port, error: error)
         }

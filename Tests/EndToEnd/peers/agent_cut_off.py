@@ -53,7 +53,8 @@ class House:
             self.process = subprocess.Popen(
                 [gatehouse, "serve", "--data-dir", str(data), "--listen", f"127.0.0.1:{port}",
                  "--issuer", self.issuer], stdout=log, stderr=log)
-        eventually("the provider is ready", self.is_ready)
+        eventually(lambda: "the provider is ready: " + (folder / "provider.log").read_text(),
+                   self.is_ready)
         state = folder / "state.yaml"
         state.write_text(json.dumps({"projects": [{
             "name": "default", "environment": "development", "clients": [],

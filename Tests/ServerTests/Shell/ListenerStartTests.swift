@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import ProviderSupport
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 @testable import Server
@@ -36,6 +37,23 @@ struct ListenerStartTests {
             .bind(host: "127.0.0.1", port: 0).get()
         try await body(try #require(channel.localAddress?.port))
         try await channel.close()
+    }
+
+    @Test("Looking whether an address is free leaves nobody waiting who comes by meanwhile")
+    func passer() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let free = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(free.localAddress?.port)
+        try await free.close().get()
+        let passer = Mutex<(any Channel)?>(nil)
+        try await Listener.check(host: "127.0.0.1", port: port) {
+            let channel = try await ClientBootstrap(group: group)
+                .connect(host: "127.0.0.1", port: port).get()
+            passer.withLock { $0 = channel }
+        }
+        // Else this waits until the suite is over.
+        let channel = try #require(passer.withLock { $0 })
+        try await channel.closeFuture.get()
     }
 
     @Test("a taken port ends the group with its name, and the neighbours let go in order")

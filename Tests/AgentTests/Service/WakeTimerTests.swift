@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import AgentWaiting
+import Foundation
+import Primitives
+import Support
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+
+    /// What wakes the agent, awake and at rest, when clocks jump and machines sleep. Nobody sets the clock of the
+    /// machine that tests: the kernel says of each timer which clock it follows, and whether to a time of that
+    /// clock, which then is there as soon as the clock is set past it.
+    @Suite struct WakeTimerTests {
+        /// A timer of this process, as the kernel sees it (proc_pid_fdinfo(5)).
+        private struct KernelTimer: Sendable, Equatable {
+            let clock: Int32
+            let isAbsolute: Bool
+            /// Seconds.
+            let left: Int64
+
+            init?(_ file: String) {
+                guard
+                    let text = try? String(
+                        contentsOfFile: "/proc/self/fdinfo/" + file, encoding: .utf8),
+                    let clock = Self.value("clockid", text).flatMap({ Int32($0) }),
+                    let flags = Self.value("settime flags", text).flatMap({ Int32($0, radix: 8) }),
+                    let left = Self.value("it_value", text)?.dropFirst().split(separator: ",").first
+                        .flatMap({ Int64($0) })
+                else { return nil }
+                self.clock = clock
+                // `TFD_TIMER_ABSTIME`
+                isAbsolute = flags & 1 != 0
+                self.left = left
+            }
+
+            private static func value(_ name: String, _ text: String) -> Substring? {
+                text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
+                    .dropFirst(name.count + 1).drop { $0 == " " || $0 == "\t" }
+            }
+
+            static func all() throws -> [Self] {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo")
+                    .compactMap { Self($0) }
+            }
+        }
+
+        private func isThere(_ file: Int32, within milliseconds: Int32) -> Bool {
+            var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+            return poll(&waiting, 1, milliseconds) == 1
+        }
+
+        @Test("Awake, it waits for a time of the wall clock, which one that is set ahead reaches")
+        func awake() async throws {
+            let clock = ManualClock()
+            let timer = WakeTimer(clock: clock) {}
+            // Nothing else in this process waits for so long.
+            timer.set(clock.now + .seconds(77_777))
+            try await eventually("the kernel has its time") {
+                try KernelTimer.all().contains {
+                    $0.clock == CLOCK_REALTIME && $0.isAbsolute && 77_600...77_777 ~= $0.left
+                } ? true : nil
+            }
+            timer.set(nil)
+        }
+
+        @Test("At rest it waits for a time of the wall clock, and for time that passes, asleep too")
+        func resting() throws {
+            let now = SystemWallClock().now.milliseconds
+            let files = try AgentWaiter.timers(at: now + 3_600_000, in: 1_800_000)
+            defer { for file in files { close(file) } }
+            #expect(files.count == 2)
+            let (wall, passing) = (KernelTimer("\(files[0])"), KernelTimer("\(files[1])"))
+            #expect(wall?.clock == CLOCK_REALTIME && wall?.isAbsolute == true)
+            #expect(wall.map { 3500...3600 ~= $0.left } == true)
+            #expect(passing?.clock == CLOCK_BOOTTIME && passing?.isAbsolute == false)
+            #expect(passing.map { 1700...1800 ~= $0.left } == true)
+            #expect(!isThere(files[0], within: 0) && !isThere(files[1], within: 0))
+        }
+
+        @Test("A clock past its time ends the rest at once, and so does time that has passed")
+        func either() throws {
+            let now = SystemWallClock().now.milliseconds
+            let ahead = try AgentWaiter.timers(at: now - 3_600_000, in: 3_600_000)
+            defer { for file in ahead { close(file) } }
+            #expect(isThere(ahead[0], within: 5000) && !isThere(ahead[1], within: 0))
+            let back = try AgentWaiter.timers(at: now + 3_600_000, in: 1)
+            defer { for file in back { close(file) } }
+            #expect(isThere(back[1], within: 5000) && !isThere(back[0], within: 0))
+        }
+    }
+#endif
