@@ -5,10 +5,10 @@ extension SchemaStep {
     /// of ASCII alone: PostgreSQL by the collation of the column.
     static let deviceSearch: [SchemaStep] = [
         step(
-            111, "devices_by_serial",
+            109, "devices_by_serial",
             "CREATE INDEX devices_by_serial ON devices (project_id, lower(serial), id)"),
         step(
-            112, "devices_by_host_name",
+            110, "devices_by_host_name",
             "CREATE INDEX devices_by_host_name ON devices (project_id, lower(host_name), id)"),
     ]
 }
