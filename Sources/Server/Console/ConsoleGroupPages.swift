@@ -175,7 +175,7 @@ struct ConsoleGroupPages: Sendable {
                     operation: "removeGroupMember",
                     parameters: ["group": group, "person": person["sub"]?.string ?? ""],
                     document: JSONObject(), name: person["username"]?.string ?? "",
-                    list: console.path(Self.part, group)), console)
+                    list: console.path(Self.part, group), done: "left"), console)
         }
         var response = try await change(console, form, "removeGroupMember", done: "left")
         if response.status == .seeOther {

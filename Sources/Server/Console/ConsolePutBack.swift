@@ -25,6 +25,8 @@ struct ConsolePutBack: Sendable {
         var name: String
         /// The page that it is on when it is there.
         var list: String
+        /// What that page says when it is gone, which ours says as well.
+        var done: String
     }
 
     let thing: Thing
@@ -163,6 +165,7 @@ extension ConsolePutBack.Thing {
             "parameters": .object(
                 JSONObject(parameters.map { .init(name: $0.key, value: .string($0.value)) })),
             "document": .object(document), "name": .string(name), "list": .string(list),
+            "done": .string(done),
         ]
     }
 
@@ -171,13 +174,13 @@ extension ConsolePutBack.Thing {
             let operation = value["operation"]?.string,
             let parameters = value["parameters"]?.object,
             let document = value["document"]?.object, let name = value["name"]?.string,
-            let list = value["list"]?.string
+            let list = value["list"]?.string, let done = value["done"]?.string
         else { return nil }
         self.init(
             operation: operation,
             parameters: Dictionary(
                 parameters.members.map { ($0.name, $0.value.string ?? "") },
                 uniquingKeysWith: { first, _ in first }),
-            document: document, name: name, list: list)
+            document: document, name: name, list: list, done: done)
     }
 }

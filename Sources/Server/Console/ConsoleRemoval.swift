@@ -102,7 +102,7 @@ struct ConsoleRemoval: Sendable {
             ConsolePutBack.Thing(
                 operation: operation, parameters: parameters,
                 document: target.document.object ?? JSONObject(), name: target.word,
-                list: target.list), console)
+                list: target.list, done: name), console)
         let answer: AdminAnswer
         if let act {
             answer = try await act(console)

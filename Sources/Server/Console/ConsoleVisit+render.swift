@@ -56,7 +56,8 @@ extension ConsoleVisit {
 
     /// A word from a fixed list, never text from the address.
     private var notice: String? {
-        guard let done = visit.query["done"], done.utf8.count <= 32 else { return nil }
+        guard let done = visit.query["done"], done.utf8.count <= 32, done != removed?.thing.done
+        else { return nil }
         return visit.language.texts["consoleDone.\(done)"]
     }
 

@@ -130,6 +130,8 @@ import Testing
         #expect(try await document(house) != before)
         let notice = try await browser.get(done).text
         #expect(notice.contains("“\(kind.name)” was removed."))
+        // Once, with the way back.
+        #expect(notice.split(separator: " was removed.").count == 2)
         #expect(notice.contains("data-action=\"put-back\""))
         let back = try await browser.submit(root + "/put-back", [:])
         #expect(back.location == root + kind.list + "?done=putBack")
