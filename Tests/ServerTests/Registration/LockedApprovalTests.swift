@@ -36,51 +36,23 @@ import Testing
         #expect(enrolled.status == 200)
     }
 
-    private func poll(_ id: String) async throws -> JSONObject {
-        house.oauth.clock.advance(by: .seconds(10))
-        return try house.oauth.json(
-            try await house.oauth.post(
-                "/token", ["grant_type": TokenRequest.backchannelGrantType, "auth_req_id": id],
-                headers: OAuthHouse.basic("bank")))
-    }
-
     /// Something that Anna was asked, and said yes to with her PIN.
     private func approved() async throws -> String {
-        let asked = try house.oauth.json(
-            try await house.oauth.post(
-                "/bc-authorize",
-                [
-                    "scope": "openid offline_access", "login_hint": userID,
-                    "binding_message": "Pay 5 € to Carla",
-                ], headers: OAuthHouse.basic("bank")))
         let token = try #require(try await device.signIn(right).body["access_token"]?.string)
-        let listed = try await house.call(.get, "/registration/approvals", token: token)
-        let shown = try #require(listed.body["items"]?.array?.first)
-        let answer = ApprovalAnswer(
-            userID: userID, audience: OAuthHouse.issuer, nonce: shown["nonce"]?.string ?? "",
-            approval: shown["id"]?.string ?? "", clientID: shown["client_id"]?.string ?? "",
-            message: shown["message"]?.string ?? "",
-            transaction: shown["transaction_text"]?.string ?? "", decision: .approved,
-            signedAt: house.now)
-        let jws = try device.key.signer.sign(payload: answer.json, typ: ApprovalAnswer.type)
-        let answered = try await house.call(
-            .post, "/registration/approvals/\(shown["id"]?.string ?? "")",
-            ["answer": .string(String(decoding: jws, as: UTF8.self))], token: token)
-        #expect(answered.status == 204, "\(answered.body)")
-        return try #require(asked["auth_req_id"]?.string)
+        return try await house.approved(by: userID, device.key, token: token)
     }
 
     @Test("Attack 37: a PIN that is used up between yes and redemption: the client gets nothing")
     func locked() async throws {
         // Nothing else stands in the way.
-        #expect(try await poll(try await approved())["access_token"] != nil)
+        #expect(try await house.poll(try await approved())["access_token"] != nil)
         let id = try await approved()
         for wrong in ["11221", "11222"] {
             #expect(try await device.signIn(wrong).isAccepted == false)
         }
         #expect(try await device.signIn("11223").code == "ended")
-        #expect(try await poll(id)["error"] == "access_denied")
-        #expect(try await poll(id)["access_token"] == nil)
+        #expect(try await house.poll(id)["error"] == "access_denied")
+        #expect(try await house.poll(id)["access_token"] == nil)
     }
 
     @Test("Attack 37: an installation that is removed between yes and redemption approved nothing")
@@ -90,6 +62,6 @@ import Testing
         let gone = try await house.call(
             .delete, "/registration/installations/current", token: token)
         #expect(gone.status == 204)
-        #expect(try await poll(id)["error"] == "access_denied")
+        #expect(try await house.poll(id)["error"] == "access_denied")
     }
 }

@@ -34,72 +34,35 @@ import Testing
         #expect(enrolled.status == 200)
     }
 
-    private func ask() async throws -> JSONObject {
-        try house.oauth.json(
-            try await house.oauth.post(
-                "/bc-authorize",
-                [
-                    "scope": "openid offline_access", "login_hint": userID,
-                    "binding_message": "Pay 5 € to Carla",
-                ], headers: OAuthHouse.basic("bank")))
-    }
-
-    private func poll(_ id: String) async throws -> JSONObject {
-        house.oauth.clock.advance(by: .seconds(10))
-        return try house.oauth.json(
-            try await house.oauth.post(
-                "/token", ["grant_type": TokenRequest.backchannelGrantType, "auth_req_id": id],
-                headers: OAuthHouse.basic("bank")))
-    }
-
-    /// Something that Anna was asked and said yes to.
-    private func approved() async throws -> String {
-        let id = try #require(try await ask()["auth_req_id"]?.string)
-        let listed = try await house.call(.get, "/registration/approvals", token: token)
-        let shown = try #require(listed.body["items"]?.array?.first)
-        let answer = ApprovalAnswer(
-            userID: userID, audience: OAuthHouse.issuer, nonce: shown["nonce"]?.string ?? "",
-            approval: shown["id"]?.string ?? "", clientID: shown["client_id"]?.string ?? "",
-            message: shown["message"]?.string ?? "",
-            transaction: shown["transaction_text"]?.string ?? "", decision: .approved,
-            signedAt: house.now)
-        let jws = try key.signer.sign(payload: answer.json, typ: ApprovalAnswer.type)
-        let answered = try await house.call(
-            .post, "/registration/approvals/\(shown["id"]?.string ?? "")",
-            ["answer": .string(String(decoding: jws, as: UTF8.self))], token: token)
-        #expect(answered.status == 204)
-        return id
-    }
-
     @Test("Attack 33: what somebody approved whose issuer counts no more is not given, ever")
     func silenced() async throws {
-        let id = try await approved()
+        let id = try await house.approved(by: userID, key, token: token)
         let kept = try await house.provider.store.issuerKeys(
             of: house.oauth.tenant.project.id, kind: .federation)
         let issued = try #require(kept.first)
         _ = try await house.provider.store.remove(issuerKey: issued.id, of: issued.project)
         house.provider.issuerKeys.invalidate()
-        #expect(try await poll(id)["error"] == "access_denied")
+        #expect(try await house.poll(id)["error"] == "access_denied")
         // Their app is signed out, so that nobody answers what is asked now.
-        let asked = try await ask()["auth_req_id"]?.string
+        let asked = try await house.ask(userID)["auth_req_id"]?.string
         let listed = try await house.call(.get, "/registration/approvals", token: token)
         #expect(listed.status == 401)
         if let asked {
-            #expect(try await poll(asked)["error"] == "authorization_pending")
+            #expect(try await house.poll(asked)["error"] == "authorization_pending")
         }
         #expect(try await house.provider.store.save(issued))
         house.provider.issuerKeys.invalidate()
-        #expect(try await poll(id)["access_token"] == nil)
+        #expect(try await house.poll(id)["access_token"] == nil)
     }
 
     @Test("Attack 33: a disabled client fetches nothing that was approved for it, and asks nobody")
     func client() async throws {
-        let id = try await approved()
+        let id = try await house.approved(by: userID, key, token: token)
         try await house.oauth.change(client: "bank") { $0.disabled = true }
-        #expect(try await poll(id)["error"] == "invalid_client")
-        #expect(try await ask()["error"] == "invalid_client")
+        #expect(try await house.poll(id)["error"] == "invalid_client")
+        #expect(try await house.ask(userID)["error"] == "invalid_client")
         try await house.oauth.change(client: "bank") { $0.disabled = false }
         // What was approved for it has ended with it.
-        #expect(try await poll(id)["error"] == "access_denied")
+        #expect(try await house.poll(id)["error"] == "access_denied")
     }
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import OAuth
+import Primitives
+import Server
+import Storage
+import Testing
+
+/// What the client `bank` asks of somebody who has an app, and what the app answers.
+extension RegistrationHouse {
+    func ask(_ userID: String) async throws -> JSONObject {
+        try oauth.json(
+            try await oauth.post(
+                "/bc-authorize",
+                [
+                    "scope": "openid offline_access", "login_hint": userID,
+                    "binding_message": "Pay 5 € to Carla",
+                ], headers: OAuthHouse.basic("bank")))
+    }
+
+    func poll(_ id: String) async throws -> JSONObject {
+        oauth.clock.advance(by: .seconds(10))
+        return try oauth.json(
+            try await oauth.post(
+                "/token", ["grant_type": TokenRequest.backchannelGrantType, "auth_req_id": id],
+                headers: OAuthHouse.basic("bank")))
+    }
+
+    /// Something that they were asked and said yes to, with that key.
+    func approved(by userID: String, _ key: AppKey, token: String) async throws -> String {
+        let id = try #require(try await ask(userID)["auth_req_id"]?.string)
+        let listed = try await call(.get, "/registration/approvals", token: token)
+        let shown = try #require(listed.body["items"]?.array?.first)
+        let answer = ApprovalAnswer(
+            userID: userID, audience: OAuthHouse.issuer, nonce: shown["nonce"]?.string ?? "",
+            approval: shown["id"]?.string ?? "", clientID: shown["client_id"]?.string ?? "",
+            message: shown["message"]?.string ?? "",
+            transaction: shown["transaction_text"]?.string ?? "", decision: .approved,
+            signedAt: now)
+        let jws = try key.signer.sign(payload: answer.json, typ: ApprovalAnswer.type)
+        let answered = try await call(
+            .post, "/registration/approvals/\(shown["id"]?.string ?? "")",
+            ["answer": .string(String(decoding: jws, as: UTF8.self))], token: token)
+        #expect(answered.status == 204, "\(answered.body)")
+        return id
+    }
+}
