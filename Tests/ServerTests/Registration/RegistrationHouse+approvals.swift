@@ -7,6 +7,7 @@ import OAuth
 import Primitives
 import Server
 import Storage
+import Support
 import Testing
 
 /// What the client `bank` asks of somebody who has an app, and what the app answers.
