@@ -145,6 +145,47 @@ import Testing
         await store.close()
     }
 
+    @Test("what is looked for in the audit trail is looked up, and no filter walks through the rest")
+    func audit() async throws {
+        let (engine, store) = try await open()
+        let f = try await StoreFixture(store)
+        var refused = f.makeEvent("token.refresh", at: f.now + .seconds(1))
+        refused.outcome = .refused
+        refused.clientID = "wiki"
+        let accepted = f.makeEvent("token.refresh")
+        try await store.append([accepted, refused])
+        func expect(
+            _ index: String, _ found: [AuditEvent], _ set: (inout AuditFilter) -> Void
+        ) async throws {
+            var filter = AuditFilter()
+            set(&filter)
+            let later: Identifier<AuditEvent> = f.identifier(at: refused.at + .days(1))
+            for cursor in [nil, later] as [Identifier<AuditEvent>?] {
+                _ = engine.takeStatements()
+                let events = try await store.auditEvents(filter, before: cursor, limit: 9)
+                #expect(events == found)
+                let statement = try #require(engine.takeStatements().first)
+                let steps = try await plan(of: statement, engine)
+                #expect(steps.count == 1 && steps[0].contains("INDEX \(index) ("), "\(steps)")
+            }
+        }
+        try await expect("audit_events_refused", [refused]) { $0.outcome = .refused }
+        try await expect("audit_events_refused_of_project", [refused]) {
+            ($0.project, $0.outcome) = (f.project.id, .refused)
+        }
+        try await expect("audit_events_by_client", [refused]) { $0.clientID = "wiki" }
+        try await expect("audit_events_by_client", [refused]) {
+            ($0.project, $0.clientID, $0.outcome) = (f.project.id, "wiki", .refused)
+        }
+        try await expect("audit_events_by_person", [refused]) {
+            ($0.project, $0.person, $0.outcome) = (f.project.id, refused.person, .refused)
+        }
+        try await expect("audit_events_by_project", [refused, accepted]) {
+            $0.project = f.project.id
+        }
+        await store.close()
+    }
+
     @Test("the verbs of the hot paths are one statement each")
     func counts() async throws {
         let (engine, store) = try await open()
