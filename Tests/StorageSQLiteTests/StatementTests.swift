@@ -145,7 +145,7 @@ import Testing
         await store.close()
     }
 
-    @Test("what is looked for in the audit trail is looked up, and no filter walks through the rest")
+    @Test("what is asked of the audit trail is looked up, and nothing walks through the rest")
     func audit() async throws {
         let (engine, store) = try await open()
         let f = try await StoreFixture(store)
