@@ -122,6 +122,17 @@ import Testing
                     "\(steps)")
             }
         }
+        for name in DeviceTokenPlace.Name.allCases {
+            let index = "INDEX device_tokens_by_\(name.rawValue) (project_id=? AND <expr>"
+            for last in [nil, DeviceTokenPlace(f.makeToken(serial: "C02"), by: name)] {
+                let steps = try await plans {
+                    _ = try await store.deviceTokens(
+                        of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)
+                }
+                #expect(steps.count == (last == nil ? 1 : 2))
+                #expect(steps.allSatisfy { $0.contains(index) }, "\(steps)")
+            }
+        }
         for last in [nil, "a"] {
             let clients = try await plans {
                 _ = try await store.clients(
