@@ -95,7 +95,8 @@ extension IdentityClient {
                 for name in try await system.book.store.names() {
                     guard let id = PendingRecord.id(name),
                         let bytes = try await system.book.store.read(name),
-                        let pending = PendingRecord(json: bytes)
+                        let pending = PendingRecord(json: bytes),
+                        pending.isAt(system.book.issuer)
                     else { continue }
                     found.append(
                         PendingRegistration(
@@ -205,9 +206,7 @@ extension IdentityClient {
         _ system: ClientSystem
     ) async throws -> Session {
         if persistence == .kept { return try await signedIn(profile, tokens) }
-        let renewal = TokenRenewal(
-            initial: profile, connection: system.connection, book: system.book, attestor: nil,
-            isKept: false)
+        let renewal = TokenRenewal(initial: profile, system: system, isKept: false)
         return Session(profile: profile, tokens: tokens, renewal: renewal, hub: system.hub)
     }
 

@@ -24,8 +24,7 @@ extension IdentityClient {
     public nonisolated func signIn(
         _ method: SignInMethod, as profile: Profile.ID? = nil
     ) async throws -> Session {
-        system.hub.send(.signingIn(profile))
-        return try await IdentityError.surfacing(.authentication) {
+        try await announced(profile) {
             switch method {
             case .deviceKey:
                 let stored = try await stored(profile)
@@ -38,6 +37,18 @@ extension IdentityClient {
             case .credential(let provider): return try await signIn(with: provider)
             case .passkey: return try await signInWithPasskey()
             }
+        }
+    }
+
+    /// Runs a sign-in, and tells of its beginning and of its end.
+    private nonisolated func announced(
+        _ profile: Profile.ID?, _ signIn: () async throws -> Session
+    ) async throws -> Session {
+        system.hub.send(.signingIn(profile))
+        do { return try await signIn() } catch {
+            let error = IdentityError(surfacing: error, in: .authentication)
+            system.hub.send(.signInFailed(profile, error.code))
+            throw error
         }
     }
 
@@ -94,12 +105,11 @@ extension IdentityClient {
     private nonisolated func implicitSession(
         _ profile: StoredProfile, _ tokens: StoredTokens
     ) -> Session {
-        // It renews itself by the key, as long as the key is there.
+        // It renews itself by the key, as long as there is one.
         var keyAlone = profile
         keyAlone.hasPIN = false
         let renewal = TokenRenewal(
-            initial: keyAlone, connection: system.connection, book: system.book,
-            attestor: system.attestor, isKept: false)
+            initial: keyAlone, system: system, isKept: false, isByKeyAlone: true)
         return Session(profile: profile, tokens: tokens, renewal: renewal, hub: EventHub())
     }
 
@@ -140,8 +150,7 @@ extension IdentityClient {
     ) -> AuthenticationFlow {
         AuthenticationFlow(
             runner: FlowRunner(.authentication) { [self] asker in
-                try await IdentityError.surfacing(.authentication) {
-                    system.hub.send(.signingIn(profile))
+                try await announced(profile) {
                     let stored = try await stored(profile)
                     return try await wipingWhenEnded(stored) {
                         try await authenticate(stored, using: authenticator, asking: asker)

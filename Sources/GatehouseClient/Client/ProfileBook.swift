@@ -3,7 +3,11 @@ import Primitives
 
 /// The profiles in a store, and what belongs to each: its record, its tokens, its sealed PIN
 /// secret and its key.
+///
+/// A store may hold profiles of several providers, a project's for tests and the real one's: none
+/// but those of ``issuer`` are seen here, so that no provider is ever sent what is another's.
 struct ProfileBook: Sendable {
+    let issuer: String
     let store: any CredentialStore
     let keys: any KeyStore
     let random: any RandomSource
@@ -30,6 +34,10 @@ struct ProfileBook: Sendable {
     // MARK: Reading
 
     func all() async throws -> [StoredProfile] {
+        try await allOfEveryProvider().filter(isOfThisProvider)
+    }
+
+    func allOfEveryProvider() async throws -> [StoredProfile] {
         var profiles: [StoredProfile] = []
         for name in try await store.names() where name.rawValue.hasPrefix("profile.") {
             if let profile = try await read(name) { profiles.append(profile) }
@@ -42,7 +50,11 @@ struct ProfileBook: Sendable {
     func profile(_ id: Profile.ID) async throws -> StoredProfile? {
         // The identifier may have come from anywhere.
         guard let name = RecordName(rawValue: "profile.\(id.rawValue)") else { return nil }
-        return try await read(name)
+        return try await read(name).flatMap { isOfThisProvider($0) ? $0 : nil }
+    }
+
+    private func isOfThisProvider(_ profile: StoredProfile) -> Bool {
+        profile.issuer == nil || profile.issuer == issuer
     }
 
     func profile(ofUser userID: String) async throws -> StoredProfile? {
@@ -69,6 +81,8 @@ struct ProfileBook: Sendable {
     // MARK: Writing
 
     func save(_ profile: StoredProfile) async throws {
+        var profile = profile
+        profile.issuer = issuer
         try await store.write(profile.json, to: Self.record(profile.id))
     }
 
@@ -101,9 +115,9 @@ struct ProfileBook: Sendable {
         }
     }
 
-    /// Whether a profile names that key.
+    /// Whether a profile names that key, of whatever provider.
     func isUsed(_ key: RecordName) async throws -> Bool {
-        try await all().contains { profile in
+        try await allOfEveryProvider().contains { profile in
             profile.key == key || profile.tokenKey == key
                 || profile.authenticators.contains { $0.key == key }
         }

@@ -61,9 +61,7 @@ struct RegistrationCeremony: Sendable {
             })
         else { return nil }
         guard profile.method == request.method.rawValue else {
-            throw IdentityError(
-                .registration, .registrationIDTaken,
-                "that idempotency key belongs to a registration by \(profile.method)")
+            throw Self.taken("by \(profile.method)")
         }
         return Result(profile: profile, isNewProfile: false, secret: nil, providerAnswer: nil)
     }
@@ -75,17 +73,23 @@ struct RegistrationCeremony: Sendable {
             guard let pending = PendingRecord(json: bytes) else {
                 throw StoreError.damaged("\(name) is no registration")
             }
+            guard pending.isAt(book.issuer) else { throw Self.taken("at another provider") }
             guard pending.method == request.method.rawValue else {
-                throw IdentityError(
-                    .registration, .registrationIDTaken,
-                    "that idempotency key belongs to a registration by \(pending.method)")
+                throw Self.taken("by \(pending.method)")
             }
             return pending
         }
         let pending = PendingRecord(
-            method: request.method.rawValue, key: RecordName("key", book.newName()))
+            issuer: book.issuer, method: request.method.rawValue,
+            key: RecordName("key", book.newName()))
         try await book.store.write(pending.json, to: name)
         return pending
+    }
+
+    private static func taken(_ whose: String) -> IdentityError {
+        IdentityError(
+            .registration, .registrationIDTaken,
+            "that idempotency key belongs to a registration \(whose)")
     }
 
     private func key(of pending: PendingRecord) async throws -> any SigningKey {
