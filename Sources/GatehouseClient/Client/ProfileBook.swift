@@ -94,8 +94,12 @@ struct ProfileBook: Sendable {
     /// done again.
     func wipe(_ profile: StoredProfile) async throws {
         try await removeRecords(of: profile.id) {
-            try await keys.removeKey(profile.key)
-            if let key = profile.tokenKey { try await keys.removeKey(key) }
+            // A registration that has ended since has given it other keys.
+            let now = try? await self.profile(profile.id)
+            for known in [profile, now].compactMap(\.self) {
+                try await keys.removeKey(known.key)
+                if let key = known.tokenKey { try await keys.removeKey(key) }
+            }
         }
     }
 
@@ -104,14 +108,21 @@ struct ProfileBook: Sendable {
     private func removeRecords(
         of id: Profile.ID, with removeKeys: @Sendable () async throws -> Void
     ) async throws {
-        try await store.withLock(Self.pinLock(id)) {
-            try await store.withLock(Self.sessionLock(id)) {
-                for name in [Self.tokens(id), Self.room(id), Self.pin(id)] {
-                    try await store.remove(name)
-                }
-                try await removeKeys()
-                try await store.remove(Self.record(id))
+        try await alone(with: id) {
+            for name in [Self.tokens(id), Self.room(id), Self.pin(id)] {
+                try await store.remove(name)
             }
+            try await removeKeys()
+            try await store.remove(Self.record(id))
+        }
+    }
+
+    /// Runs what nobody may see half done who has to do with that profile.
+    func alone<Value: Sendable>(
+        with id: Profile.ID, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await store.withLock(Self.pinLock(id)) {
+            try await store.withLock(Self.sessionLock(id), body)
         }
     }
 

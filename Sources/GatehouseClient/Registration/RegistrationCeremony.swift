@@ -263,9 +263,19 @@ struct RegistrationCeremony: Sendable {
     private func finish(
         _ answer: Answer, _ pending: PendingRecord, pin: Profile.ID?, secret: OpenedPINSecret?
     ) async throws -> Result {
+        let known = try await book.profile(ofUser: answer.registered.userID)?.id
+        let id = known ?? pending.profileID
+        return try await book.alone(with: id) {
+            try await self.keep(answer, as: id, pending, pin: pin, secret: secret)
+        }
+    }
+
+    private func keep(
+        _ answer: Answer, as id: Profile.ID, _ pending: PendingRecord, pin: Profile.ID?,
+        secret: OpenedPINSecret?
+    ) async throws -> Result {
         let registered = answer.registered
-        let earlier = try await book.profile(ofUser: registered.userID)
-        let id = earlier?.id ?? pending.profileID
+        let earlier = try await book.profile(id)
         // Under both names until the profile is saved: whatever is cut off can be done again.
         if let pin, pin != id { try await copy(ProfileBook.pin(pin), to: ProfileBook.pin(id)) }
         let profile = StoredProfile(

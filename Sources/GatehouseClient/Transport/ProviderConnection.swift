@@ -156,7 +156,7 @@ actor ProviderConnection {
                 throw IdentityError(domain, .cancelled, "the task was cancelled")
             }
             throw IdentityError(
-                domain, .notReachable,
+                domain, ConnectionFailure.isOfTrust(error) ? .notTrusted : .notReachable,
                 "\(request.url) cannot be reached: \(ConnectionFailure.words(for: error))",
                 underlying: error)
         }
@@ -189,6 +189,7 @@ extension Error {
     /// Whether the provider could not be asked, which says nothing about what it would have said.
     var isAboutTheWay: Bool {
         guard let error = self as? IdentityError else { return false }
-        return [.notReachable, .providerUnavailable, .tooManyRequests].contains(error.code)
+        return [.notReachable, .notTrusted, .providerUnavailable, .tooManyRequests]
+            .contains(error.code)
     }
 }
