@@ -132,11 +132,13 @@ extension IdentityClient {
         guard result.profile.hasPIN else {
             return try await signInWithKey(result.profile, in: .registration)
         }
-        let signIn = try await PINSignIn(system: system, profile: result.profile)
-        if let secret = result.secret, let tokens = try await signIn.run(with: secret) {
+        if let secret = result.secret,
+            let tokens = try await PINSignIn(system: system, profile: result.profile)
+                .run(with: secret)
+        {
             return try await signedIn(result.profile, tokens)
         }
-        return try await signedInWithPIN(result.profile, signIn, asking: asker) { .enterPIN($0) }
+        return try await signedInWithPIN(result.profile, asking: asker) { .enterPIN($0) }
     }
 
     private nonisolated func registerInBrowser(

@@ -174,14 +174,18 @@ extension IdentityClient {
 
     /// Asks for the PIN until it is right, or the provider ends the profile.
     nonisolated func signedInWithPIN<Step: Sendable>(
-        _ profile: StoredProfile, _ signIn: PINSignIn, asking asker: FlowAsker<Step>,
+        _ profile: StoredProfile, asking asker: FlowAsker<Step>,
         _ step: @Sendable (PINChallenge) -> Step
     ) async throws -> Session {
+        // Who has none is not asked for it.
+        _ = try await PINSignIn(system: system, profile: profile)
         var attempts: AttemptBudget?
         while true {
             let typed = try await ask(profile, attempts, asker, step)
-            switch try await signIn.run(typed) {
-            case .right(let tokens): return try await signedIn(profile, tokens)
+            // Another process may have changed the PIN, or registered anew, while they were typing.
+            let now = try await stored(profile.id)
+            switch try await PINSignIn(system: system, profile: now).run(typed) {
+            case .right(let tokens): return try await signedIn(now, tokens)
             case .wrong(let budget): attempts = budget
             }
         }
@@ -217,16 +221,19 @@ extension IdentityClient {
     private nonisolated func changePIN(
         of profile: StoredProfile, asking asker: FlowAsker<PINChangeStep>
     ) async throws -> Profile {
-        let signIn = try await PINSignIn(system: system, profile: profile)
-        let policy = try await signIn.policy()
+        let policy = try await PINSignIn(system: system, profile: profile).policy()
         var old = try await ask(profile, nil, asker) { .enterPIN($0) }
         let new: TypedPIN = try await asker.ask { slot in
             .createPIN(CreatePINChallenge(policy: policy, slot: slot))
         }
-        while case .wrong(let budget) = try await signIn.change(old, to: new) {
+        while true {
+            let now = try await stored(profile.id)
+            let signIn = try await PINSignIn(system: system, profile: now)
+            guard case .wrong(let budget) = try await signIn.change(old, to: new) else {
+                return now.shown
+            }
             old = try await ask(profile, budget, asker) { .enterPIN($0) }
         }
-        return profile.shown
     }
 
     /// Runs what a signed end may interrupt, and wipes the profile when one does.
