@@ -14,6 +14,10 @@ enum AdminAnswer: Sendable {
     }
 
     static let lastOwner = AdminAnswer(AdministratorRoles.lastOwner, .conflict)
+    /// RFC 9110 section 13.1.2.
+    static let exists = AdminAnswer.refused(
+        .preconditionFailed, code: "exists_already",
+        "There is one of that name already. It stays as it is.")
     static let notAllowed = AdminAnswer.refused(
         .forbidden, code: "not_allowed", "Your role does not allow this.")
 
