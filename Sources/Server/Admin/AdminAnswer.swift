@@ -10,7 +10,9 @@ enum AdminAnswer: Sendable {
     case refused(HTTPResponse.Status, code: String, String, problems: [StateProblem] = [])
 
     static func unknown(_ thing: String) -> AdminAnswer {
-        .refused(.notFound, code: "unknown_\(thing)", "There is no such \(thing).")
+        .refused(
+            .notFound, code: "unknown_\(thing)",
+            "There is no such \(thing.replacing("_", with: " ")).")
     }
 
     static let lastOwner = AdminAnswer(AdministratorRoles.lastOwner, .conflict)
