@@ -112,9 +112,10 @@ extension Agent {
         guard case .person(let account) = subject else {
             return await serving.registration.beginDeviceRegistration(manager, options: options)
         }
+        let person = record.people[account]
         return await serving.registration.beginUserRegistration(
-            manager, userName: record.people[account]?.loginUserName, method: method,
-            options: options)
+            manager, userName: person?.isNameDoubted == true ? nil : person?.loginUserName,
+            method: method, options: options)
     }
 
     /// What an extension is told of the moment, besides what the registrations decide.
