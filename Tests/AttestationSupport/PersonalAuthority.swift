@@ -94,6 +94,8 @@ package struct PersonalAuthority {
         package var signer: Issued?
         package var certificates: [[UInt8]] = []
         package var isCritical = false
+        /// `CertID`; that of the question unless changed.
+        package var certificateID: [UInt8]?
 
         package init(at now: Timestamp) {
             thisUpdate = now - .minutes(10)
@@ -108,7 +110,9 @@ package struct PersonalAuthority {
             answer.word == 0xA1
             ? DERWriter.element(0xA1, generalized(answer.thisUpdate))
             : DERWriter.element(answer.word, [])
-        var single = [question.certificateID, word, generalized(answer.thisUpdate)]
+        var single = [
+            answer.certificateID ?? question.certificateID, word, generalized(answer.thisUpdate),
+        ]
         if let next = answer.nextUpdate {
             single.append(DERWriter.element(0xA0, generalized(next)))
         }
