@@ -27,6 +27,7 @@ package struct PersonalAuthority {
     /// What a certificate says of its holder; right unless changed.
     package struct Holder {
         package var name = "Anna Johnson"
+        package var number: String?
         package var emails: [String] = ["anna@example.com"]
         package var principals: [String] = ["anna@corp.example.com"]
         package var usages: [ASN1ObjectIdentifier]? = [smartCardLogon]
@@ -44,6 +45,7 @@ package struct PersonalAuthority {
     ) throws -> Issued {
         var leaf = AttestationAuthority.Leaf(unit: nil, name: holder.name)
         leaf.constraints = holder.constraints
+        leaf.number = holder.number
         var names = holder.emails.map { GeneralName.rfc822Name($0) }
         names += try holder.principals.map {
             .otherName(
