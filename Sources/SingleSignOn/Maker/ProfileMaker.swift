@@ -17,8 +17,11 @@ package struct ProfileMaker: Sendable {
         if let app = request.appIdentifier, !AppIdentifier.isBundle(app) { throw .app(app) }
         self.request = request
         self.address = address
-        try Self.check(try mobileconfig(), channel: request.channel)
+        // What only the declaration has would be refused in the other form.
+        _ = isForDeclaration ? try declaration() : try mobileconfig()
     }
+
+    private var isForDeclaration: Bool { request.platformSSO.additionalHTTPHeaders != nil }
 
     /// Only this machine may go without TLS.
     private static func isLocal(_ host: HostName) -> Bool {
@@ -43,11 +46,14 @@ package struct ProfileMaker: Sendable {
 
     /// A configuration profile in XML.
     package func mobileconfig() throws(ProfileRequestError) -> [UInt8] {
+        let bytes: [UInt8]
         do throws(PropertyListError) {
-            return try XMLPropertyListWriter.bytes(of: profile.propertyList)
+            bytes = try XMLPropertyListWriter.bytes(of: profile.propertyList)
         } catch {
             throw .unwritable(error.reason)
         }
+        try Self.check(bytes, channel: request.channel)
+        return bytes
     }
 
     /// The declaration of macOS 27 in JSON.

@@ -157,6 +157,29 @@ import Testing
         }
     }
 
+    @Test("Headers are said in the declaration, and refused where they would do nothing")
+    func headers() throws {
+        var request = request()
+        request.platformSSO.additionalHTTPHeaders = ["X-Proxy": "a"]
+        let maker = try ProfileMaker(request)
+        let inspection = try ProfileInspection(maker.declaration())
+        #expect(inspection.findings == [])
+        #expect(
+            inspection.singleSignOn.first?.platformSSO?.additionalHTTPHeaders == ["X-Proxy": "a"])
+        do throws(ProfileRequestError) {
+            _ = try maker.mobileconfig()
+            Issue.record("a profile has them")
+        } catch {
+            guard case .findings(let findings) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(findings.map(\.code) == [.misplacedKey])
+        }
+        request.platformSSO.additionalHTTPHeaders = ["Host": "a"]
+        #expect(fault(request) != nil)
+    }
+
     @Test("Without an app no domain is said")
     func withoutApp() throws {
         var request = request()
