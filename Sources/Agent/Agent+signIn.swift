@@ -30,9 +30,10 @@ extension Agent {
             let device = record.devices[owner], let configuration = device.configuration,
             let user = record.people[person]?.configuration
         else { return nil }
+        let headers = self.configuration(for: person)?.platformSSO?.additionalHTTPHeaders ?? [:]
         return (
             ProviderClient(
-                exchange: exchange, configuration: configuration, keys: keys,
+                exchange: exchange.adding(headers), configuration: configuration, keys: keys,
                 signing: device.signing, encryption: device.encryption,
                 certificates: device.identity.certificates,
                 previousToken: record.people[person]?.session?.refreshToken,

@@ -154,5 +154,13 @@ extension PlatformSSOSettings {
             "AllowWebLoginPasswordSync", \.allowWebLoginPasswordSync, default: false, since: 27.0,
             declared: .at("PlatformSSO.WebAuthentication.AllowPasswordSync"),
             "Takes over the password of the web login for the local account."),
+        ProfileKey(
+            "AdditionalHTTPHeaders", \.additionalHTTPHeaders,
+            since: AdditionalHTTPHeaders.firstVersion,
+            declared: .at("PlatformSSO.AdditionalHTTPHeaders"),
+            """
+            Headers that the device adds to its requests for nonces, logins and keys; 20 at most. In \
+            the declaration only.
+            """),
     ]
 }

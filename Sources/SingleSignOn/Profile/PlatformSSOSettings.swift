@@ -36,6 +36,8 @@ package struct PlatformSSOSettings: ProfileRecord {
     package var allowAccessKeyExpressMode: Bool?
     package var webLoginURLAllowList: [String]?
     package var allowWebLoginPasswordSync: Bool?
+    /// In the declaration only.
+    package var additionalHTTPHeaders: [String: String]?
 
     package init() {}
 

@@ -62,6 +62,9 @@ extension ProfileFault {
                 ("AdministratorGroups", .array((0..<101).map { .string("g\($0)") }))
             ]), .tooManyGroups, "PlatformSSO"),
         ProfileFault(
+            Sample.platform([("AdditionalHTTPHeaders", ["X-Proxy": "a"])]), .misplacedKey,
+            "PlatformSSO.AdditionalHTTPHeaders"),
+        ProfileFault(
             Sample.platform([("AuthenticationMethod", "OpenID")]), .needsAllowList,
             "PlatformSSO.WebLoginURLAllowList"),
         ProfileFault(
