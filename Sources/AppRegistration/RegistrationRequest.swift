@@ -63,9 +63,19 @@ package struct RegistrationRequest: Sendable {
         key = body["public_key"].flatMap { $0 == .null ? nil : $0 }
         keyProof = try Self.optionalText("key_proof", in: body, upTo: Self.longestProof)
         pinOffer = try Self.optionalText("pin_offer", in: body, upTo: Self.longestProof)
-        name = try Self.optionalText("name", in: body, upTo: Self.longestName) ?? ""
-        let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard isPlain else { throw .malformed("name") }
+        guard let name = Self.name(body["name"]) else { throw .malformed("name") }
+        self.name = name
+    }
+
+    /// What people call an installation, or a way in of one: as one line in which nothing turns or
+    /// hides what is beside it. Empty when absent; `nil` for what is too long, or no text without
+    /// control characters.
+    package static func name(_ value: JSONValue?) -> String? {
+        guard let value, value != .null else { return "" }
+        guard let text = value.string, text.utf8.count <= longestName,
+            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { return nil }
+        return text.singleLine(atMost: longestName)
     }
 
     package var json: JSONValue {

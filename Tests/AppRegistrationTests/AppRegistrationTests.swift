@@ -157,6 +157,16 @@ import Testing
     }
 
     @Test(
+        "A name is one line in which nothing turns or hides what is beside it",
+        arguments: [
+            ("Anna\u{202E}gpj", "Annagpj"), ("  Anna's \u{2028} phone ", "Anna's phone"),
+            ("\u{200B}", ""), ("Annas Gerät 📱", "Annas Gerät 📱"),
+        ])
+    func names(sent: String, kept: String) throws {
+        #expect(RegistrationRequest.name(.string(sent)) == kept)
+    }
+
+    @Test(
         "Mistakes in a request are named",
         arguments: [
             ("method", nil, .missing("method")), ("nonce", .null, .missing("nonce")),

@@ -81,13 +81,19 @@ enum StateDifference {
         let password = passwordMatches ? nil : wanted.password
         if password != nil { fields.append(StateChange.Field(name: "password")) }
         let change = change(
-            .person, exists: old != nil, project: project, name: wanted.username, fields)
+            .person, exists: old != nil, project: project, name: shown(wanted.username), fields)
         guard change.writes else { return StateStep(change: change) }
         return StateStep(
             change: change,
             write: old == nil
                 ? .createPerson(record, password: password)
                 : .updatePerson(record, password: password))
+    }
+
+    /// As people read it: who is of a realm has a character in their name that nobody sees.
+    private static func shown(_ qualifiedName: String) -> String {
+        let (name, realm) = Person.parts(of: qualifiedName)
+        return realm.isEmpty ? name : "\(name) (\(realm))"
     }
 
     static func change(

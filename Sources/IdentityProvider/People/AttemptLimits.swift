@@ -14,6 +14,9 @@ package struct AttemptLimits: Sendable, Equatable {
     /// Challenges for passkeys from one address. Every view of a sign-in page asks for one, so a
     /// crowd behind one address needs many more of them than it makes guesses.
     package var challengesPerAddress: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
+    /// Questions to the maker of a device that requests from one address cause. Many phones have one
+    /// address, and whoever is asked for nothing answers nobody after a while.
+    package var questionsPerAddress: Int { challengesPerAddress }
 
     package init() {}
 }
@@ -41,6 +44,13 @@ struct AttemptCounter {
         let network = Self.network(of: context.facts.address)
         return try await count(
             bucket("challenge", network), limit: context.limits.challengesPerAddress)
+    }
+
+    /// Counts one question to the maker of a device, that somebody at the address causes.
+    func countQuestion() async throws -> Declined? {
+        let network = Self.network(of: context.facts.address)
+        return try await count(
+            bucket("question", network), limit: context.limits.questionsPerAddress)
     }
 
     /// Counts one guess at the code behind `handle`.

@@ -24,7 +24,7 @@ struct InstallationBinding: Sendable {
 
     func bind() async throws -> Result<Binding, Declined> {
         if let (installation, person) = evidence.earlier {
-            return .success(try await again(installation, person))
+            return try await again(installation, person)
         }
         if let known = try await knownPerson(), vouched.person == nil,
             try await context.provider.administersMore(than: context.project, known.id)
@@ -76,9 +76,10 @@ struct InstallationBinding: Sendable {
             return .success(
                 .success(new.binding(recording: .done, pin: pin?.answer, told: vouched.told)))
         case .repeated(let installation, let person):
+            guard !person.disabled else { return .success(try await again(installation, person)) }
             await evidence.method.bound(vouched, context)
             try await renewAttestedKey()
-            return .success(.success(try await again(installation, person)))
+            return .success(try await again(installation, person))
         case .credentialTaken(.signInKey):
             return .success(try await keyTaken(of: known))
         case .credentialTaken where known == nil && isReusing, .usernameTaken where isRaced(known):
@@ -109,7 +110,7 @@ struct InstallationBinding: Sendable {
             let (installation, person) = try await context.installation(of: key),
             person.id == known.id, !person.disabled
         else { return .declined(.keyTaken, because: "the key is registered") }
-        return .success(try await again(installation, person))
+        return try await again(installation, person)
     }
 
     /// App Attest attests a key once: an app that asks for a lost answer with fresh evidence has
@@ -141,11 +142,16 @@ struct InstallationBinding: Sendable {
     /// How often the key before may count an assertion meanwhile.
     private static let renewals = 4
 
-    /// What was registered before, once more.
-    private func again(_ installation: Installation, _ person: Person) async throws -> Binding {
+    /// What was registered before, once more: for as long as its person is let in.
+    private func again(
+        _ installation: Installation, _ person: Person
+    ) async throws -> Result<Binding, Declined> {
+        guard !person.disabled else { return .declined(.personDisabled, because: "disabled") }
         let answer = try await claim.pin?.repeated(claim.request.method, action, in: context)
-        return RegistrationRecords(evidence, of: person, in: context).binding(
-            installation, person, recording: .ofEarlierCeremony, pin: answer, told: vouched.told)
+        return .success(
+            RegistrationRecords(evidence, of: person, in: context).binding(
+                installation, person, recording: .ofEarlierCeremony, pin: answer,
+                told: vouched.told))
     }
 
     private static func declined(_ outcome: RegisterOutcome) -> Declined {

@@ -149,6 +149,8 @@ import Testing
         let id = try #require(shown.body["installations"]?.array?.first?["id"]?.string)
         let change = try await house.call(.put, people, body: ["name": "Carla"])
         #expect(change.status == 200)
+        let name = change.body["changes"]?.array?.last?["name"]
+        #expect(name == "carla (https://idp.example)")
         #expect(
             try await house.provider.store.person(person.person.id)?.claims.name == "Carla")
         let local = try await house.call(.get, "/projects/default/people/carla")

@@ -185,6 +185,22 @@ struct ClientAuthenticationTests {
         #expect(try await present(house, typed, ["client_id": "signs"]).status == .ok)
     }
 
+    @Test("Times of an assertion may have a fraction (RFC 7519 section 2)")
+    func fractions() async throws {
+        let signer = try Signer()
+        let house = try await house(with: signer)
+        let now = Double(house.clock.now.seconds)
+        let fraction = try sign(
+            signer, claims(house, ["iat": .number(now + 0.25), "exp": .number(now + 60.75)]))
+        #expect(try await present(house, fraction).status == .ok)
+        let again = try await present(house, fraction)
+        #expect(try house.error(again) == "invalid_client")
+        for wrong in [1e300, -1e300, now - 300.5] {
+            let text = try sign(signer, claims(house, ["exp": .number(wrong)]))
+            #expect(try house.error(try await present(house, text)) == "invalid_client")
+        }
+    }
+
     @Test("Attack 12: an assertion works once, on every node")
     func replay() async throws {
         let signer = try Signer()

@@ -108,6 +108,42 @@ import UserClient
         }
     }
 
+    @Test("Attack 36: one network has Apple asked so often and not more")
+    func bounded() async throws {
+        try await withApple { attested, apple in
+            let house = attested.house
+            var limits = AttemptLimits()
+            limits.perAddress = 1
+            let context = CeremonyContext(
+                provider: house.provider,
+                tenant: try #require(try await house.provider.tenant(named: "default")),
+                facts: house.oauth.facts, limits: limits, writer: SilentWriter())
+            func outcome(_ request: RegistrationRequest) async throws -> String {
+                switch try await InstallationRegistration.run(request, in: context) {
+                case .success(let registered): registered.isNew ? "registered" : "repeated"
+                case .failure(let refusal): refusal.code
+                }
+            }
+            let first = try await request(attested, DeviceCheckStandIn.token("a"))
+            #expect(try await outcome(first) == "registered")
+            for _ in 1..<limits.questionsPerAddress {
+                let junk = try await request(attested, Base64.encode(Array("x".utf8)))
+                #expect(try await outcome(junk) == "evidence_refused")
+            }
+            let asked = apple.asked.count
+            #expect(asked == limits.questionsPerAddress)
+            let next = try await request(attested, DeviceCheckStandIn.token("b"))
+            #expect(try await outcome(next) == "too_many_attempts")
+            #expect(try await outcome(first) == "repeated")
+            #expect(apple.asked.count == asked)
+            // In the trail as one line a minute, not one for each.
+            #expect(try await house.events("registration.deviceCheck").count == 1)
+            house.oauth.clock.advance(by: limits.window)
+            let later = try await request(attested, DeviceCheckStandIn.token("c"))
+            #expect(try await house.outcome(later) == "registered")
+        }
+    }
+
     @Test("Where a device registers once, its bit says so, and a lost answer still costs nothing")
     func once() async throws {
         try await withApple(once: true) { attested, apple in

@@ -4,6 +4,7 @@ import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
+import PIN
 import Primitives
 import ProviderSupport
 import Server
@@ -63,7 +64,9 @@ import Testing
                 PrivateJWK.generate(for: .es256).with(KeyParameters(keyID: "app-key")), .es256)
         }
         let keys = [try named(), try named(), try named()]
-        let answers = [try await registered(custom(keys[0])), try await registered(custom(keys[1]))]
+        let answers = [
+            try await registered(custom(keys[0])), try await registered(custom(keys[1])),
+        ]
         #expect(answers.map(\.keyID) == ["app-key", "app-key"])
         var tokens: [String] = []
         for (key, answer) in zip(keys, answers) {
@@ -130,6 +133,37 @@ import Testing
         person.disabled = true
         #expect(try await house.provider.store.update(person, now: house.oauth.clock.now))
         #expect(try await house.outcome(custom(AppKey())) == "person_disabled")
+    }
+
+    @Test("Attack 33: a disabled person's lost answer is not given, nor their PIN's secret with it")
+    func disabledAgain() async throws {
+        try await house.change { $0.policy.registration.pin.use = "optional" }
+        let device = try await AppDevice(house)
+        let transport = PINTransportKey()
+        let request = try await device.registration(
+            offering: transport.publicKey, subject: "dora")
+        let answer = try await house.send(request)
+        #expect(answer.status == 201)
+        let id = try #require(Identifier<Person>(answer.body["user_id"]?.string ?? ""))
+        func disable(_ disabled: Bool) async throws {
+            var person = try #require(try await house.provider.store.person(id))
+            person.disabled = disabled
+            #expect(try await house.provider.store.update(person, now: house.oauth.clock.now))
+        }
+        try await disable(true)
+        let refused = try await house.send(request)
+        #expect(refused.status == 403 && refused.body["code"] == "person_disabled")
+        #expect(refused.body["pin"] == nil && refused.body["user_id"] == nil)
+        // The token is over by then: the key alone asks.
+        house.oauth.clock.advance(by: .hours(2))
+        var late = try await device.registration(
+            offering: transport.publicKey, subject: "dora")
+        late.evidence = request.evidence
+        #expect(try await house.outcome(late) == "person_disabled")
+        try await disable(false)
+        let again = try await house.send(
+            try await device.registration(offering: transport.publicKey, subject: "dora"))
+        #expect(again.status == 200 && again.body["pin"] != nil)
     }
 
     @Test("A signed token names somebody once, unless the project allows more, each with a key")

@@ -102,7 +102,7 @@ package struct AuthenticatorAccount: Sendable {
         guard let sent = body["public_key"] else { return missing("public_key") }
         guard let proof = body["key_proof"]?.string else { return missing("key_proof") }
         guard InstallationAuthenticator.isKind(kind), let key = try? InstallationKey(sent),
-            let name = Self.name(body["name"])
+            let name = RegistrationRequest.name(body["name"])
         else {
             return .failure(RegistrationCode.malformedInput.refusal(because: "kind, key or name"))
         }
@@ -115,15 +115,6 @@ package struct AuthenticatorAccount: Sendable {
             return .failure(RegistrationCode.keyProofRefused.refusal(because: "wrong proof"))
         }
         return .success(Wanted(kind: kind, name: name, key: key, nonce: nonce))
-    }
-
-    /// At most as long as an installation's name, without control characters; empty when absent.
-    private static func name(_ value: JSONValue?) -> String? {
-        guard let value, value != .null else { return "" }
-        guard let text = value.string, text.utf8.count <= RegistrationRequest.longestName,
-            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { return nil }
-        return text
     }
 
     /// Only whoever has just shown themselves, by the strongest that the installation has, may add

@@ -26,7 +26,11 @@ struct CustomProviderClient: Sendable {
         _ step: CustomProviderQuestion.Step, _ registration: Identifier<RegistrationRequest>,
         data: String?, state: String?, countedAs bucket: String
     ) async throws -> Result<CustomProviderAnswer, Declined> {
-        if let declined = try await count(bucket) { return .failure(declined) }
+        if var declined = try await count(bucket) {
+            // Nobody has vouched for whoever asks: an event for each would be theirs to multiply.
+            declined.isStranger = true
+            return .failure(declined)
+        }
         guard let address = OutgoingAddress(rules.url) else {
             return .failure(AttestedEvidence.notSetUp)
         }

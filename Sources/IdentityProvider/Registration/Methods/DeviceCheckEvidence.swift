@@ -26,6 +26,11 @@ struct DeviceCheckEvidence: RegistrationEvidence {
         case .success(let bytes): token = bytes
         case .failure(let declined): return .failure(declined)
         }
+        // Anybody can send something for a token: of Apple's patience there is one for all apps.
+        if var declined = try await AttemptCounter(context: context).countQuestion() {
+            declined.isStranger = true
+            return .failure(declined)
+        }
         var vouched = VouchedRegistration(
             uses: [
                 SingleUse(
