@@ -73,7 +73,8 @@ struct ApprovalCalls: Sendable {
             userID: profile.userID, audience: connection.configuration.issuer,
             nonce: request.nonce, approval: request.id, clientID: request.clientID,
             message: request.message, transaction: request.transactionText,
-            decision: isApproved ? .approved : .denied, signedAt: connection.clock.now.seconds)
+            decision: isApproved ? .approved : .denied,
+            signedAt: connection.providerClock.now.seconds)
         let signed = try await KeySignature.jws(
             payload: answer.json, typ: ApprovalAnswer.type, kid: profile.keyID,
             by: try await client.system.book.key(of: profile))
