@@ -39,7 +39,7 @@ extension IdentityClient {
                 try await self.endAtProvider(session, scope)
             }
             try await renewal(of: stored).forget()
-            try? await forgetSession(profile)?.forget()
+            await forgetSession(profile)?.end()
             system.hub.send(.signedOut(profile, .requested))
             return outcome
         }
