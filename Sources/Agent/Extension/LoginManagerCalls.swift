@@ -49,8 +49,15 @@ package struct LoginManagerCalls: ExtensionCallHandler {
             return .data(try await manager.agree(try await present(key), with: other).reveal())
         case .certificates(let type):
             return .certificates(await manager.certificates(of: try role(type)))
-        case .resetDeviceKeys, .resetKeys:
+        case .resetDeviceKeys:
             _ = try await manager.resetDeviceKeys()
+            return .done
+        case .resetKeys:
+            _ = try await manager.resetDeviceKeys()
+            // The registration of a device is nobody's.
+            if manager.authenticationMethod == .userSecureEnclaveKey, await manager.person != nil {
+                _ = try await manager.resetUserKey()
+            }
             return .done
         case .resetUserSecureEnclaveKey:
             _ = try await manager.resetUserKey()

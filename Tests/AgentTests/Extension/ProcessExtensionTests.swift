@@ -45,9 +45,16 @@ import Testing
         let owner = DeviceOwner.everyone
         let formerKeys: DeviceKeyPairs?
         func deviceKeys() async throws -> DeviceKeyPairs { pairs }
-        func resetDeviceKeys() async throws -> DeviceKeyPairs { pairs }
+        let resets = Mutex<[String]>([])
+        func resetDeviceKeys() async throws -> DeviceKeyPairs {
+            resets.withLock { $0.append("device") }
+            return pairs
+        }
         func userKey() async throws -> AgentKey { personKey }
-        func resetUserKey() async throws -> AgentKey { personKey }
+        func resetUserKey() async throws -> AgentKey {
+            resets.withLock { $0.append("person") }
+            return personKey
+        }
         func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8] {
             try await store.sign(message, with: key)
         }
@@ -140,6 +147,24 @@ import Testing
     }
 
     // MARK: Calls
+
+    @Test(
+        "resetKeys makes every key anew that there is: a person's where they sign in with one",
+        arguments: [
+            (AuthenticationMethod.userSecureEnclaveKey, true, ["device", "person"]),
+            (.userSecureEnclaveKey, false, ["device"]), (.password, true, ["device"]),
+        ])
+    func reset(method: AuthenticationMethod, isOfPerson: Bool, expected: [String]) async throws {
+        let anna = ExtensionPerson(isRegistered: true, loginUserName: "anna", tokens: nil)
+        let desk = try await Desk(method, person: isOfPerson ? anna : nil)
+        let calls = LoginManagerCalls(desk)
+        #expect(try await calls.answer(.resetKeys) == .done)
+        #expect(desk.resets.withLock { $0 } == expected)
+        #expect(try await calls.answer(.resetDeviceKeys) == .done)
+        #expect(desk.resets.withLock { $0 } == expected + ["device"])
+        #expect(try await calls.answer(.resetUserSecureEnclaveKey) == .done)
+        #expect(desk.resets.withLock { $0 }.last == "person")
+    }
 
     @Test("Keys are the agent's: each type its own, and they sign and agree")
     func keys() async throws {
