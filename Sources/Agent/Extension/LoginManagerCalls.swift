@@ -168,8 +168,9 @@ package struct LoginManagerCalls: ExtensionCallHandler {
 
     private func ask(_ question: ExtensionQuestion) async throws -> ExtensionCallAnswer {
         switch question {
-        // The agent shows no sentence that asks nothing.
-        case .notice: return .done
+        case .notice(let text):
+            _ = try await manager.present(.notice(text))
+            return .done
         case .line(let text):
             return .text(Secret(try await manager.present(.line(text, suggestion: nil))))
         case .secret(let text): return .text(Secret(try await manager.present(.secret(text))))
@@ -180,8 +181,11 @@ package struct LoginManagerCalls: ExtensionCallHandler {
             }
             return .choice(index)
         case .page(let url, let code):
-            let address = code.map { "\(url) (code \($0))" } ?? url
-            _ = try await manager.present(.page(address))
+            guard ["https://", "http://"].contains(where: url.hasPrefix) else {
+                throw ExtensionCallRefusal(.malformed, "a page has an https address")
+            }
+            let page = code.map { PageCode(url: url, code: $0, completeURL: url) }
+            _ = try await manager.present(page.map(AgentQuestion.code) ?? .page(url))
             return .done
         }
     }

@@ -98,12 +98,17 @@ import Testing
         }
         func request(_ need: ExtensionNeed) async throws { needs.withLock { $0.append(need) } }
         func explain(_ reason: String) async {}
+        let shown = Mutex<[AgentQuestion]>([])
         func present(_ question: AgentQuestion) async throws -> String {
+            shown.withLock { $0.append(question) }
+            return try answer(to: question)
+        }
+        private func answer(to question: AgentQuestion) throws -> String {
             switch question {
             case .choice(_, let choices): choices.last ?? ""
             case .line: "anna"
             case .secret: throw PresentationError.cancelled
-            case .page, .code: ""
+            case .notice, .page, .code: ""
             }
         }
     }
@@ -230,10 +235,24 @@ import Testing
 
     @Test("People are asked by the agent; who gives up has given up")
     func people() async throws {
-        let calls = LoginManagerCalls(try await Desk())
+        let desk = try await Desk()
+        let calls = LoginManagerCalls(desk)
         #expect(try await calls.answer(.ask(.choice("?", ["a", "b"]))) == .choice(1))
         #expect(try await calls.answer(.ask(.line("?"))) == .text(Secret("anna")))
         #expect(await code(calls, .ask(.secret("?"))) == .canceled)
+        let count = desk.shown.withLock { $0.count }
+        #expect(try await calls.answer(.ask(.notice("Look at your phone."))) == .done)
+        let page = "https://idp.example.com/device"
+        #expect(try await calls.answer(.ask(.page(url: page, code: nil))) == .done)
+        #expect(try await calls.answer(.ask(.page(url: page, code: "WDJB"))) == .done)
+        #expect(
+            desk.shown.withLock { Array($0.dropFirst(count)) } == [
+                .notice("Look at your phone."), .page(page),
+                .code(PageCode(url: page, code: "WDJB", completeURL: page)),
+            ])
+        for address in ["file:///etc/passwd", "javascript:alert(1)", ""] {
+            #expect(await code(calls, .ask(.page(url: address, code: nil))) == .malformed)
+        }
     }
 
     @Test("A key rotates: made beside the one in use, which it follows when that is completed")
