@@ -175,7 +175,7 @@ package actor Agent {
         let effects = events.flatMap { record.machine.handle($0, now: time) }
         for case .forget(let subject) in effects { forget(subject) }
         for case .begin(.device(let owner), _) in effects {
-            record.devices[owner]?.isLeaving = false
+            record.devices[owner]?.leavingSince = nil
         }
         adoptTerms()
         if record != before { try await save() }

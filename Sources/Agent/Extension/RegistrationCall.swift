@@ -147,7 +147,8 @@ struct RegistrationCall: ExtensionLoginManager {
     }
 
     func explain(_ reason: String) async {
-        if let subject { await agent.explain(reason, subject, attempt: attempt) }
+        guard let subject else { return await agent.remark(reason, of: account) }
+        await agent.explain(reason, subject, attempt: attempt)
     }
 
     func request(_ need: ExtensionNeed) async throws {
