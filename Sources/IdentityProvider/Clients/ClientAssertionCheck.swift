@@ -64,7 +64,8 @@ struct ClientAssertionCheck: Sendable {
 
     /// The mark outlives the assertion, and is durable before the client is believed.
     private func isFirstUse(of claims: JSONObject) async throws -> Bool {
-        guard let identifier = claims["jti"]?.string, let expires = claims["exp"]?.numericDate else {
+        guard let identifier = claims["jti"]?.string, let expires = claims["exp"]?.numericDate
+        else {
             return false
         }
         let key = SHA256.hash(data: client.client.id.bytes + Array(identifier.utf8))

@@ -70,7 +70,9 @@ import Testing
         #expect(claims["entitlements"] == [:])
     }
 
-    @Test("A set that is no name registers nobody", arguments: [7, true, [], ["gold"]] as [JSONValue])
+    @Test(
+        "A set that is no name registers nobody",
+        arguments: [7, true, [], ["gold"]] as [JSONValue])
     func noName(set: JSONValue) async throws {
         var token = house.testToken()
         token.attributes = JSONObject([.init(name: IssuedToken.entitlementSetClaim, value: set)])

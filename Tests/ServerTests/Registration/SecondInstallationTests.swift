@@ -63,7 +63,9 @@ import Testing
                 PrivateJWK.generate(for: .es256).with(KeyParameters(keyID: "app-key")), .es256)
         }
         let keys = [try named(), try named(), try named()]
-        let answers = [try await registered(custom(keys[0])), try await registered(custom(keys[1]))]
+        let answers = [
+            try await registered(custom(keys[0])), try await registered(custom(keys[1])),
+        ]
         #expect(answers.map(\.keyID) == ["app-key", "app-key"])
         var tokens: [String] = []
         for (key, answer) in zip(keys, answers) {

@@ -119,7 +119,8 @@ extension ConformanceCase {
             try expectEqual(found.lastUsedAt, f.now)
             try expectEqual(found.details, "{}")
         },
-        ConformanceCase("a use counts only while counter and details are those that were read") { f in
+        ConformanceCase("a use counts only while counter and details are those that were read") {
+            f in
             let credential = f.makeCredential()
             _ = try await f.store.add(credential)
             func use(_ known: Credential, _ new: Int64, _ details: String) async throws -> Bool {
