@@ -85,8 +85,9 @@ class Provider(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         try:
-            length = int(self.headers.get("Content-Length", 0))
-            body = json.loads(self.rfile.read(min(length, 65536)) or b"{}")
+            # Of -1 bytes there is no end.
+            length = max(0, min(int(self.headers.get("Content-Length", 0)), 65536))
+            body = json.loads(self.rfile.read(length) or b"{}")
             self.answer(*self.handle_request(self.path, body))
         except (ValueError, KeyError, IndexError, TypeError) as error:
             self.answer(400, {"error": str(error)})

@@ -23,6 +23,7 @@ import json
 import threading
 import time
 import urllib.request
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from cryptography.exceptions import InvalidSignature
@@ -34,6 +35,8 @@ CODES = {"4711": "2468"}
 LONGEST_BODY = 65_536
 # Seconds for the issuer's keys, and for whoever sends a question slowly.
 PATIENCE = 10
+# Seconds between two looks at the issuer's keys: anybody can name a key that is not there.
+RENEWAL = 10
 
 
 def decode(text):
@@ -48,6 +51,8 @@ class Questions:
         self.keys, self.seen = {}, {}
         # Requests come on threads of their own: of two with one question, one is the first.
         self.lock = threading.Lock()
+        # Of many that name a new key one looks, and the others wait for what it finds.
+        self.key_lock, self.next_look = threading.Lock(), time.monotonic()
 
     def load_keys(self):
         place = self.issuer + "/.well-known/openid-configuration"
@@ -57,15 +62,28 @@ class Questions:
             keys = json.load(answer)["keys"]
         self.keys = {key["kid"]: key for key in keys if key.get("crv") == "P-256"}
 
+    def key(self, kid):
+        """The issuer's key of that name; an error where it has none."""
+        with self.key_lock:
+            if kid not in self.keys and time.monotonic() >= self.next_look:
+                self.next_look = time.monotonic() + RENEWAL
+                try:
+                    self.load_keys()
+                except (OSError, HTTPException, ValueError, KeyError, TypeError) as error:
+                    # An issuer that is away is asked again soon.
+                    self.next_look = time.monotonic() + 1
+                    raise OSError(f"they cannot be read: {error}") from error
+            if not self.keys:
+                raise OSError("they could not be read a moment ago")
+            return self.keys[kid]
+
     def read(self, body, signature):
         """The question, or an error that says why it is none."""
         header_text, empty, signature_text = signature.split(".")
         header = json.loads(decode(header_text))
         if empty or header.get("alg") != "ES256" or header.get("typ") != self.kind:
             raise ValueError("not a signature of a question")
-        if header.get("kid") not in self.keys:
-            self.load_keys()
-        key = self.keys[header["kid"]]
+        key = self.key(header["kid"])
         numbers = [int.from_bytes(decode(key[name])) for name in ("x", "y")]
         public = ec.EllipticCurvePublicNumbers(*numbers, ec.SECP256R1()).public_key()
         raw = decode(signature_text)

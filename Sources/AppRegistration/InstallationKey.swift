@@ -16,6 +16,7 @@ package struct InstallationKey: Sendable, Equatable {
 
     /// Longest `kid`, in bytes.
     package static let longestKeyID = 255
+    private static let longestText = 8192
 
     /// - Throws: `keyUnsupported` for keys of other kinds and for anything but a public key, and
     ///   the errors of reading a key.
@@ -32,9 +33,18 @@ package struct InstallationKey: Sendable, Equatable {
     }
 
     /// Reads a JWK; base64 of a DER key (PKCS #1 or SubjectPublicKeyInfo); or the object of the
-    /// Sudo User SDK, `{"keyId", "algorithm": "RSA", "publicKey": base64 of PKCS #1}`.
+    /// Sudo User SDK, `{"keyId", "algorithm": "RSA", "publicKey": base64 of PKCS #1}`, also as the
+    /// JSON text that it sends.
     package init(_ value: JSONValue) throws(JOSEError) {
         if let text = value.string {
+            if text.hasPrefix("{") {
+                guard
+                    let object = try? JSONParser.parseObject(
+                        Array(text.utf8), maximumBytes: Self.longestText)
+                else { throw JOSEError(.keyMalformed, "a text that is no JSON object") }
+                try self.init(.object(object))
+                return
+            }
             try self.init(PublicJWK(base64DER: text))
             return
         }

@@ -31,7 +31,7 @@ package struct SignInToken: Sendable, Equatable {
     package init?(_ claims: JSONObject) {
         guard let issuer = claims["iss"]?.string, let subject = claims["sub"]?.string,
             issuer.hasSameBytes(as: subject), let audience = claims["aud"]?.string,
-            let nonce = claims["jti"]?.string, let expiresAt = claims["exp"]?.integer
+            let nonce = claims["jti"]?.string, let expiresAt = claims["exp"]?.numericDate
         else { return nil }
         self.init(userID: subject, audience: audience, nonce: nonce, expiresAt: expiresAt)
     }

@@ -51,7 +51,7 @@ package struct DPoPProof: Sendable, Equatable {
         } catch { throw .signature }
         guard let identifier = claims["jti"]?.string,
             (1...Self.longestIdentifier).contains(identifier.utf8.count),
-            let issuedAt = claims["iat"]?.integer,
+            let issuedAt = claims["iat"]?.numericDate,
             let nonce = Self.text("nonce", in: claims), let hash = Self.text("ath", in: claims)
         else { throw .claims }
         guard claims["htm"]?.string?.hasSameBytes(as: method) == true else { throw .method }

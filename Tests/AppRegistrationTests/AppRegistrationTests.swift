@@ -72,7 +72,25 @@ import Testing
 
     // MARK: Keys
 
-    @Test("The object of the Sudo User SDK is read, with its own name for the key")
+    @Test("The object of the Sudo User SDK is read, as an object and as the text that it sends")
+    func sudoObject() throws {
+        let rsa = try PrivateJWK.generate(for: .rs256)
+        let modulus = try #require(rsa.publicKey.json["n"]?.string.flatMap { Base64URL.decode($0) })
+        #expect(modulus.count == 256 && rsa.publicKey.json["e"] == "AQAB")
+        // RFC 8017 appendix A.1.1: RSAPublicKey.
+        let body = [0x02, 0x82, 0x01, 0x01, 0x00] + modulus + [0x02, 0x03, 0x01, 0x00, 0x01]
+        let sent: JSONValue = [
+            "keyId": "mine", "algorithm": "RSA", "symmetricAlgorithm": "AES/256",
+            "publicKey": .string(Base64.encode([0x30, 0x82, 0x01, 0x0A] + body)),
+        ]
+        for value in [sent, .string(sent.text)] {
+            let key = try InstallationKey(value)
+            #expect(key.jwk == (try InstallationKey(rsa.publicKey)).jwk)
+            #expect(key.keyID == "mine" && key.algorithm == .rs256)
+        }
+    }
+
+    @Test("A key says itself what it is called")
     func sudoKey() throws {
         let rsa = try PrivateJWK.generate(for: .rs256)
         let pem = try rsa.pem().revealText()
@@ -92,7 +110,8 @@ import Testing
     @Test(
         "Keys of other kinds, private ones and long names are refused",
         arguments: [
-            .null, 7, "", "x", [:], ["kty": "oct", "k": "AAAA"], ["publicKey": 7, "keyId": "a"],
+            .null, 7, "", "x", "{", "{}", #"{"publicKey":7}"#, #"{"a":{},"a":{}}"#, [:],
+            ["kty": "oct", "k": "AAAA"], ["publicKey": 7, "keyId": "a"],
         ] as [JSONValue])
     func otherKeys(value: JSONValue) {
         #expect(throws: JOSEError.self) { try InstallationKey(value) }

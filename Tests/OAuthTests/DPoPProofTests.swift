@@ -103,6 +103,13 @@ import Testing
         #expect(throws: error) { try read(text) }
     }
 
+    @Test("A time may have a fraction (RFC 7519 section 2)")
+    func fraction() throws {
+        #expect(try read(proof(["iat": 1_562_262_616.75])).issuedAt == 1_562_262_616)
+        let text = try proof(["iat": 1e300])
+        #expect(throws: DPoPProofError.claims) { try read(text) }
+    }
+
     @Test("Attack 16, 23: another type, no signature, somebody else's signature")
     func signatures() throws {
         for typ in ["JWT", "at+jwt", ""] {

@@ -122,6 +122,17 @@ import Testing
                     "\(steps)")
             }
         }
+        for name in DeviceTokenPlace.Name.allCases {
+            let index = "INDEX device_tokens_by_\(name.rawValue) (project_id=? AND <expr>"
+            for last in [nil, DeviceTokenPlace(f.makeToken(serial: "C02"), by: name)] {
+                let steps = try await plans {
+                    _ = try await store.deviceTokens(
+                        of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)
+                }
+                #expect(steps.count == (last == nil ? 1 : 2))
+                #expect(steps.allSatisfy { $0.contains(index) }, "\(steps)")
+            }
+        }
         for last in [nil, "a"] {
             let clients = try await plans {
                 _ = try await store.clients(
@@ -141,6 +152,47 @@ import Testing
             }
             #expect(members.contains { $0.contains("sort_name<?") }, "\(members)")
             #expect(members.allSatisfy { !$0.contains("TEMP B-TREE") })
+        }
+        await store.close()
+    }
+
+    @Test("what is asked of the audit trail is looked up, and nothing walks through the rest")
+    func audit() async throws {
+        let (engine, store) = try await open()
+        let f = try await StoreFixture(store)
+        var refused = f.makeEvent("token.refresh", at: f.now + .seconds(1))
+        refused.outcome = .refused
+        refused.clientID = "wiki"
+        let accepted = f.makeEvent("token.refresh")
+        try await store.append([accepted, refused])
+        func expect(
+            _ index: String, _ found: [AuditEvent], _ set: (inout AuditFilter) -> Void
+        ) async throws {
+            var filter = AuditFilter()
+            set(&filter)
+            let later: Identifier<AuditEvent> = f.identifier(at: refused.at + .days(1))
+            for cursor in [nil, later] as [Identifier<AuditEvent>?] {
+                _ = engine.takeStatements()
+                let events = try await store.auditEvents(filter, before: cursor, limit: 9)
+                #expect(events == found)
+                let statement = try #require(engine.takeStatements().first)
+                let steps = try await plan(of: statement, engine)
+                #expect(steps.count == 1 && steps[0].contains("INDEX \(index) ("), "\(steps)")
+            }
+        }
+        try await expect("audit_events_refused", [refused]) { $0.outcome = .refused }
+        try await expect("audit_events_refused_of_project", [refused]) {
+            ($0.project, $0.outcome) = (f.project.id, .refused)
+        }
+        try await expect("audit_events_by_client", [refused]) { $0.clientID = "wiki" }
+        try await expect("audit_events_by_client", [refused]) {
+            ($0.project, $0.clientID, $0.outcome) = (f.project.id, "wiki", .refused)
+        }
+        try await expect("audit_events_by_person", [refused]) {
+            ($0.project, $0.person, $0.outcome) = (f.project.id, refused.person, .refused)
+        }
+        try await expect("audit_events_by_project", [refused, accepted]) {
+            $0.project = f.project.id
         }
         await store.close()
     }

@@ -46,7 +46,7 @@ struct ClientAssertionCheck: Sendable {
         guard claims["aud"]?.string == tenant.issuer else {
             return "aud is not the issuer as one string"
         }
-        guard let expires = claims["exp"]?.integer, expires > seconds - Self.clockSkew else {
+        guard let expires = claims["exp"]?.numericDate, expires > seconds - Self.clockSkew else {
             return "expired, or without exp"
         }
         guard expires <= seconds + Self.maximumLifetime + Self.clockSkew else {
@@ -54,7 +54,7 @@ struct ClientAssertionCheck: Sendable {
         }
         for name in ["nbf", "iat"] {
             guard let value = claims[name] else { continue }
-            guard let time = value.integer, time <= seconds + Self.clockSkew else {
+            guard let time = value.numericDate, time <= seconds + Self.clockSkew else {
                 return "\(name) is no time, or in the future"
             }
         }
@@ -64,7 +64,8 @@ struct ClientAssertionCheck: Sendable {
 
     /// The mark outlives the assertion, and is durable before the client is believed.
     private func isFirstUse(of claims: JSONObject) async throws -> Bool {
-        guard let identifier = claims["jti"]?.string, let expires = claims["exp"]?.integer else {
+        guard let identifier = claims["jti"]?.string, let expires = claims["exp"]?.numericDate
+        else {
             return false
         }
         let key = SHA256.hash(data: client.client.id.bytes + Array(identifier.utf8))

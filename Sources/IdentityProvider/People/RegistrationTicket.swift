@@ -19,9 +19,15 @@ package enum RegistrationTicket {
                 Secret(Array(text.utf8)), context: sealing(context)))
     }
 
-    /// The ticket itself while it is good, or else a new one.
-    package static func kept(_ ticket: String?, in context: CeremonyContext) throws -> String {
-        if let ticket, person(of: ticket, in: context) != nil { return ticket }
+    /// The form's ticket while somebody may come of it, or has as the form says; or else a new one,
+    /// for of one that is used up the form would be repeated in vain.
+    package static func kept(
+        for application: AccountApplication, in context: CeremonyContext
+    ) async throws -> String {
+        if let ticket = application.ticket, let use = use(of: ticket, in: context) {
+            if try await !context.store.isUsed(use.mark) { return ticket }
+            if try await application.wasAccepted(in: context) { return ticket }
+        }
         return try issue(in: context)
     }
 

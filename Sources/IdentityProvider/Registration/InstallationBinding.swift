@@ -116,18 +116,30 @@ struct InstallationBinding: Sendable {
     /// made another, and its assertions are that one's from now on. Evidence that was heard before
     /// changes nothing, for its nonce is used.
     private func renewAttestedKey() async throws {
-        guard let attested = vouched.attestedKey, let key = claim.key,
-            let credential = try await context.store.credential(
-                externalID: key.jwk.thumbprint, kind: .signInKey, in: context.project),
-            var details = SignInKeyDetails(credential.details), details.attestedKey != attested,
-            try await context.store.markUsed(
-                claim.nonce.use.mark, expiresAt: claim.nonce.use.expiresAt)
-        else { return }
-        details.attestedKey = attested
-        _ = try await context.store.recordUse(
-            of: credential.id, from: credential.signCount, to: 0, details: details.json.text,
-            now: context.now)
+        guard let attested = vouched.attestedKey, let key = claim.key else { return }
+        var isFirstTime = false
+        // An assertion of the key before may be counted at the same moment: then once more.
+        for _ in 0..<Self.renewals {
+            guard
+                let credential = try await context.store.credential(
+                    externalID: key.jwk.thumbprint, kind: .signInKey, in: context.project),
+                var details = SignInKeyDetails(credential.details),
+                details.attestedKey != attested
+            else { return }
+            if !isFirstTime {
+                isFirstTime = try await context.store.markUsed(
+                    claim.nonce.use.mark, expiresAt: claim.nonce.use.expiresAt)
+            }
+            guard isFirstTime else { return }
+            details.attestedKey = attested
+            let isRenewed = try await context.store.recordUse(
+                ofUnchanged: credential, to: 0, details: details.json.text, now: context.now)
+            if isRenewed { return }
+        }
     }
+
+    /// How often the key before may count an assertion meanwhile.
+    private static let renewals = 4
 
     /// What was registered before, once more.
     private func again(_ installation: Installation, _ person: Person) async throws -> Binding {

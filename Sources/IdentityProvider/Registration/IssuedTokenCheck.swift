@@ -137,9 +137,9 @@ struct IssuedTokenCheck: Sendable {
         var times: [String: Int64] = [:]
         for name in ["iat", "exp", "nbf"] {
             guard let value = claims[name] else { continue }
-            guard let time = value.integer, time >= 0 else {
+            guard let time = value.numericDate, time >= 0 else {
                 return .declined(
-                    .tokenRefused, "The token's \(name) must be a whole number, not below zero.",
+                    .tokenRefused, "The token's \(name) must be a number, not below zero.",
                     because: "\(name) is no number")
             }
             guard let seconds = seconds(time, key) else {

@@ -7,19 +7,23 @@ import Storage
 protocol IssuedTokenEvidence: RegistrationEvidence {
     /// Whose keys count.
     var kind: IssuerKey.Kind { get }
-    func vouched(by token: BelievedToken) -> VouchedRegistration
+    func vouched(by token: BelievedToken) -> Result<VouchedRegistration, Declined>
 }
 
 extension IssuedTokenEvidence {
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
     ) async throws -> Result<VouchedRegistration, Declined> {
-        guard let token = claim.request.evidence["token"]?.string else {
+        guard let sent = claim.request.evidence["token"] else {
             return .declined(
                 .missingInput, "evidence.token is missing.", because: "no token", stranger: true)
         }
+        guard let token = sent.string else {
+            return .declined(
+                .malformedInput, "evidence.token must be text.", because: "token", stranger: true)
+        }
         return try await IssuedTokenCheck(
             provider: context.provider, tenant: context.tenant, now: context.now, kind: kind
-        ).verify(token).map(vouched)
+        ).verify(token).flatMap(vouched)
     }
 }

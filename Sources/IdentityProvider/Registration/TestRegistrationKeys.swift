@@ -64,26 +64,34 @@ package struct TestRegistrationKeys: Sendable {
     }
 
     /// Removes the people who were made with test keys and are older than that, with all that is
-    /// theirs. Returns how many.
+    /// theirs: batch by batch, each one commit with its audit event. Returns how many.
     package func sweep(olderThan age: TimeSpan) async throws -> Int {
         let end = facts.now - age
         var removed = 0
         while true {
+            // Of a sweep that finds nobody there is an event, and none of a batch after the last.
+            let isFirst = removed == 0
             let count = try await provider.store.removePeople(
                 of: tenant.project.id, origin: RegistrationMethod.testKey.rawValue, before: end,
-                limit: Self.batch)
+                limit: Self.batch
+            ) { isFirst || $0 > 0 ? provider.audit.prepare(swept($0)) : nil }
+            if isFirst || count > 0 { provider.audit.wasRecorded(swept(count)) }
             removed += count
-            if count < Self.batch { break }
+            if count < Self.batch { return removed }
         }
-        try await record("admin.test-people.sweep", ["removed": .integer(Int64(removed))])
-        return removed
     }
 
     private static let batch = 500
 
+    private func swept(_ removed: Int) -> AuditDraft {
+        draft("admin.test-people.sweep", ["removed": .integer(Int64(removed))])
+    }
+
+    private func draft(_ action: String, _ details: JSONValue) -> AuditDraft {
+        AuditDraft(action, in: tenant.project.id, facts: facts, details: details.text)
+    }
+
     private func record(_ action: String, _ details: JSONValue) async throws {
-        try await provider.audit.record(
-            AuditDraft(
-                action, in: tenant.project.id, facts: facts, details: details.text))
+        try await provider.audit.record(draft(action, details))
     }
 }

@@ -64,8 +64,8 @@ struct AppAssertionCheck: Sendable {
     }
 
     /// Of two assertions with one counter one counts: the counter is moved from the value that was
-    /// verified against. Where an assertion before this one moved it meanwhile, this one is
-    /// verified once more, after that.
+    /// verified against, and only while the key is the one that was verified by. Where an assertion
+    /// before this one moved it meanwhile, this one is verified once more, after that.
     private func count(
         _ app: AppAssertion, by key: AttestedAppKey, of credential: Credential
     ) async throws -> Refusal? {
@@ -76,8 +76,8 @@ struct AppAssertionCheck: Sendable {
             case .failure(let refusal): return Self.refuse(refusal.description)
             case .success(let counter):
                 let isMoved = try await store.recordUse(
-                    of: known.id, from: known.signCount, to: Int64(counter),
-                    details: known.details, now: call.facts.now)
+                    ofUnchanged: known, to: Int64(counter), details: known.details,
+                    now: call.facts.now)
                 if isMoved { return nil }
             }
             let newer = try await store.credential(

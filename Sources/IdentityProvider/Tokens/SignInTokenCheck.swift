@@ -21,7 +21,7 @@ struct SignInTokenCheck: Sendable {
         _ person: Identifier<Person>, by jws: UnverifiedJWS, _ app: AppAssertion?,
         for scope: ScopeSet?
     ) async throws -> Result<ProvenAssertion, Refusal> {
-        guard let signer = try await key(of: person, named: jws.header.keyID) else {
+        guard let signer = try await signer(of: jws, person) else {
             return .failure(.invalidGrant("no such sign-in key of that person"))
         }
         let token: SignInToken
@@ -100,10 +100,15 @@ struct SignInTokenCheck: Sendable {
         let first: (credential: Credential, details: SignInKeyDetails)
     }
 
-    /// The person's key of that `kid`; their only one when the token names none.
-    private func key(
-        of person: Identifier<Person>, named kid: String?
+    /// Keys of one `kid` whose signatures are tried.
+    private static let mostOfOneName = 128
+
+    /// The person's key of the token's `kid`; their only one when it names none. Apps choose their
+    /// `kid`s, and some take one for all: then it is the key that has signed.
+    private func signer(
+        of jws: UnverifiedJWS, _ person: Identifier<Person>
     ) async throws -> Signer? {
+        let kid = jws.header.keyID
         let known = try await call.provider.store.credentials(of: person).compactMap {
             credential -> (credential: Credential, details: SignInKeyDetails)? in
             guard credential.kind == .signInKey, credential.project == call.tenant.project.id,
@@ -126,7 +131,13 @@ struct SignInTokenCheck: Sendable {
             $0.details.keyID.hasSameBytes(as: kid)
                 || $0.key.jwk.thumbprintText.hasSameBytes(as: kid)
         }
-        return named.count == 1 ? named.first : nil
+        guard named.count > 1 else { return named.first }
+        // The newest first: they are the likeliest to be in use.
+        return named.suffix(Self.mostOfOneName).reversed().first { signer in
+            let verifier = JWSVerifier(
+                key: .publicKey(signer.key.jwk), algorithms: [signer.key.algorithm])
+            return (try? verifier.verify(jws)) != nil
+        }
     }
 
     private func verify(

@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
+extension JSONValue {
+    /// A `NumericDate` (RFC 7519 section 2) as a whole number, in the unit in which it was sent; a
+    /// fraction is left out. `nil` for what is no number, or does not fit.
+    package var numericDate: Int64? {
+        switch self {
+        case .integer(let whole): whole
+        case .number(let number): Int64(exactly: number.rounded(.down))
+        default: nil
+        }
+    }
+}
+
 extension Timestamp {
     /// A JSON `NumericDate` (RFC 7519 section 2): seconds since 1970, with or without a fraction.
     /// `nil` for anything that is not a number between the years 0 and 9999.

@@ -116,10 +116,19 @@ struct AdminGate: Sendable {
                     status: .badRequest, code: "unknown_parameter",
                     message: "The parameter \"\(stranger.prefix(64))\" is not known here\(hint)."))
         }
-        guard endpoint.body != nil else {
+        guard let schema = endpoint.body else {
             return .success(AdminCall(request: request, query: query, body: .null))
         }
-        return body(of: request).map { AdminCall(request: request, query: query, body: $0) }
+        return body(of: request).flatMap { body in
+            if let stranger = AdminBodies.stranger(in: body, of: schema) {
+                let hint = NearestName.hint(for: stranger.name, among: stranger.known)
+                return .failure(
+                    Complaint(
+                        status: .unprocessableContent, code: "unknown_member",
+                        message: "\(stranger.name.prefix(64)) is not known here\(hint)."))
+            }
+            return .success(AdminCall(request: request, query: query, body: body))
+        }
     }
 
     private func body(of request: ServerRequest) -> Result<JSONValue, Complaint> {

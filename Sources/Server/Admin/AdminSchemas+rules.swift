@@ -101,7 +101,8 @@ extension AdminSchemas {
             "expires_at": {"type": "string"}}},
           "Approvals": {"type": "object", "properties": {"items": {"type": "array",
             "items": {"$ref": "#/components/schemas/Approval"}}}},
-          "TestApproval": {"type": "object", "required": ["client_id"], "properties": {
+          "TestApproval": {"type": "object", "additionalProperties": false,
+            "required": ["client_id"], "properties": {
             "client_id": {"type": "string", "description": "In whose name they are asked."}}},
           "AssociatedApps": {"type": "object",
             "description": "Apps of Apple's systems, by service.", "properties": {

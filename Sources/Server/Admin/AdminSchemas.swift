@@ -99,7 +99,7 @@ enum AdminSchemas {
             "federation_jwks_uri": {"type": "string", "readOnly": true}}},
           "IdentityProviders": {"type": "object", "properties": {"items": {"type": "array",
             "items": {"$ref": "#/components/schemas/IdentityProvider"}}}},
-          "NewTestKey": {"type": "object", "properties": {
+          "NewTestKey": {"type": "object", "additionalProperties": false, "properties": {
             "name": {"type": "string", "description": "What it is for."},
             "owner": {"type": "string", "description": "Who is responsible for it."},
             "alg": {"enum": ["RS256", "ES256"]}}},
@@ -110,14 +110,16 @@ enum AdminSchemas {
             "private_key": {"type": "string", "description": "PEM; never shown again."}}},
           "TestKeys": {"type": "object", "properties": {
             "items": {"type": "array", "items": {"$ref": "#/components/schemas/TestKey"}}}},
-          "EntitlementSet": {"type": "object", "required": ["entitlements"], "properties": {
+          "EntitlementSet": {"type": "object", "additionalProperties": false,
+            "required": ["entitlements"], "properties": {
             "name": {"type": "string", "readOnly": true},
             "entitlements": {"$ref": "#/components/schemas/Entitlements"}}},
           "EntitlementSets": {"type": "object", "properties": {"items": {"type": "array",
             "items": {"$ref": "#/components/schemas/EntitlementSet"}}}},
           "Entitlements": {"type": "object", "additionalProperties": {"oneOf": [
             {"type": "boolean"}, {"type": "integer", "minimum": 0}]}},
-          "EntitlementSequence": {"type": "object", "required": ["steps"], "properties": {
+          "EntitlementSequence": {"type": "object", "additionalProperties": false,
+            "required": ["steps"], "properties": {
             "name": {"type": "string", "readOnly": true},
             "steps": {"type": "array", "minItems": 1, "items": {"type": "object",
               "required": ["set"], "properties": {"set": {"type": "string"},
@@ -125,13 +127,15 @@ enum AdminSchemas {
                 "description": "Seconds; absent for ever, in the last step."}}}}}},
           "EntitlementSequences": {"type": "object", "properties": {"items": {"type": "array",
             "items": {"$ref": "#/components/schemas/EntitlementSequence"}}}},
-          "ExpendableChange": {"type": "object", "required": ["request_id", "amounts"],
+          "ExpendableChange": {"type": "object", "additionalProperties": false,
+            "required": ["request_id", "amounts"],
             "properties": {"request_id": {"type": "string", "format": "uuid"},
             "amounts": {"type": "object", "description": "Below zero for what is taken.",
               "additionalProperties": {"type": "integer"}}}},
           "Expendables": {"type": "object", "properties": {"remaining": {"type": "object",
             "additionalProperties": {"type": "integer"}}}},
-          "NewEntitlements": {"type": "object", "properties": {"set": {"type": "string"},
+          "NewEntitlements": {"type": "object", "additionalProperties": false,
+            "properties": {"set": {"type": "string"},
             "sequence": {"type": "string", "description": "In the place of a set."},
             "explicit": {"$ref": "#/components/schemas/Entitlements"}}},
           "PersonalEntitlements": {"type": "object", "properties": {"set": {"type": "string"},
@@ -156,7 +160,7 @@ enum AdminSchemas {
               "set_before": {"type": "string"}, "sequence_before": {"type": "string"}}}},
             "changed": {"type": "integer"},
             "next": {"type": "string", "description": "Absent after the last batch."}}},
-          "TestSweep": {"type": "object", "properties": {
+          "TestSweep": {"type": "object", "additionalProperties": false, "properties": {
             "older_than": {"type": "integer", "minimum": 0, "description": "Seconds."}}},
           "TestSwept": {"type": "object", "properties": {"removed": {"type": "integer"}}},
           "Person": {"type": "object", "description": "OpenID Connect claim names.",
@@ -196,7 +200,8 @@ enum AdminSchemas {
               "description": "Whether what was reported still counts."},
             "keys": {"type": "array", "items": {"type": "object"}},
             "users": {"type": "array", "items": {"type": "object"}}}},
-          "DeviceCompliance": {"type": "object", "required": ["state"], "properties": {
+          "DeviceCompliance": {"type": "object", "additionalProperties": false,
+            "required": ["state"], "properties": {
             "state": {"enum": ["compliant", "noncompliant", "unknown"]},
             "lifetime": {"type": "integer", "minimum": 60, "maximum": 31622400}}},
           "RegistrationToken": {"type": "object", "properties": {
@@ -211,14 +216,16 @@ enum AdminSchemas {
             "uses": {"type": "integer", "readOnly": true},
             "created_at": {"type": "string", "readOnly": true},
             "expires_at": {"type": "string", "readOnly": true}}},
-          "Administrator": {"type": "object", "required": ["role"], "properties": {
+          "Administrator": {"type": "object", "additionalProperties": false,
+            "required": ["role"], "properties": {
             "username": {"type": "string", "readOnly": true},
             "sub": {"type": "string", "readOnly": true},
             "project": {"type": "string", "description": "Absent for every project."},
             "role": {"enum": ["owner", "project_administrator", "developer", "support",
               "auditor"]},
             "created_at": {"type": "string", "readOnly": true}}},
-          "APITokenMaker": {"type": "object", "properties": {"username": {"type": "string",
+          "APITokenMaker": {"type": "object", "additionalProperties": false,
+            "properties": {"username": {"type": "string",
             "description": "Of an administrator; absent for the operator. Administrators name themselves."},
             "keep_secret": {"type": "boolean", "description": "The token stays as it is."}}},
           "APIToken": {"type": "object", "required": ["name", "role"], "properties": {
@@ -241,7 +248,7 @@ enum AdminSchemas {
                 "registration-token"]},
               "project": {"type": "string"}, "id": {"type": "string"},
               "name": {"type": "string"}}}}, "next": {"type": "string"}}},
-          "ReRegistration": {"type": "object", "properties": {
+          "ReRegistration": {"type": "object", "additionalProperties": false, "properties": {
             "lifetime": {"type": "integer", "minimum": 300, "maximum": 604800,
               "description": "Seconds; a day when absent."}}},
           "ReRegistrationLink": {"type": "object", "properties": {
@@ -268,7 +275,7 @@ enum AdminSchemas {
             "items": {"type": "object", "properties": {
               "id": {"type": "string"}, "kid": {"type": "string"},
               "state": {"enum": ["active", "retiring"]}, "created_at": {"type": "string"}}}}}},
-          "KeyRotation": {"type": "object", "properties": {
+          "KeyRotation": {"type": "object", "additionalProperties": false, "properties": {
             "algorithm": {"enum": ["ES256", "RS256"]}}},
           "StoreStatus": {"type": "object"},
           "BackupName": {"type": "object", "required": ["name"], "properties": {

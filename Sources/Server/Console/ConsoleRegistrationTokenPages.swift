@@ -53,7 +53,8 @@ struct ConsoleRegistrationTokenPages: Sendable {
             columns: [
                 "consoleLabel", "consoleState", "consoleUses", "consoleOwner", "consoleExpires",
             ].map { console.text($0) } + [""],
-            empty: console.text("consoleTokensNone"))
+            empty: console.text("consoleTokensNone")
+        ).searched(console)
         let outcome = try await list.read(console) { row($0, console) }
         switch outcome {
         case .refused(let answer): return console.complain(answer, part: "registration-tokens")

@@ -84,7 +84,8 @@ struct RegistrationPages: RouteGroup {
             "lead": visit.text(isSetUp ? "setUpLead" : "registerLead"),
         ]
         values["setUp"] = application.setUpToken
-        values["registration"] = try RegistrationTicket.kept(application.ticket, in: visit.context)
+        values["registration"] = try await RegistrationTicket.kept(
+            for: application, in: visit.context)
         // An owner's account is one of this house.
         let providers =
             isSetUp

@@ -88,6 +88,12 @@ package protocol DeviceStore: Sendable {
     func deviceTokens(
         of project: Identifier<Project>, after id: Identifier<DeviceToken>?, limit: Int
     ) async throws -> [DeviceToken]
+    /// Up to `limit` tokens of which that begins so, in order of it, after `place`, ended ones too.
+    /// Capitals of ASCII and small letters are the same.
+    func deviceTokens(
+        of project: Identifier<Project>, by name: DeviceTokenPlace.Name,
+        startingWith prefix: String, after place: DeviceTokenPlace?, limit: Int
+    ) async throws -> [DeviceToken]
     /// `false` when there is no living token of that id.
     func revoke(
         deviceToken: Identifier<DeviceToken>, of project: Identifier<Project>, now: Timestamp

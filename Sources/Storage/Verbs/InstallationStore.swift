@@ -33,9 +33,11 @@ package protocol InstallationStore: Sendable {
         person id: Identifier<Person>, recording event: AuditEvent
     ) async throws -> DeregisterOutcome
     /// Removes up to `limit` people of that origin who were made before `end`, with all that is
-    /// bound to them. Returns how many.
+    /// bound to them, and writes the event of that many in the same step, if there is to be one.
+    /// Returns how many.
     func removePeople(
-        of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int
+        of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int,
+        recording event: @escaping @Sendable (Int) -> AuditEvent?
     ) async throws -> Int
     /// How many people of that origin there are.
     func countPeople(of project: Identifier<Project>, origin: String) async throws -> Int64

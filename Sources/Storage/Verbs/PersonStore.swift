@@ -87,6 +87,12 @@ package protocol CredentialStore: Sendable {
         of credential: Identifier<Credential>, from oldSignCount: Int64, to signCount: Int64,
         details: String, now: Timestamp
     ) async throws -> Bool
+    /// Records a successful use of a credential whose details say what it is verified by. `false`
+    /// when counter or details are no longer those of `credential`: a concurrent use won, or it is
+    /// verified by something else from now on.
+    func recordUse(
+        ofUnchanged credential: Credential, to signCount: Int64, details: String, now: Timestamp
+    ) async throws -> Bool
     func rename(
         credential: Identifier<Credential>, of person: Identifier<Person>, label: String
     ) async throws -> Bool

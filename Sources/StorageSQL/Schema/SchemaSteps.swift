@@ -6,6 +6,7 @@ extension SchemaStep {
         provider + devices + upstream + entitlements + administrators + deviceCompliance
         + registration + authenticators + approvals + apiTokens + deviceLookups + sessionOrigins
         + groups + silentRealms + auditByMachine + askingDevice + deviceSearch
+        + auditSearch + tokenSearch
 
     private static let provider: [SchemaStep] = [
         step(

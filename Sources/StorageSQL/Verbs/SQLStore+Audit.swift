@@ -60,7 +60,15 @@ private struct AuditConditions {
                 require("action =", action)
             }
         }
-        if let outcome = filter.outcome { require("outcome =", outcome.rawValue) }
+        if let outcome = filter.outcome {
+            let isNarrow = filter.person != nil || filter.clientID != nil || filter.device != nil
+            if outcome == .refused, !isNarrow {
+                // In the words of the index. One of less than what was refused is the better one.
+                conditions.append("outcome = 'refused'")
+            } else {
+                require("outcome =", outcome.rawValue)
+            }
+        }
         if let since = filter.since { require("at >=", since) }
     }
 }

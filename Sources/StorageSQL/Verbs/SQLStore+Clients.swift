@@ -8,14 +8,7 @@ private let clientByClientID = "\(clientSelect) WHERE project_id = $1 AND client
 private let clientsAfter = """
     \(clientSelect) WHERE project_id = $1 AND client_id > $2 ORDER BY client_id LIMIT $3
     """
-private let clientsStarting = """
-    \(clientSelect) WHERE project_id = $1 AND client_id >= $2 AND client_id < $3
-    ORDER BY client_id LIMIT $4
-    """
-private let clientsGoingOn = """
-    \(clientSelect) WHERE project_id = $1 AND client_id > $2 AND client_id < $3
-    ORDER BY client_id LIMIT $4
-    """
+private let clientsStarting = PrefixList("\(clientSelect) WHERE project_id = $1", by: "client_id")
 private let clientUpdate = """
     UPDATE clients SET client_id = $3, metadata = $4, secret_hash = $5, disabled = $6
     WHERE id = $1 AND project_id = $2 RETURNING id
@@ -44,10 +37,9 @@ extension SQLStore {
         of project: Identifier<Project>, startingWith prefix: String, after clientID: String?,
         limit: Int
     ) async throws -> [Client] {
-        let range = PrefixRange(prefix, after: clientID)
-        return try await all(
-            Client.init, range.goesOn ? clientsGoingOn : clientsStarting, project, range.begin,
-            range.end, limit)
+        try await all(
+            Client.init, clientsStarting, of: project, startingWith: prefix, after: clientID,
+            limit: limit)
     }
 
     package func save(_ client: Client, now: Timestamp) async throws -> Bool {

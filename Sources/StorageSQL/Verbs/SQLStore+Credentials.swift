@@ -34,6 +34,10 @@ private let credentialUse = """
     UPDATE credentials SET sign_count = $3, details = $4, last_used_at = $5
     WHERE id = $1 AND sign_count = $2 RETURNING id
     """
+private let unchangedCredentialUse = """
+    UPDATE credentials SET sign_count = $3, details = $4, last_used_at = $5
+    WHERE id = $1 AND sign_count = $2 AND details = $6 RETURNING id
+    """
 private let credentialRename = """
     UPDATE credentials SET label = $3 WHERE id = $1 AND person_id = $2 RETURNING id
     """
@@ -116,6 +120,15 @@ extension SQLStore {
     ) async throws -> Bool {
         try await !engine.change(credentialUse, credential, oldSignCount, signCount, details, now)
             .isEmpty
+    }
+
+    package func recordUse(
+        ofUnchanged credential: Credential, to signCount: Int64, details: String, now: Timestamp
+    ) async throws -> Bool {
+        try await !engine.change(
+            unchangedCredentialUse, credential.id, credential.signCount, signCount, details, now,
+            credential.details
+        ).isEmpty
     }
 
     package func rename(

@@ -2,45 +2,51 @@
 package import Primitives
 package import Storage
 
-extension DevicePlace.Name {
-    /// As the index of it has it.
-    private var folded: String { "lower(\(rawValue))" }
+private let devicesBySerial = devices(by: .serial)
+private let devicesByHostName = devices(by: .hostName)
 
-    private var select: String {
-        "SELECT \(Device.columns.list) FROM devices WHERE project_id = $1"
-    }
+/// As the indexes of the names have them.
+private func devices(by name: DevicePlace.Name) -> PrefixList {
+    PrefixList(
+        "SELECT \(Device.columns.list) FROM devices WHERE project_id = $1",
+        by: "lower(\(name.rawValue))", tie: "id")
+}
 
-    fileprivate var starting: String {
-        "\(select) AND \(folded) >= $2 AND \(folded) < $3 ORDER BY \(folded), id LIMIT $4"
-    }
+private let tokensByLabel = tokens(by: .label)
+private let tokensBySerial = tokens(by: .serial)
 
-    /// The others that are called the same.
-    fileprivate var same: String {
-        "\(select) AND \(folded) = $2 AND id > $3 ORDER BY id LIMIT $4"
-    }
-
-    fileprivate var beyond: String {
-        "\(select) AND \(folded) > $2 AND \(folded) < $3 ORDER BY \(folded), id LIMIT $4"
-    }
+private func tokens(by name: DeviceTokenPlace.Name) -> PrefixList {
+    PrefixList(
+        "SELECT \(DeviceToken.columns.list) FROM device_tokens WHERE project_id = $1",
+        by: "lower(\(name.rawValue))", tie: "id")
 }
 
 extension SQLStore {
+    package func deviceTokens(
+        of project: Identifier<Project>, by name: DeviceTokenPlace.Name,
+        startingWith prefix: String, after place: DeviceTokenPlace?, limit: Int
+    ) async throws -> [DeviceToken] {
+        let list =
+            switch name {
+            case .label: tokensByLabel
+            case .serial: tokensBySerial
+            }
+        return try await all(
+            DeviceToken.init, list, of: project, startingWith: DevicePlace.folded(prefix),
+            after: place.map { ($0.text, $0.token) }, limit: limit)
+    }
+
     package func devices(
         of project: Identifier<Project>, by name: DevicePlace.Name, startingWith prefix: String,
         after place: DevicePlace?, limit: Int
     ) async throws -> [Device] {
-        let range = PrefixRange(DevicePlace.folded(prefix), after: place?.text)
-        guard range.goesOn, let place else {
-            return try await all(
-                Device.init, name.starting, project, range.begin, range.end, limit)
-        }
-        // SQLite looks up no pair of which one is computed: two questions, in one read.
-        let (same, beyond) = (name.same, name.beyond)
-        return try await engine.read { connection in
-            let first = try connection.run(same, project, place.text, place.device, limit)
-            guard first.count < limit else { return first }
-            return try first
-                + connection.run(beyond, project, place.text, range.end, limit - first.count)
-        }.records(Device.init)
+        let list =
+            switch name {
+            case .serial: devicesBySerial
+            case .hostName: devicesByHostName
+            }
+        return try await all(
+            Device.init, list, of: project, startingWith: DevicePlace.folded(prefix),
+            after: place.map { ($0.text, $0.device) }, limit: limit)
     }
 }

@@ -6,16 +6,9 @@ private let groupsAfter = """
     SELECT group_name, count(*) FROM group_members WHERE project_id = $1 AND group_name > $2
     GROUP BY group_name ORDER BY group_name LIMIT $3
     """
-private let groupsStarting = """
-    SELECT group_name, count(*) FROM group_members WHERE project_id = $1
-    AND group_name >= $2 AND group_name < $3
-    GROUP BY group_name ORDER BY group_name LIMIT $4
-    """
-private let groupsGoingOn = """
-    SELECT group_name, count(*) FROM group_members WHERE project_id = $1
-    AND group_name > $2 AND group_name < $3
-    GROUP BY group_name ORDER BY group_name LIMIT $4
-    """
+private let groupsStarting = PrefixList(
+    "SELECT group_name, count(*) FROM group_members WHERE project_id = $1", by: "group_name",
+    grouping: "GROUP BY group_name")
 private let membersFirst = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
     WHERE g.project_id = $1 AND g.group_name = $2 ORDER BY g.sort_name, g.person_id LIMIT $3
@@ -55,10 +48,9 @@ extension SQLStore {
         of project: Identifier<Project>, startingWith prefix: String, after name: String?,
         limit: Int
     ) async throws -> [GroupSize] {
-        let range = PrefixRange(prefix, after: name)
-        return try await all(
-            GroupSize.init, range.goesOn ? groupsGoingOn : groupsStarting, project, range.begin,
-            range.end, limit)
+        try await all(
+            GroupSize.init, groupsStarting, of: project, startingWith: prefix, after: name,
+            limit: limit)
     }
 
     package func members(

@@ -62,9 +62,16 @@ extension SQLStore {
     }
 
     package func removePeople(
-        of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int
+        of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int,
+        recording event: @escaping @Sendable (Int) -> AuditEvent?
     ) async throws -> Int {
-        try await engine.change(peopleDelete, project, origin, end, limit).count
+        try await engine.write { connection in
+            let removed = try connection.run(peopleDelete, project, origin, end, limit).count
+            if let event = event(removed) {
+                _ = try connection.run(auditInsert, arguments: event.values)
+            }
+            return removed
+        }
     }
 
     package func countPeople(

@@ -11,16 +11,7 @@ private let personByEmail = """
 private let peopleAfter = """
     \(personSelect) WHERE project_id = $1 AND username > $2 ORDER BY username LIMIT $3
     """
-/// Names are compared byte by byte, so those that begin with a text lie next to one another. One
-/// lower bound each: of two, SQLite looks up the first and walks to the second.
-private let peopleStarting = """
-    \(personSelect) WHERE project_id = $1 AND username >= $2 AND username < $3
-    ORDER BY username LIMIT $4
-    """
-private let peopleGoingOn = """
-    \(personSelect) WHERE project_id = $1 AND username > $2 AND username < $3
-    ORDER BY username LIMIT $4
-    """
+private let peopleStarting = PrefixList("\(personSelect) WHERE project_id = $1", by: "username")
 /// The last parameter is ``Person/verifiedEmail``.
 let personAdd = """
     INSERT INTO people (\(Person.columns.list), verified_email)
@@ -63,12 +54,9 @@ extension SQLStore {
         of project: Identifier<Project>, startingWith prefix: String, after username: String?,
         limit: Int
     ) async throws -> [Person] {
-        // The greatest character there is: no name has one greater.
-        let end = prefix + "\u{10FFFF}"
-        guard let username, !username.utf8.lexicographicallyPrecedes(prefix.utf8) else {
-            return try await all(Person.init, peopleStarting, project, prefix, end, limit)
-        }
-        return try await all(Person.init, peopleGoingOn, project, username, end, limit)
+        try await all(
+            Person.init, peopleStarting, of: project, startingWith: prefix, after: username,
+            limit: limit)
     }
 
     package func create(

@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminRegistrationTokensCommand: AsyncParsableCommand, ProjectThing {
+struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchedThing {
     static let command = "registration-tokens"
     static let columns = [
         "id", "label", "state", "serial_number", "owner", "uses", "maximum_uses", "expires_at",
@@ -11,6 +11,8 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, ProjectThing {
     static let removeAbstract = "End a token; machines that registered with it stay."
     static let nameHelp = "Its id."
     static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
+    static let searched = "label (or else serial number)"
+    static let beginning = "fleet"
     static let removal = "revoke"
 
     static let configuration = CommandConfiguration(
@@ -21,8 +23,9 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, ProjectThing {
 
               gatehouse admin registration-tokens create --uses 200 --days 30 --label fleet
               gatehouse admin registration-tokens create --serial C02XY1234567
+              gatehouse admin registration-tokens list --search fleet
             """,
-        subcommands: [ListThings<Self>.self, Create.self, RemoveThing<Self>.self])
+        subcommands: [SearchThings<Self>.self, Create.self, RemoveThing<Self>.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

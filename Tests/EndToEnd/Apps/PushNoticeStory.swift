@@ -119,6 +119,13 @@ extension EndToEnd {
             #expect(taken.output == "1\n", "\(taken.errors)")
         }
 
+        @Test("an issuer is asked for its keys now and then, however many unknown ones are named")
+        func keys() async throws {
+            let example = Repository.root.appending(path: "Examples/identity-provider")
+            let looks = try await Command.peer("question_keys.py", [example.path()])
+            #expect(looks.output == "1 0\n1\n1\n1 True\n", "\(looks.errors)")
+        }
+
         /// Of a length below zero everything would be read, without an end.
         @Test(
             "a length that is none, or too much, is refused and not waited for",

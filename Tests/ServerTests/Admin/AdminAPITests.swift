@@ -93,6 +93,29 @@ import Testing
         #expect(try await house.call(.get, "/projects?limit=1&limit=2").code == "invalid_query")
     }
 
+    @Test(
+        "A member that no one reads is refused with a suggestion, and nothing is done",
+        arguments: [
+            (.post, "test-keys/sweep", ["older_then": 86_400], "older_than"),
+            (.post, "test-keys", ["nmae": "ci"], "name"),
+            (.post, "keys/rotate", ["algoritm": "RS256"], "algorithm"),
+            (.put, "people/anna/entitlements", ["sets": "gold"], "set"),
+            (.put, "entitlement-sets/gold", ["entitlements": [:], "nam": "x"], "name"),
+            (.post, "people/anna/re-registration", ["livetime": 300], "lifetime"),
+        ] as [(HTTPRequest.Method, String, JSONValue, String)])
+    func members(
+        method: HTTPRequest.Method, path: String, body: JSONValue, hint: String
+    ) async throws {
+        let before = try await house.provider.store.auditEvents(
+            AuditFilter(), before: nil, limit: 100)
+        let answer = try await house.call(method, "/projects/default/\(path)", body: body)
+        #expect(answer.status == 422 && answer.code == "unknown_member")
+        #expect(answer.body["detail"]?.string?.contains("\"\(hint)\"") == true)
+        let after = try await house.provider.store.auditEvents(
+            AuditFilter(), before: nil, limit: 100)
+        #expect(after == before)
+    }
+
     @Test("A list is read page after page", arguments: [1, 2, 3])
     func paging(limit: Int) async throws {
         for name in ["a", "b", "c", "d"] {

@@ -89,6 +89,42 @@ import Testing
         #expect(names(try await owner.get(elsewhere)).isEmpty)
     }
 
+    private func add(
+        _ label: String, serial: String? = nil, to house: ConsoleHouse
+    ) async throws {
+        let (now, random) = (house.pages.clock.now, SystemRandomSource())
+        try await house.store.save(
+            DeviceToken(
+                id: Identifier(now: now, random: random), project: house.home.id,
+                hash: random.bytes(32), label: label, serial: serial, createdAt: now,
+                expiresAt: now + .days(7)))
+    }
+
+    @Test("registration tokens are found by label, by serial number when none begins so")
+    func tokens() async throws {
+        let house = try await ConsoleHouse()
+        for number in 1...60 { try await add("Fleet \(100 + number)", to: house) }
+        try await add("Attic", serial: "C02X1", to: house)
+        var browser = try await house.administrator(.owner)
+        let list = root + "/registration-tokens"
+        let first = try await browser.get(list + "?search=fleet")
+        #expect(first.text.contains("Fleet 101") && first.text.contains("Fleet 150"))
+        #expect(!first.text.contains("Fleet 151") && !first.text.contains("Attic"))
+        let second = try await browser.get(try #require(next(first)))
+        #expect(second.text.contains("Fleet 151") && second.text.contains("Fleet 160"))
+        #expect(!second.text.contains("Fleet 150") && next(second) == nil)
+        for search in ["attic", "c02x"] {
+            let one = try await browser.get(list + "?search=\(search)")
+            #expect(one.text.contains("Attic") && !one.text.contains("Fleet 1"), "\(search)")
+        }
+        let none = try await browser.get(list + "?search=zebra").text
+        #expect(none.contains("value=\"zebra\"") && !none.contains("Attic"))
+        // A cursor of one search is of no use in another.
+        let cursor = try #require(next(first)?.firstMatch(of: /cursor=([^&]*)/)?.output.1)
+        let elsewhere = try await browser.get(list + "?search=attic&cursor=\(cursor)")
+        #expect(elsewhere.status == .badRequest)
+    }
+
     /// Reads of the store, page for page, from the first to the last.
     private func costs(
         _ house: ConsoleHouse, _ browser: inout Browser, _ path: String
@@ -113,6 +149,7 @@ import Testing
             person.claims.groups = ["staff", "g\(1000 + number)"]
             #expect(try await house.store.update(person, now: house.pages.clock.now))
             try await house.client("c\(1000 + number)")
+            try await add("t\(1000 + number)", to: house)
             _ = try await house.machine(of: person, serial: "C\(1000 + number)")
             try await house.pages.provider.audit.record(
                 AuditDraft(
@@ -125,7 +162,8 @@ import Testing
         for path in [
             "/people", "/people?search=p", "/devices", "/devices?search=c", "/clients",
             "/clients?search=c", "/groups", "/groups?search=g", "/groups/staff",
-            "/groups/staff?search=p", "/audit", "/audit?action=sign-in.",
+            "/groups/staff?search=p", "/audit", "/audit?action=sign-in.", "/registration-tokens",
+            "/registration-tokens?search=t",
         ] {
             let found = try await costs(house, &browser, path)
             #expect(found.count >= 3, "\(path)")

@@ -65,6 +65,41 @@ import Testing
         #expect(!same.first && same.others == [true])
     }
 
+    @Test("a key that is attested anew beside a sign-in is the one that counts, whoever is first")
+    func attestedAnew() async throws {
+        let next = try AppAttestation(authority: attested.authority)
+        let id = attested.house.newID()
+        let (made, key) = (try AppAttestation(authority: attested.authority), try AppKey())
+        func request(_ app: AppAttestation) async throws -> RegistrationRequest {
+            try await attested.request(.appAttest, key: key, id: id) {
+                try attested.appAttest(app, $1)
+            }
+        }
+        let first = try await attested.house.send(try await request(made))
+        let user = try #require(RegistrationAnswer(first.body)).userID
+        func signIn(_ app: AppAttestation, _ counter: UInt8) async throws -> Bool {
+            let token = try await attested.assertion(user, key)
+            return try await attested.signIn(
+                token, attested.appAssertion(over: token, by: app.key, counter: counter))
+        }
+        // The sign-in has been verified by the first key, and has not been counted yet.
+        let anew = try await request(next)
+        attested.house.oauth.engine.interrupt(
+            "sign_count = $3",
+            by: [{ [attested] in _ = try await attested.house.send(anew) }])
+        #expect(try await !signIn(made, 1))
+        #expect(try await signIn(next, 1))
+        // The other way round: an assertion is counted while the key is being renewed.
+        let token = try await attested.assertion(user, key)
+        let app = try attested.appAssertion(over: token, by: next.key, counter: 2)
+        attested.house.oauth.engine.interrupt(
+            "sign_count = $3", by: [{ [attested] in _ = try await attested.signIn(token, app) }])
+        let last = try AppAttestation(authority: attested.authority)
+        #expect(try await attested.house.send(try await request(last)).status == 200)
+        #expect(try await signIn(last, 1))
+        #expect(try await !signIn(next, 9))
+    }
+
     @Test("an assertion that is overtaken again and again is refused in the end")
     func bounded() async throws {
         let outcome = try await signIn(9, overtakenBy: [1, 2, 3, 4])

@@ -161,7 +161,10 @@ import Testing
             #"{"status":6000}"#, #"{"status":99999999999999999999}"#, #"{"status":2000}"#,
             #"{"status":2000,"user":{}}"#, #"{"status":2000,"user":{"sub":""}}"#,
             #"{"status":2000,"user":{"sub":"a\u0000"}}"#, #"{"status":2000,"user":"anna"}"#,
-            #"{"status":2000,"user":{"sub":"a","username":7},"data":7}"#,
+            #"{"status":2000,"user":{"sub":"a"},"data":7}"#,
+            #"{"status":2000,"user":{"sub":"a"},"state":7}"#,
+            #"{"status":2000,"user":{"sub":"a","username":7}}"#,
+            #"{"status":2000,"user":{"sub":"a","attributes":["staff"]}}"#,
         ])
     func nonsense(body: String) async throws {
         service(body)
@@ -270,6 +273,24 @@ import Testing
         let last = try JSONParser.parseObject(
             try #require(http.requests.last?.body), maximumBytes: 65_536)
         #expect(last["state"] == "two")
+    }
+
+    @Test(
+        "What a service remembers comes back whole, however its letters are written in JSON",
+        arguments: ["\"", "\\", "\u{1}", "é", "🔑", "a"])
+    func longestState(letter: String) async throws {
+        let id = house.newID()
+        let state = String(repeating: letter, count: 4096 / letter.utf8.count)
+        let said: JSONValue = ["status": 2000, "state": .string(state)]
+        service(said.text)
+        let transaction = try #require(try await start(id).body["transaction"])
+        service(anna)
+        let request = try await request(
+            ["transaction": transaction], .customTwoStep, id: id)
+        #expect(try await house.outcome(request) == "registered")
+        let last = try JSONParser.parseObject(
+            try #require(http.requests.last?.body), maximumBytes: 65_536)
+        #expect(last["state"]?.string == state)
     }
 
     @Test("A transaction is of one registration and project, and ends")

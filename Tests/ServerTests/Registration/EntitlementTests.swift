@@ -70,6 +70,17 @@ import Testing
         #expect(claims["entitlements"] == [:])
     }
 
+    @Test(
+        "A set that is no name registers nobody",
+        arguments: [7, true, [], ["gold"]] as [JSONValue])
+    func noName(set: JSONValue) async throws {
+        var token = house.testToken()
+        token.attributes = JSONObject([.init(name: IssuedToken.entitlementSetClaim, value: set)])
+        let request = try await house.request(
+            .testKey, token: token.signed(by: house.addTestKey()), key: AppKey())
+        #expect(try await house.outcome(request) == "token_refused")
+    }
+
     @Test("Whoever does not ask for them does not see them")
     func scope() async throws {
         let key = try AppKey()

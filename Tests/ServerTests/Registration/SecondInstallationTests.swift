@@ -56,6 +56,37 @@ import Testing
         #expect(credentials.count { $0.kind == .federatedIdentity } == 1)
     }
 
+    @Test("Two devices whose app calls each of its keys the same: whoever has signed signs in")
+    func sameKeyID() async throws {
+        func named() throws -> AppKey {
+            try AppKey(
+                PrivateJWK.generate(for: .es256).with(KeyParameters(keyID: "app-key")), .es256)
+        }
+        let keys = [try named(), try named(), try named()]
+        let answers = [
+            try await registered(custom(keys[0])), try await registered(custom(keys[1])),
+        ]
+        #expect(answers.map(\.keyID) == ["app-key", "app-key"])
+        var tokens: [String] = []
+        for (key, answer) in zip(keys, answers) {
+            let signedIn = try await house.signIn(key, as: answer.userID)
+            tokens.append(try #require(signedIn["access_token"]?.string))
+        }
+        // A third that calls itself so, and is nobody's, gets in as neither.
+        let stranger = try await house.signIn(keys[2], as: answers[0].userID)
+        #expect(stranger["error"]?.string == "invalid_grant")
+        // What the first was given is the first's: it removes itself, and the other stays.
+        let left = try await house.call(
+            .delete, "/registration/installations/current", token: tokens[0])
+        #expect(left.status == 204)
+        let person = try #require(Identifier<Person>(answers[0].userID))
+        #expect(
+            try await house.provider.store.installations(of: person).map(\.id.description)
+                == [answers[1].installationID])
+        #expect(try await house.signIn(keys[0], as: answers[0].userID)["access_token"] == nil)
+        #expect(try await house.signIn(keys[1], as: answers[1].userID)["access_token"] != nil)
+    }
+
     @Test("The same device with the same key: the installation that it has, with 200")
     func sameDevice() async throws {
         let key = try AppKey()

@@ -262,7 +262,7 @@ import Testing
         "Claims that are missing or of another kind",
         arguments: [
             ["iat": nil], ["exp": nil], ["sub": nil], ["jti": nil], ["iss": nil], ["aud": nil],
-            ["iat": "1800000000"], ["iat": .integer(.min)], ["nbf": -1], ["exp": 1.5], ["sub": 7],
+            ["iat": "1800000000"], ["iat": .integer(.min)], ["nbf": -1], ["exp": 1e300], ["sub": 7],
             ["jti": 7], ["nbf": "now"],
             ["aud": ["identity-service", "other"]], ["aud": []], ["iss": ["https://idp.example"]],
         ] as [[String: JSONValue?]])
@@ -271,6 +271,21 @@ import Testing
         for (name, value) in changes { claims[name] = value }
         let token = try house.signer.sign(payload: claims.bytes, typ: "JWT")
         #expect(try await outcome(String(decoding: token, as: UTF8.self)) == "token_refused")
+    }
+
+    @Test("Times may have a fraction, as RFC 7519 has it and some libraries write it")
+    func fractions() async throws {
+        var claims = try JSONParser.parseObject(house.token().json, maximumBytes: 4096)
+        let now = Double(house.now)
+        (claims["iat"], claims["nbf"]) = (.number(now + 0.25), .number(now - 0.5))
+        claims["exp"] = .number(now + 600.75)
+        let token = try house.signer.sign(payload: claims.bytes, typ: "JWT")
+        #expect(try await outcome(String(decoding: token, as: UTF8.self)) == "registered")
+        claims["jti"] = .string(UUIDText.make())
+        claims["exp"] = .number((now + 600) * 1000 + 0.5)
+        let milliseconds = try house.signer.sign(payload: claims.bytes, typ: "JWT")
+        #expect(
+            try await outcome(String(decoding: milliseconds, as: UTF8.self)) == "token_time_unit")
     }
 
     @Test("An audience in a list of one is that audience; a not-before in the past is over")

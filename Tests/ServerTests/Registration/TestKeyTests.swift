@@ -68,6 +68,15 @@ import Testing
         #expect(try await house.outcome(request(signer)) == "registered")
     }
 
+    @Test("A token that is no text is malformed; none at all is missing")
+    func tokenKinds() async throws {
+        var request = try await house.request(.testKey, token: "", key: AppKey())
+        request.evidence = JSONObject([.init(name: "token", value: 7)])
+        #expect(try await house.outcome(request) == "malformed_input")
+        request.evidence = JSONObject()
+        #expect(try await house.outcome(request) == "missing_input")
+    }
+
     @Test("Neither kind of key passes for the other")
     func kinds() async throws {
         let signer = try await house.addTestKey()

@@ -48,7 +48,7 @@ import Testing
                   "AccessKey": {"ReaderGroupIdentifier": "AQID", "AllowExpressMode": true,
                     "TerminalIdentityAssetReference": "a",
                     "ReaderIssuerCertificateAssetReference": "b"},
-                  "Policies": {"Login": ["AttemptAuthentication"], "OfflineGracePeriod": 3}
+                  "Policies": {"Login": ["AttemptAuthentication"], "OfflineGracePeriod": 259200}
                 }
                 """))
         let configuration = try #require(inspection.singleSignOn.first)

@@ -119,6 +119,24 @@ extension ConformanceCase {
             try expectEqual(found.lastUsedAt, f.now)
             try expectEqual(found.details, "{}")
         },
+        ConformanceCase("a use counts only while counter and details are those that were read") {
+            f in
+            let credential = f.makeCredential()
+            _ = try await f.store.add(credential)
+            func use(_ known: Credential, _ new: Int64, _ details: String) async throws -> Bool {
+                try await f.store.recordUse(
+                    ofUnchanged: known, to: new, details: details, now: f.now)
+            }
+            // The counter stays, and the details do not: what was read before is over.
+            try expect(await use(credential, 0, #"{"key":2}"#))
+            try expect(await !use(credential, 1, "{}"))
+            let found = try await f.store.credentials(of: f.person.id)[0]
+            try expectEqual(found.details, #"{"key":2}"#)
+            try expectEqual(found.signCount, 0)
+            try expect(await use(found, 1, found.details))
+            try expect(await !use(found, 2, found.details))
+            try expectEqual(await f.store.credentials(of: f.person.id)[0].signCount, 1)
+        },
         ConformanceCase("a credential is renamed by its person only") { f in
             let credential = f.makeCredential()
             _ = try await f.store.add(credential)

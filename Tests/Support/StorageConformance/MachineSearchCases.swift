@@ -26,6 +26,39 @@ extension ConformanceCase {
                 of: f.identifier(), by: .serial, startingWith: "C", after: nil, limit: 2)
             try expectEqual(others, [])
         },
+        ConformanceCase("registration tokens are found by label and serial number, page by page") {
+            f in
+            func add(_ label: String, _ serial: String? = nil) async throws -> DeviceToken {
+                var token = f.makeToken(serial: serial)
+                token.label = label
+                try await f.store.save(token)
+                return token
+            }
+            let known = [
+                try await add("Fleet"), try await add("fleet"), try await add("Fleet 2", "C02A"),
+                try await add("lab", "c02b"), try await add(""),
+            ]
+            func find(
+                _ prefix: String, _ name: DeviceTokenPlace.Name = .label,
+                after last: DeviceToken? = nil
+            ) async throws -> [DeviceToken] {
+                try await f.store.deviceTokens(
+                    of: f.project.id, by: name, startingWith: prefix,
+                    after: last.flatMap { DeviceTokenPlace(DeviceTokenPlace($0, by: name).key) },
+                    limit: 2)
+            }
+            let same = known[0...1].sorted { $0.id < $1.id }
+            try expectEqual(await find("FLEET"), same)
+            try expectEqual(await find("fleet", after: same[0]), [same[1], known[2]])
+            try expectEqual(await find("fleet", after: known[2]), [])
+            try expectEqual(await find("fleet 2"), [known[2]])
+            try expectEqual(await find("C02", .serial), [known[2], known[3]])
+            try expectEqual(await find("c02", .serial, after: known[2]), [known[3]])
+            try expectEqual(await find("%"), [])
+            let others = try await f.store.deviceTokens(
+                of: f.identifier(), by: .label, startingWith: "f", after: nil, limit: 2)
+            try expectEqual(others, [])
+        },
         ConformanceCase("machines that are called the same are found by their name, each once") {
             f in
             var known: Set<Identifier<Device>> = []

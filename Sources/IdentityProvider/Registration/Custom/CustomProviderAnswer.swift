@@ -79,11 +79,18 @@ package struct CustomProviderAnswer: Sendable, Equatable {
 extension CustomProviderAnswer.User {
     fileprivate init?(_ value: JSONValue) {
         guard let subject = value["sub"]?.string, Self.isName(subject) else { return nil }
-        let name = value["username"]?.string ?? subject
-        guard Self.isName(name) else { return nil }
+        let name = Self.present(value["username"]) ?? .string(subject)
+        let attributes = Self.present(value["attributes"]) ?? .object(JSONObject())
+        guard let name = name.string, Self.isName(name), let attributes = attributes.object else {
+            return nil
+        }
         self.subject = subject
         username = name
-        attributes = value["attributes"]?.object ?? JSONObject()
+        self.attributes = attributes
+    }
+
+    private static func present(_ value: JSONValue?) -> JSONValue? {
+        value == .null ? nil : value
     }
 
     /// A name is kept as it is, so it has no second spelling that looks alike.

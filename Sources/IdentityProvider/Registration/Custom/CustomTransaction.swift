@@ -14,7 +14,7 @@ struct CustomTransaction: Sendable, Equatable {
     let state: String?
     let expiresAt: Timestamp
 
-    /// Bytes of the sealed text.
+    /// Bytes of the sealed text; 7,800 with the longest state.
     static let longest = 8192
 
     func sealed(by secrets: ServerSecrets, for tenant: Tenant) throws -> String {
@@ -22,7 +22,8 @@ struct CustomTransaction: Sendable, Equatable {
         json.member("id", Base64URL.encode(id))
         json.member("provider", provider)
         json.member("registration_id", registrationID.description)
-        json.member("state", ifPresent: state)
+        // Its letters may need escapes, six bytes for one: so it has the same length whatever it says.
+        json.member("state_bytes", ifPresent: state.map { Base64URL.encode(Array($0.utf8)) })
         json.member("expires_at", expiresAt.seconds)
         return Base64URL.encode(
             try secrets.seal(Secret(json.finish()), context: Self.context(tenant)))
@@ -30,8 +31,8 @@ struct CustomTransaction: Sendable, Equatable {
 
     /// `nil` for what ``sealed(by:for:)`` did not make for this project.
     init?(_ text: String, secrets: ServerSecrets, tenant: Tenant) {
-        guard text.utf8.count <= Self.longest, let bytes = Base64URL.decode(text),
-            let opened = try? secrets.open(bytes, context: Self.context(tenant)),
+        guard text.utf8.count <= Self.longest, let sealed = Base64URL.decode(text),
+            let opened = try? secrets.open(sealed, context: Self.context(tenant)),
             let object = try? JSONParser.parseObject(opened.reveal(), maximumBytes: 16_384),
             let id = object["id"]?.string.flatMap({ Base64URL.decode($0) }),
             let provider = object["provider"]?.string,
@@ -39,9 +40,12 @@ struct CustomTransaction: Sendable, Equatable {
                 .flatMap({ Identifier<RegistrationRequest>($0) }),
             let end = object["expires_at"]?.integer
         else { return nil }
+        let bytes = object["state_bytes"]?.string.flatMap { Base64URL.decode($0) }
         self.init(
             id: id, provider: provider, registrationID: registration,
-            state: object["state"]?.string, expiresAt: Timestamp(seconds: end))
+            // `state` is in those that a version before this one has sealed.
+            state: bytes.map { String(decoding: $0, as: UTF8.self) } ?? object["state"]?.string,
+            expiresAt: Timestamp(seconds: end))
     }
 
     init(

@@ -12,11 +12,12 @@ struct SignedJWTEvidence: IssuedTokenEvidence {
 
     func reusesPerson(_ policy: RegistrationPolicy) -> Bool { policy.secondInstallations }
 
-    func vouched(by token: BelievedToken) -> VouchedRegistration {
+    func vouched(by token: BelievedToken) -> Result<VouchedRegistration, Declined> {
         let kept = token.claims.members.filter { token.key.settings.attributes.contains($0.name) }
-        return VouchedRegistration(
-            identity: FederatedIdentity(issuer: token.key.issuer, subject: token.subject),
-            name: (token.subject, token.key.issuer), attributes: JSONObject(kept),
-            uses: [token.use])
+        return .success(
+            VouchedRegistration(
+                identity: FederatedIdentity(issuer: token.key.issuer, subject: token.subject),
+                name: (token.subject, token.key.issuer), attributes: JSONObject(kept),
+                uses: [token.use]))
     }
 }

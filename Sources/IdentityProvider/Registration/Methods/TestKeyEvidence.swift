@@ -10,13 +10,19 @@ struct TestKeyEvidence: IssuedTokenEvidence {
     let needsKey = true
     let kind = IssuerKey.Kind.test
 
-    func vouched(by token: BelievedToken) -> VouchedRegistration {
+    func vouched(by token: BelievedToken) -> Result<VouchedRegistration, Declined> {
+        let set = token.claims[IssuedToken.entitlementSetClaim]
+        guard set == nil || set?.string != nil else {
+            return .declined(
+                .tokenRefused, "\(IssuedToken.entitlementSetClaim) must be the name of a set.",
+                because: "a set that is no text")
+        }
         var details = JSONObject()
         details["test_key"] = .string(token.key.kid)
-        return VouchedRegistration(
-            name: (token.subject, token.key.issuer),
-            entitlementSet: token.claims[IssuedToken.entitlementSetClaim]?.string,
-            uses: [token.use], details: details)
+        return .success(
+            VouchedRegistration(
+                name: (token.subject, token.key.issuer), entitlementSet: set?.string,
+                uses: [token.use], details: details))
     }
 
     /// Nobody tests where people live, unless somebody says so.

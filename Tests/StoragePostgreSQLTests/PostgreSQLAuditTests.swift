@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+import StoragePostgreSQL
+import StorageSQL
+import StorageSQLite
+import Support
+import Testing
+
+/// Skipped where PostgreSQL 15 is not installed: `Scripts/bootstrap` installs it.
+@Suite(.enabled(if: PostgreSQLServer.unavailable == nil, "PostgreSQL 15 is not installed"))
+struct PostgreSQLAuditTests {
+    @Test("what was refused, and what a client did, is looked up among all that went well")
+    func indexes() async throws {
+        let engine = PostgreSQLEngine(
+            url: try PostgreSQLServer.shared().makeDatabase(), connections: 2)
+        let store = SQLStore(engine: engine, archives: SQLiteArchive())
+        _ = try await store.migrate()
+        // One in 2,000 was refused, and is of the client.
+        _ = try await engine.change(
+            """
+            INSERT INTO audit_events (id, project_id, at, action, outcome, client_id, address,
+            request_id, details, occurrences)
+            SELECT decode(md5(n::text), 'hex'), decode(md5('project'), 'hex'), n, 'token.refresh',
+            CASE WHEN n % 2000 = 0 THEN 'refused' ELSE 'accepted' END,
+            CASE WHEN n % 2000 = 0 THEN 'wiki' ELSE 'shop' END, '', '', '{}', 1
+            FROM generate_series(1, 20000) n
+            """, arguments: [])
+        _ = try await engine.change("ANALYZE audit_events", arguments: [])
+        let f = try await StoreFixture(store)
+        var filter = AuditFilter()
+        filter.outcome = .refused
+        #expect(try await store.auditEvents(filter, before: nil, limit: 99).count == 10)
+        filter.clientID = "wiki"
+        #expect(try await store.auditEvents(filter, before: nil, limit: 99).count == 10)
+        filter.project = f.project.id
+        #expect(try await store.auditEvents(filter, before: nil, limit: 99).isEmpty)
+        // In the words of the store.
+        for (condition, value, index) in [
+            ("outcome = 'refused' AND id < $1", SQLValue.bytes([0xFF]), "audit_events_refused"),
+            ("client_id = $1", .text("wiki"), "audit_events_by_client"),
+            ("project_id = $1 AND outcome = 'refused'", .bytes([1]), "audit_events_refused"),
+        ] {
+            let plan = try await engine.read {
+                try $0.run(
+                    "EXPLAIN SELECT * FROM audit_events WHERE \(condition) ORDER BY id DESC LIMIT 9",
+                    arguments: [value])
+            }.compactMap { row -> String? in
+                guard case .text(let step)? = row.values.first else { return nil }
+                return step
+            }
+            let steps = plan.joined(separator: "\n")
+            #expect(steps.contains(index) && !steps.contains("Seq Scan"), "\(steps)")
+        }
+        await store.close()
+    }
+}
