@@ -4,7 +4,7 @@ extension SchemaStep {
     /// Registration tokens by how their label or their serial number begins.
     static let tokenSearch: [SchemaStep] = [
         step(
-            119, "device_tokens_by_label",
+            114, "device_tokens_by_label",
             "CREATE INDEX device_tokens_by_label ON device_tokens (project_id, lower(label), id)"),
         step(
             120, "device_tokens_by_serial",
