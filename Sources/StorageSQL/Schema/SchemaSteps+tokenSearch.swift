@@ -7,7 +7,7 @@ extension SchemaStep {
             114, "device_tokens_by_label",
             "CREATE INDEX device_tokens_by_label ON device_tokens (project_id, lower(label), id)"),
         step(
-            120, "device_tokens_by_serial",
+            115, "device_tokens_by_serial",
             "CREATE INDEX device_tokens_by_serial ON device_tokens (project_id, lower(serial), id)"
         ),
     ]
