@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
+import Foundation
 
-/// Runs blocking work on Dispatch's threads, off the cooperative pool.
+/// Runs blocking work on a thread of its own. Dispatch has as few as the cooperative pool, and shares them
+/// with it: a few that block would starve everybody.
 package func blocking<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-            continuation.resume(with: Result { try work() })
-        }
+        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
     }
 }
 

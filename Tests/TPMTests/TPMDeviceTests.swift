@@ -85,7 +85,7 @@ struct TPMDeviceTests {
         let opened = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<12 {
                 group.addTask {
-                    try await onOwnThread { try device.unseal(sealed).reveal() }
+                    try await blocking { try device.unseal(sealed).reveal() }
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -95,14 +95,6 @@ struct TPMDeviceTests {
 
     private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
         bytes.indices.contains { bytes[$0...].starts(with: part) }
-    }
-
-    private func onOwnThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { waiter in
-            Thread.detachNewThread { waiter.resume(with: Result(catching: body)) }
-        }
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
+import Foundation
 import TerminalDialog
 
 /// How the tour looks: chapters, what somebody does, what goes over the wire, what it proves.
@@ -129,7 +129,7 @@ struct TourScreen: Sendable {
         write(style.paint("   Return to go on", .quiet))
         // Nobody can take the reading back; it ends with the process.
         let (lines, line) = AsyncStream<Void>.makeStream()
-        DispatchQueue.global().async {
+        Thread.detachNewThread {
             _ = readLine()
             line.finish()
         }
