@@ -202,7 +202,12 @@ extension Agent {
         guard let account else { throw PresentationError.notAllowed }
         try confirm(attempt)
         nameAnew(account, configuration.loginUserName, attempt: attempt)
-        record.people[account, default: PersonRecord()].loginUserName = configuration.loginUserName
+        var person = record.people[account] ?? PersonRecord()
+        person.loginUserName = configuration.loginUserName
+        person.isNameDoubted = false
+        person.loginClaims = configuration.customLoginRequestClaims
+        person.assertionClaims = configuration.customAssertionRequestClaims
+        record.people[account] = person
         try await keep()
     }
 }

@@ -34,7 +34,11 @@ extension Agent {
         _ person: String, repair: Bool, _ conversation: any AgentConversation
     ) async throws {
         try await attended(by: person, conversation) {
-            if repair { try await take([.needsRepair(.person(person))]) }
+            // Who typed another name than theirs is asked for it again.
+            let isDoubted =
+                record.machine.people[person]?.phase == .signingIn
+                && record.people[person]?.isNameDoubted == true
+            if repair || isDoubted { try await take([.needsRepair(.person(person))]) }
             while isUnderWay(person) { await change() }
             let phase = record.machine.people[person]?.phase
             if !(repair && phase?.isRegistered == true) {

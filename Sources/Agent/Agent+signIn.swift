@@ -30,9 +30,10 @@ extension Agent {
             let device = record.devices[owner], let configuration = device.configuration,
             let user = record.people[person]?.configuration
         else { return nil }
+        let headers = self.configuration(for: person)?.platformSSO?.additionalHTTPHeaders ?? [:]
         return (
             ProviderClient(
-                exchange: exchange, configuration: configuration, keys: keys,
+                exchange: exchange.adding(headers), configuration: configuration, keys: keys,
                 signing: device.signing, encryption: device.encryption,
                 certificates: device.identity.certificates,
                 previousToken: record.people[person]?.session?.refreshToken,
@@ -99,9 +100,18 @@ extension Agent {
                 // Another PIN, or the page again, would change nothing: what they gave is not accepted.
                 guard asksPassword(of: person) else { throw error }
                 await conversation?.tell(.wrongPassword)
+                await doubtName(of: person)
                 guard round < Self.greatestTries else { throw error }
             }
         }
+    }
+
+    /// A name that the provider never accepted may be a slip: the next registration asks for it again.
+    private func doubtName(of person: String) async {
+        guard record.people[person]?.identity == nil, record.people[person]?.isNameDoubted == false
+        else { return }
+        record.people[person]?.isNameDoubted = true
+        try? await keep()
     }
 
     /// Whether a full login of that person, without a key of theirs, takes a password typed here.
@@ -164,6 +174,7 @@ extension Agent {
         staysIfAnswered(asked)
         if isFull {
             record.people[person]?.owesLogin = false
+            record.people[person]?.isNameDoubted = false
             if policy(of: person).usesKey { record.people[person]?.isKeyInvalid = false }
         }
         failures[person] = nil

@@ -15,7 +15,8 @@ extension Agent {
                 .filter { $0 == .everyone || person == nil || $0 == .person(person ?? "") }
                 .compactMap { device($0) },
             people: people.compactMap { self.person($0) },
-            problems: (installed.problems + installed.warnings).map { "\($0.file): \($0.reason)" })
+            problems: (installed.problems + installed.warnings).map { "\($0.file): \($0.reason)" },
+            profiles: profiles.path)
     }
 
     private func device(_ owner: DeviceOwner) -> AgentStatus.Device? {

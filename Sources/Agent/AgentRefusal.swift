@@ -13,7 +13,9 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
     package static let notConfigured = Self(
-        "not_configured", "no profile on this machine configures Platform SSO")
+        "not_configured",
+        "no profile on this machine configures Platform SSO; gatehouse status says where one belongs, and "
+            + "what is wrong with those that are there")
     package static let notRegistered = Self(
         "not_registered", "you are not registered here; use gatehouse register user")
     package static let deviceNotRegistered = Self(
@@ -52,6 +54,11 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         "the profile wants you to sign in on a page, and the provider has none for this machine; "
             + "use gatehouse register device --repair")
     package static let malformed = Self("malformed", "the request cannot be understood")
+    package static let gone = Self(
+        "gone", "the agent has ended; once it runs again, the same command goes on where it stopped"
+    )
+    package static let cannotSeal = Self(
+        "cannot_seal", "a secret has 1 to \(SealedSecret.greatestSecret) bytes")
     package static let cancelled = Self("cancelled", "given up")
 
     static func declined(_ reason: RegistrationEffect.Decline) -> Self {
@@ -60,7 +67,9 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         case .exempt: Self(reason.rawValue, "the profile exempts this account")
         case .underWay: Self(reason.rawValue, "a registration is under way already")
         case .alreadyRegistered:
-            Self(reason.rawValue, "it is registered already; --repair registers it again")
+            Self(
+                reason.rawValue,
+                "that is done already: gatehouse status; --repair registers anew")
         case .notBeforeChange:
             Self(
                 reason.rawValue,

@@ -75,6 +75,8 @@ package struct AgentStatus: Sendable, Equatable {
     package var devices: [Device]
     package var people: [Person]
     package var problems: [String]
+    /// Where profiles belong.
+    package var profiles: String?
 }
 
 extension AgentStatus {
@@ -88,6 +90,7 @@ extension AgentStatus {
         object["devices"] = .array(devices.map(\.json))
         object["people"] = .array(people.map(\.json))
         object["problems"] = .array(problems.map(JSONValue.string))
+        object["profiles"] = profiles.map(JSONValue.string)
         return .object(object)
     }
 
@@ -104,6 +107,7 @@ extension AgentStatus {
         self.devices = devices.compactMap { Device($0) }
         self.people = people.compactMap { Person($0) }
         self.problems = problems
+        profiles = value["profiles"]?.string
     }
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// ```swift
 /// @Test(arguments: CredentialStoreKit.cases)
 /// func conforms(_ kit: CredentialStoreKit.Case) async throws {
-///     let place = …
+///     let place = emptyFolder()
 ///     try await kit.run { MyStore(place) }
 /// }
 /// ```

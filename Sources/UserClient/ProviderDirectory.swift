@@ -47,9 +47,9 @@ package struct ProviderDirectory: Sendable, Equatable {
 
     /// `https`, or `http` to this machine: what RFC 8252 section 8.3 allows.
     package static func isProtected(_ url: String) -> Bool {
-        guard url.utf8.count <= 2048, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return false
-        }
+        guard url.utf8.count <= 2048, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            WebClient.hasPort(url)
+        else { return false }
         if url.hasPrefix("https://") { return url.utf8.count > 8 }
         guard url.hasPrefix("http://") else { return false }
         let authority = url.dropFirst(7).prefix { !"/?#".contains($0) }

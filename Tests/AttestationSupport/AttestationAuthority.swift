@@ -24,6 +24,8 @@ package struct AttestationAuthority: Sendable {
         package var organization: String?
         package var unit: String?
         package var name: String?
+        /// `serialNumber` (X.520), of the person and not of the certificate.
+        package var number: String?
         package var constraints: BasicConstraints?
         package var version: Certificate.Version
         package var extensions: [Certificate.Extension]
@@ -128,9 +130,10 @@ package struct AttestationAuthority: Sendable {
 
     private static func subject(_ leaf: Leaf) throws -> DistinguishedName {
         typealias Name = ASN1ObjectIdentifier.RDNAttributeType
-        let attributes = [
+        let attributes: [(ASN1ObjectIdentifier, String?)] = [
             (Name.countryName, leaf.country), (Name.organizationName, leaf.organization),
             (Name.organizationalUnitName, leaf.unit), (Name.commonName, leaf.name),
+            ([2, 5, 4, 5], leaf.number),
         ]
         return DistinguishedName(
             attributes.compactMap { type, value in

@@ -27,6 +27,7 @@ package struct PersonalAuthority {
     /// What a certificate says of its holder; right unless changed.
     package struct Holder {
         package var name = "Anna Johnson"
+        package var number: String?
         package var emails: [String] = ["anna@example.com"]
         package var principals: [String] = ["anna@corp.example.com"]
         package var usages: [ASN1ObjectIdentifier]? = [smartCardLogon]
@@ -44,6 +45,7 @@ package struct PersonalAuthority {
     ) throws -> Issued {
         var leaf = AttestationAuthority.Leaf(unit: nil, name: holder.name)
         leaf.constraints = holder.constraints
+        leaf.number = holder.number
         var names = holder.emails.map { GeneralName.rfc822Name($0) }
         names += try holder.principals.map {
             .otherName(
@@ -94,6 +96,8 @@ package struct PersonalAuthority {
         package var signer: Issued?
         package var certificates: [[UInt8]] = []
         package var isCritical = false
+        /// `CertID`; that of the question unless changed.
+        package var certificateID: [UInt8]?
 
         package init(at now: Timestamp) {
             thisUpdate = now - .minutes(10)
@@ -108,7 +112,9 @@ package struct PersonalAuthority {
             answer.word == 0xA1
             ? DERWriter.element(0xA1, generalized(answer.thisUpdate))
             : DERWriter.element(answer.word, [])
-        var single = [question.certificateID, word, generalized(answer.thisUpdate)]
+        var single = [
+            answer.certificateID ?? question.certificateID, word, generalized(answer.thisUpdate),
+        ]
         if let next = answer.nextUpdate {
             single.append(DERWriter.element(0xA0, generalized(next)))
         }

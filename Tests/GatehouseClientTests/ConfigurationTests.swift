@@ -27,6 +27,9 @@ import Testing
             #"{"issuer":"https://a.example","client_id":"a","timeout_seconds":0}"#,
             #"{"issuer":"https://a.example","client_id":"a","scopes":["a b"]}"#,
             #"{"issuer":7,"client_id":"a"}"#,
+            #"{"issuer":"https://10.0.0.1:65536","client_id":"a"}"#,
+            #"{"issuer":"https://a.b","client_id":"a","proxy":{"host":"10.0.0.1","port":65536}}"#,
+            #"{"issuer":"https://a.b","client_id":"a","proxy":{"host":"","port":1}}"#,
         ])
     func refuses(_ text: String) {
         #expect(throws: IdentityError.made(.generic, .configurationInvalid)) {

@@ -3,6 +3,7 @@ import Foundation
 import GatehouseClient
 import GatehouseTesting
 import JOSE
+import Storage
 import Testing
 
 /// What a device may have by itself, with nobody signed in.
@@ -97,6 +98,23 @@ import Testing
         #expect(try subject(of: token) == registered.installationID)
         await #expect(throws: IdentityError.made(.authentication, .notRegistered)) {
             try await client.device.session(with: anna.id)
+        }
+    }
+
+    @Test("Registered again, the device goes on with its new key; once it is removed it has none")
+    func registersAgain() async throws {
+        let issuer = try await provider.addIssuer()
+        try await provider.change { $0.policy.registration.secondInstallations = true }
+        let first = try await client.register(.credential(issuer("anna"))).profile
+        let session = try await client.device.session(scopes: ["catalogue"])
+        let second = try await client.register(.credential(issuer("anna"))).profile
+        #expect(second.id == first.id)
+        provider.clock.advance(by: .seconds(3700))
+        #expect(try subject(of: try await session.accessToken()) == second.installationID)
+        try await client.remove(second.id)
+        provider.clock.advance(by: .seconds(3700))
+        await #expect(throws: IdentityError.made(.authentication, .notRegistered)) {
+            try await session.accessToken()
         }
     }
 

@@ -132,6 +132,7 @@ struct PINFlowTests {
         #expect(try await store.names().map(\.rawValue).sorted() == ["current", "provider"])
         #expect(await events.next() == .signingIn(profile.id))
         #expect(await events.next() == .profileEnded(profile.id, .profileLocked))
+        #expect(await events.next() == .signInFailed(profile.id, .profileLocked))
     }
 
     @Test("A lost answer to a PIN is not counted; nobody is asked twice")

@@ -93,6 +93,24 @@ import Testing
         #expect(try await anew.start().registersApps)
     }
 
+    @Test("Without a network they are waited for once, not before each request; later once more")
+    func waitsOnce() async throws {
+        let client = try client()
+        try await client.start()
+        provider.clock.advance(by: .seconds(301))
+        wire.isDown = true
+        let first = "/.well-known/openid-configuration"
+        for _ in 0..<3 { try await client.start() }
+        #expect(wire.count(first) == 2)
+        provider.clock.advance(by: .seconds(30))
+        for _ in 0..<3 { try await client.start() }
+        #expect(wire.count(first) == 3)
+        wire.isDown = false
+        provider.clock.advance(by: .seconds(30))
+        for _ in 0..<3 { try await client.start() }
+        #expect(wire.count(first) == 4)
+    }
+
     @Test("A word that is not this provider's is no word, also where an older one is kept")
     func foreign() async throws {
         try await client().start()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import GatehouseClient
 import GatehouseTesting
+import Storage
 import Support
 import Synchronization
 import Testing
@@ -94,5 +95,29 @@ import Testing
         await #expect(throws: IdentityError.made(.authentication, .notRegistered)) {
             try await client.session(for: profile.id)
         }
+    }
+
+    @Test("Who is registered anew while the provider is told of the removal leaves no key here")
+    func registersMeanwhile() async throws {
+        let issuer = try await provider.addIssuer()
+        try await provider.change { $0.policy.registration.secondInstallations = true }
+        let meddle = Mutex<(@Sendable () async throws -> Void)?>(nil)
+        let wire = MeddlingTransport(inner: provider, after: "/installations/current") {
+            try await meddle.withLock { $0.take() }?()
+        }
+        let client = try provider.client(store: store, keys: keys, transport: wire)
+        let profile = try await client.register(.credential(issuer("anna"))).profile
+        let other = try provider.client(store: store, keys: keys)
+        let isAnew = Shared(false)
+        meddle.withLock { held in
+            held = {
+                let again = try await other.register(.credential(issuer("anna")))
+                isAnew.withLock { $0 = again.profile.id == profile.id }
+            }
+        }
+        #expect(try await client.remove(profile.id).isComplete)
+        #expect(isAnew.withLock { $0 } == true)
+        #expect(try await left() == [])
+        #expect(try await keys.keyNames().isEmpty)
     }
 }

@@ -22,6 +22,38 @@ import Testing
         #expect(try await client.requireSession(asking: window) === session)
     }
 
+    @Test("Whom the provider takes no longer is asked, by this start of the app and by the next")
+    func refused() async throws {
+        let (store, keys) = (InMemoryCredentialStore(), InMemoryKeyStore())
+        let provider = provider
+        let session = try await provider.client(store: store, keys: keys)
+            .signInByBrowser("anna", at: provider)
+        let window = Window { client in
+            _ = try await client.signInByBrowser("anna", at: provider)
+        }
+        for times in 1...2 {
+            let client = try provider.client(store: store, keys: keys)
+            let held = try await client.session()
+            try await provider.revokeGrants(of: session.profile.userID)
+            provider.clock.advance(by: .seconds(3700))
+            if times == 2 { _ = try? await held.accessToken() }
+            let signedIn = try await client.requireSession(asking: window)
+            #expect(window.asked.count == times)
+            #expect(try await signedIn.accessToken().scopes.contains("openid"))
+        }
+    }
+
+    @Test("Without a network nobody is asked: they may be signed in still")
+    func offline() async throws {
+        let wire = FaultyTransport(provider)
+        let client = try provider.client(transport: wire)
+        let session = try await client.signInByBrowser("anna", at: provider)
+        provider.clock.advance(by: .seconds(3700))
+        wire.isDown = true
+        let window = Window { _ in Issue.record("asked") }
+        #expect(try await client.requireSession(asking: window) === session)
+    }
+
     @Test("Somebody who is signed out is asked once, however many wait, and all get the session")
     func once() async throws {
         let profile = try await client.register(.credential(provider.testKey())).profile

@@ -2,6 +2,7 @@
 import Foundation
 import GatehouseClient
 import GatehouseTesting
+import Storage
 import Testing
 
 /// Several clients with one store, as several processes are, and several installations of somebody.
@@ -98,5 +99,53 @@ import Testing
             try challenge.respond(with: try PIN("58263"))
         }
         #expect(try await signIn.outcome.profile == profile)
+    }
+
+    /// Registers with that PIN.
+    private func choose(_ pin: String, in flow: RegistrationFlow) async throws -> Profile {
+        for try await case .createPIN(let challenge) in flow {
+            try challenge.respond(with: try PIN(pin))
+        }
+        return try await flow.outcome.profile
+    }
+
+    /// What the other process does while somebody types.
+    enum Meanwhile: CaseIterable, Sendable { case changes, registersAnew }
+
+    @Test(
+        "While somebody types another process gives them another PIN: that one counts",
+        arguments: Meanwhile.allCases)
+    func changedMeanwhile(_ act: Meanwhile) async throws {
+        let issuer = try await provider.addIssuer()
+        try await provider.change { $0.policy.registration.secondInstallations = true }
+        let profile = try await choose(
+            "24681", in: one.registration(.credential(try issuer("anna"))))
+        let signIn = one.authenticate(profile.id)
+        var steps = signIn.makeAsyncIterator()
+        guard case .enterPIN(let challenge)? = try await steps.next() else {
+            Issue.record("nobody is asked")
+            return
+        }
+        switch act {
+        case .registersAnew:
+            let anew = try await choose(
+                "58263", in: other.registration(.credential(try issuer("anna"))))
+            #expect(anew.id == profile.id)
+        case .changes:
+            let change = other.changePIN(of: profile.id)
+            for try await step in change {
+                switch step {
+                case .enterPIN(let old): try old.respond(with: try PIN("24681"))
+                case .createPIN(let new): try new.respond(with: try PIN("58263"))
+                }
+            }
+            _ = try await change.outcome
+        }
+        try challenge.respond(with: try PIN("58263"))
+        if case .enterPIN(let again)? = try await steps.next() {
+            Issue.record("asked again: \(String(describing: again.attempts))")
+            again.cancel()
+        }
+        #expect(try await signIn.outcome.profile.id == profile.id)
     }
 }

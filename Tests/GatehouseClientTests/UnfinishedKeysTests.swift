@@ -137,7 +137,7 @@ import Testing
 
 extension IdentityClient {
     /// Somebody who is signed in in their browser.
-    fileprivate nonisolated func signInByBrowser(
+    nonisolated func signInByBrowser(
         _ username: String, at provider: InProcessProvider
     ) async throws -> Session {
         let flow = register()

@@ -134,7 +134,8 @@ struct AssertionAttackTests {
             ("sub", "berta", .userMismatch), ("scope", "openid", .scopeMismatch),
             ("nonce", "other", .nonceMismatch), ("request_nonce", "other", .serverNonceMismatch),
             ("aud", "other", .audienceMismatch), ("password", nil, .claimMissing),
-            ("password", 1, .claimMalformed), ("exp", .integer(1), .expired),
+            ("password", 1, .claimMalformed), ("password", "", .wrongCredential),
+            ("exp", .integer(1), .expired),
         ]
         for (name, value, expected) in changes {
             #expect(code(parties.verify(try encryptedLogin { $0[name] = value })) == expected)

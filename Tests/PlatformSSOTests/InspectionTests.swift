@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import OAuth
 import PlatformSSO
 import Primitives
 import Testing
@@ -45,6 +46,68 @@ struct InspectionTests {
         let checks = try #require(json["checks"]?.array)
         #expect(checks.count >= 14)
         #expect(checks.allSatisfy { $0.object?.names == ["part", "check", "outcome", "detail"] })
+    }
+
+    private func form(_ fields: [FormField]) -> [UInt8] {
+        Array(FormEncoding.encode(fields.map { ($0.name, $0.value) }).utf8)
+    }
+
+    @Test("A message in the form that it was posted in, with space around")
+    func posted() throws {
+        let fields = RequestForm.fields(.v1, message: try parties.login())
+        let inspection = inspect(Array("\n".utf8) + form(fields) + Array("\r\n".utf8))
+        #expect(inspection.refusal == nil && inspection.kind == .loginRequest)
+        #expect(outcome(inspection, .content, .form) == .passed)
+        #expect(outcome(inspection, .signature) == .passed)
+        #expect(inspection.json["form"]?["platform_sso_version"] == "1.0")
+        #expect(inspection.json["form"]?["assertion"] == nil)
+    }
+
+    @Test("A wrong form is refused, and the message in it is explained all the same")
+    func wrongForm() throws {
+        var fields = RequestForm.fields(.v1, message: try parties.login())
+        fields[0] = FormField("platform_sso_version", "3.0")
+        let version = inspect(form(fields))
+        #expect(version.refusal?.code == .versionUnsupported && version.kind == .loginRequest)
+        #expect(outcome(version, .content, .form) == .failed)
+        #expect(outcome(version, .signature) == .passed)
+        fields[0] = FormField("platform_sso_version", "1.0")
+        let twice = inspect(form(fields + [fields[0]]))
+        #expect(twice.refusal?.code == .formMalformed && twice.kind == .loginRequest)
+        let draft = try parties.context().key(.provision, refreshToken: Secret("r"))
+        let key = inspect(form(RequestForm.fields(.v1, message: try parties.sign(draft))))
+        #expect(key.refusal?.code == .versionUnsupported && key.kind == .keyRequest)
+        #expect(outcome(key, .version, .form) == .failed && outcome(key, .version) == .passed)
+        let right = inspect(form(RequestForm.fields(.v2, message: try parties.sign(draft))))
+        #expect(right.refusal == nil && outcome(right, .version, .form) == .passed)
+    }
+
+    @Test("What is neither signed nor encrypted: nonces, and the ends of a web login")
+    func plain() {
+        func kind(_ text: String) -> MessageInspection.Kind? {
+            let inspection = inspect(Array(text.utf8))
+            return inspection.refusal == nil ? inspection.kind : nil
+        }
+        #expect(kind("grant_type=srv_challenge&tenant=a") == .nonceRequest)
+        #expect(kind(#"{"Nonce":"AwABAAAA"}"#) == .nonceResponse)
+        let start = #"{"authorizationURL":"https://idp.example.com/?state=s&nonce=n"}"#
+        #expect(kind(start) == .webLoginStart)
+        let ends = [WebLoginCallback.address, "http://127.0.0.1:5000/callback"]
+        for end in ends {
+            let inspection = inspect(Array("\(end)?code=secret-code&state=s".utf8))
+            #expect(inspection.refusal == nil && inspection.kind == .webLoginCallback)
+            #expect(inspection.message.claims?["state"] == "s")
+            #expect(!inspection.json.text.contains("secret-code"))
+        }
+        for (text, code) in [
+            ("grant_type=password", PlatformSSORefusal.Code.grantUnsupported),
+            (#"{"nonce":"AwAB"}"#, .claimMissing), (#"{"Nonce":""}"#, .claimMissing),
+            (#"{"authorizationURL":"http://x.example/?state=s"}"#, .redirectMismatch),
+            (#"{"authorizationURL":"https://x.example/"}"#, .claimMissing),
+            ("\(ends[0])?state=s", .callbackMalformed), ("\(ends[0])x?code=c", .callbackMalformed),
+            ("http://x.example/callback?code=c&state=s", .callbackMalformed), ("{", .malformed),
+            ("a=b&c=d", .malformed), (" ", .malformed),
+        ] { #expect(inspect(Array(text.utf8)).refusal?.code == code, "\(text)") }
     }
 
     @Test("A bad login: everything that is wrong, not only the first")

@@ -158,6 +158,17 @@ struct LoginAttackTests {
         }
     }
 
+    @Test("An empty password is a wrong one; no text or far too much of it is malformed")
+    func emptyPassword() throws {
+        let empty = try parties.login { $0["password"] = "" }
+        #expect(code(parties.verify(empty)) == .wrongCredential)
+        #expect(PlatformSSORefusal.Code.wrongCredential.status == 401)
+        for value: JSONValue in [.null, [], 1, .string(String(repeating: "x", count: 20_000))] {
+            let message = try parties.login { $0["password"] = value }
+            #expect(code(parties.verify(message)) == .claimMalformed)
+        }
+    }
+
     @Test("One user in sub and another in username")
     func twoUsers() throws {
         let message = try parties.login { $0["sub"] = "berta" }

@@ -11,6 +11,7 @@ struct PredicateTests {
         "errorCode": "C0000006", "suberror": "invalid_password", "count": 3, "ratio": 1.5,
         "locked": false, "final": true, "nothing": .null, "codes": [50126, "AADSTS50126"],
         "error": ["code": "invalid_grant", "inner": ["depth": 2]], "name": "Größe",
+        "errors": [["code": 1, "kind": "a"], ["code": 2]],
     ]
 
     @Test(
@@ -31,6 +32,8 @@ struct PredicateTests {
             "count = 4 OR errorCode = 'C0000006'", "count = 4 || count = 3",
             "count = 3 OR count = 4 AND count = 5", "(count = 4 OR count = 3) AND final = TRUE",
             "TRUEPREDICATE", "NOT FALSEPREDICATE", "name = 'Größe'", "'a' < 'b'",
+            "SELF.count = 3", "self.error.inner.depth = 2", "errors.code CONTAINS 2",
+            "1 IN errors.code", "'a' IN SELF.errors.kind", "errors.code = {1, 2}",
         ])
     func holds(_ text: String) throws {
         #expect(try ResponsePredicate(text).holds(for: Self.body))
@@ -46,7 +49,8 @@ struct PredicateTests {
             "count = 3 AND count = 4", "NOT count = 3", "FALSEPREDICATE", "'x' IN missing",
             "(count = 3 OR count = 4) AND count = 5", "NOT (count = 3 OR count = 4)",
             "suberror ENDSWITH 'invalid'", "'longer than the text is' IN error.code",
-            "name = 'Gro\u{308}ße'",
+            "name = 'Gro\u{308}ße'", "errors.code CONTAINS 3", "errors.code = 1",
+            "errors.other CONTAINS 1", "codes.code CONTAINS 50126",
         ])
     func holdsNot(_ text: String) throws {
         #expect(try !ResponsePredicate(text).holds(for: Self.body))
@@ -61,7 +65,7 @@ struct PredicateTests {
             "a. = 1", "count = --3", "count = 1.2.3", "count = 99999999999999999999",
             "count = @name",
             "%K = 1", "$x = 1", "a-b = 1", "count = 'a\\x'", "count = 'a\\", "name = Größe",
-            "\u{0} = 1",
+            "\u{0} = 1", "SELF. = 1", "SELF..count = 3",
         ])
     func malformed(_ text: String) {
         #expect(throws: PredicateError.self) { try ResponsePredicate(text) }

@@ -37,6 +37,23 @@ import Testing
         }
     }
 
+    @Test("A key that is set twice is refused, whatever it is set to")
+    func repeated() throws {
+        let keys = PlatformSSOSettings.descriptions
+        let once = ["LoginFrequency=7200", "UseSharedDeviceKeys=true"]
+        #expect(
+            try KeyText.entries(once, among: keys).map(\.name)
+                == ["LoginFrequency", "UseSharedDeviceKeys"])
+        for value in ["7200", "9000"] {
+            #expect(throws: KeyText.Fault.repeated("LoginFrequency")) {
+                try KeyText.entries(once + ["LoginFrequency=\(value)"], among: keys)
+            }
+        }
+        #expect(throws: KeyText.Fault.noAssignment("x")) {
+            try KeyText.entries(once + ["x"], among: keys)
+        }
+    }
+
     @Test(
         "What is no setting is refused, and why",
         arguments: [
@@ -46,6 +63,7 @@ import Testing
             ("UseSharedDeviceKeys=yes", "true or false"),
             ("AuthenticationMethod=Pin", "one of Password, "),
             ("LoginPolicy=RequireAuthentication,Nothing", "a list between commas"),
+            ("AuthorizationGroups=a=b,a=c", "each name once"),
             ("AuthorizationGroups=a", "NAME=VALUE"), ("TokenToUserMapping=Name=x", "NAME=VALUE"),
             ("AccessKeyReaderGroupIdentifier=?", "base64"),
         ])

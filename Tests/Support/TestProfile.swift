@@ -8,14 +8,14 @@ package struct TestProfile: Sendable {
     package var shared: Bool
     /// `LoginFrequency`, in seconds.
     package var frequency: Int?
-    /// `OfflineGracePeriod`, in days, with the policy that allows it.
+    /// `OfflineGracePeriod`, here in days, with the policy that allows it.
     package var grace: Int?
     package var removal: String?
     /// `LoginPolicy`, in the place of what ``grace`` makes of it.
     package var loginPolicy: [String] = []
     package var unlockPolicy: [String] = []
     package var diskPolicy: [String] = []
-    /// `AuthenticationGracePeriod`, in days.
+    /// `AuthenticationGracePeriod`, here in days.
     package var authenticationGrace: Int?
     /// `NonPlatformSSOAccounts`
     package var exempt: [String] = []
@@ -104,8 +104,8 @@ package struct TestProfile: Sendable {
         let allowing = grace == nil ? [] : ["AllowOfflineGracePeriod"]
         return list("LoginPolicy", loginPolicy.isEmpty ? allowing : loginPolicy)
             + list("UnlockPolicy", unlockPolicy) + list("FileVaultPolicy", diskPolicy)
-            + member("OfflineGracePeriod", grace)
-            + member("AuthenticationGracePeriod", authenticationGrace)
+            + member("OfflineGracePeriod", grace.map { $0 * 86_400 })
+            + member("AuthenticationGracePeriod", authenticationGrace.map { $0 * 86_400 })
             + list("NonPlatformSSOAccounts", exempt) + list("WebLoginURLAllowList", webHosts)
     }
 

@@ -15,6 +15,13 @@ import UserClient
     }
 
     @Test(
+        "A port that there cannot be is an address that cannot be asked, and ends no process",
+        arguments: ["http://127.0.0.1:65536/", "https://[::1]:99999/", "http://127.0.0.1:-1/"])
+    func noPort(address: String) async {
+        await #expect(throws: (any Error).self) { try await WebClient().send("GET", address) }
+    }
+
+    @Test(
         "Limits are told in words",
         arguments: [
             (WebClient.TooSlow() as any Error, "no answer in time", ConnectionFailure.Kind.tooSlow),

@@ -20,6 +20,8 @@ struct DiscoveryTests {
             "https://", "http://localhost.example.com", "http://127.0.0.1.example.com",
             "http://user@localhost", "http://localhost@example.com", "https://a b",
             "https://login.example.com/", "http://[::2]:8080", "http://[::1].example.com",
+            "https://127.0.0.1:65536", "https://login.example.com:99999", "https://[::1]:70000",
+            "https://login.example.com:-1", "https://login.example.com:port",
         ])
     func refusesIssuer(issuer: String) async throws {
         let provider = try ScriptedProvider()
@@ -33,6 +35,14 @@ struct DiscoveryTests {
         "Loopback may be http",
         arguments: ["http://localhost:8080", "http://127.0.0.1:1", "http://[::1]:8080/p/dev"])
     func acceptsLoopback(issuer: String) { #expect(ProviderDirectory.isProtected(issuer)) }
+
+    @Test(
+        "A port is what follows the host, and no colon elsewhere",
+        arguments: [
+            "https://[2001:db8::1]", "https://[2001:db8::1]:65535/a:99999", "https://a?b=c:99999",
+            "https://login.example.com:", "https://user:99999@login.example.com",
+        ])
+    func acceptsPort(address: String) { #expect(ProviderDirectory.isProtected(address)) }
 
     @Test(
         "Metadata that is not this issuer's, or leads astray, is refused",

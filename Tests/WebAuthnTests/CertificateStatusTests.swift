@@ -210,6 +210,22 @@ struct CertificateStatusTests {
         #expect(try status(other) == .unknown)
     }
 
+    @Test("The name of a certificate counts without the parameters of its hash, and not cut short")
+    func names() throws {
+        let name = question.certificateID
+        // SEQUENCE of an algorithm with NULL: both are two bytes shorter without it.
+        let bare = [name[0], name[1] - 2, name[2], name[3] - 2] + name[4..<11] + name[13...]
+        #expect(try status(answer { $0.certificateID = bare }) == .good(until: now + .hours(1)))
+        #expect(
+            try status(
+                answer {
+                    $0.certificateID = bare; $0.word = 0xA1
+                }) == .revoked)
+        var other = bare
+        other[other.count - 1] ^= 1
+        #expect(try status(answer { $0.certificateID = other }) == .unknown)
+    }
+
     @Test("A responder speaks when the issuer named it for that, and came along")
     func responder() throws {
         let responder = try authority.responder()

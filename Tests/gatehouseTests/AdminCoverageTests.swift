@@ -200,7 +200,7 @@ import Testing
         return below.flatMap { paths(of: $0, path + [$0._commandName]) }
     }
 
-    @Test("the command makes the call", arguments: lines)
+    @Test("the command makes the call; one that makes something changes nothing", arguments: lines)
     func calls(_ line: Line) async throws {
         let endpoint = try #require(
             try await endpoints().first { $0.operation == line.operation })
@@ -209,6 +209,9 @@ import Testing
         let isNew = line.text.contains(" create ")
         let host = try await LoopbackHost { head in
             asked.note("\(head.method.rawValue) \(head.uri)")
+            if head.method == .PUT, isNew {
+                #expect(head.headers.first(name: "if-none-match") == "*")
+            }
             if head.method == .GET, isNew { return LoopbackHost.Reply(status: 404) }
             return LoopbackHost.Reply(body: Array(Self.answer.utf8))
         }

@@ -12,13 +12,31 @@ struct InspectPlatformSSOTests {
         let inputs: [JSONValue] = [
             1, [:], ["message": 1, "keys": []], ["message": "a.b.c"],
             ["message": "a", "keys": [1]],
-            ["message": "a", "keys": ["kty": "EC"]],
+            ["message": "a", "keys": ["kty": "EC"]], ["message": "a", "keys": ["keys": 1]],
+            ["message": "a", "keys": [], "now": "soon"], ["message": "a", "keys": [], "now": []],
+            ["message": "a", "keys": [], "nonce": 1],
         ]
         for input in inputs {
             #expect(InspectPlatformSSO.verdict(for: input)["code"]?.string == "bad_input")
         }
         let weak: JSONValue = ["message": "a.b.c", "keys": [["kty": "EC"]]]
         #expect(InspectPlatformSSO.verdict(for: weak)["code"]?.string == "key_malformed")
+    }
+
+    @Test("A time in a string, keys in a set and space around the message are taken")
+    func spellings() throws {
+        let pair = try PrivateJWK.generate(for: .es256)
+        let claims: JSONValue = ["iss": "https://id.example.com", "iat": 1, "exp": 2]
+        let token = try JOSESigner(pair).sign(payload: claims.bytes, typ: "JWT")
+        let verdict = InspectPlatformSSO.verdict(for: [
+            "message": .string("\n " + String(decoding: token, as: UTF8.self) + "\r\n"),
+            "keys": ["keys": [pair.publicKey.json]], "now": "1",
+        ])
+        #expect(verdict["value"]?["type"] == "id_token")
+        let checks = verdict["value"]?["checks"]?.array ?? []
+        for name: JSONValue in ["signature", "iat", "exp"] {
+            #expect(checks.contains { $0["check"] == name && $0["outcome"] == "passed" })
+        }
     }
 
     @Test("A refused message is described all the same")

@@ -53,6 +53,40 @@ struct InspectProfileTests {
         #expect(command.set == ["LoginFrequency=7200"])
     }
 
+    private func made(_ more: String...) throws -> [UInt8] {
+        try ProfileCommand.parse(Self.arguments + more).content()
+    }
+
+    @Test("Keys outside of PlatformSSO have options of their own")
+    func payloadKeys() throws {
+        let bytes = try made(
+            "--url", "https://login.example.com/", "--screen-locked", "do-not-handle",
+            "--macos-13", "--deny-app", "com.example.other")
+        let configuration = try #require(try ProfileInspection(bytes).singleSignOn.first)
+        #expect(
+            configuration.urls == ["https://idp.example.com/", "https://login.example.com/"])
+        #expect(configuration.screenLockedBehavior == .doNotHandle)
+        #expect(configuration.formerAuthenticationMethod == .password)
+        #expect(configuration.deniedBundleIdentifiers == ["com.example.other"])
+        let bare = try #require(try ProfileInspection(try made()).singleSignOn.first)
+        #expect(bare.urls == ["https://idp.example.com/"])
+        #expect(bare.screenLockedBehavior == nil && bare.formerAuthenticationMethod == nil)
+    }
+
+    @Test(
+        "A setting that is said twice is refused, and not dropped",
+        arguments: [
+            ["--set", "LoginFrequency=7200", "--set", "LoginFrequency=9000"],
+            ["--set", "LoginFrequency=7200", "--login-frequency", "9000"],
+            ["--set", "AuthenticationMethod=SmartCard", "--method", "openid"],
+            ["--set", "UseSharedDeviceKeys=true", "--user-keys"],
+            ["--url", "https://idp.example.com/"], ["--url", "ftp://idp.example.com/"],
+        ])
+    func repeated(arguments: [String]) throws {
+        let command = try ProfileCommand.parse(Self.arguments + arguments)
+        #expect(throws: CommandError.self) { try command.content() }
+    }
+
     @Test(
         "Options that make no profile are refused",
         arguments: [

@@ -102,8 +102,8 @@ package struct AdmissionPolicy: Sendable, Equatable {
                 uniqueKeysWithValues: words.compactMap { place, words in
                     words.flatMap { usesPasswords ? (place, AdmissionRule($0, at: place)) : nil }
                 }),
-            offlineGrace: .days(settings?.offlineGracePeriod ?? 0),
-            authenticationGrace: .days(settings?.authenticationGracePeriod ?? 0),
+            offlineGrace: .seconds(settings?.offlineGracePeriod ?? 0),
+            authenticationGrace: .seconds(settings?.authenticationGracePeriod ?? 0),
             exemptAccounts: Set(settings?.nonPlatformSSOAccounts ?? []),
             usesPasswords: usesPasswords)
     }

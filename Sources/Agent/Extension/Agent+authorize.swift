@@ -31,6 +31,7 @@ extension Agent {
             owner: record.machine.plan?.owner(of: account) ?? .everyone,
             account: account, extensionData: found.extensionData ?? [], registrationToken: nil,
             facts: facts, keys: keys, makesKeys: false,
+            authenticationMethod: found.authenticationMethod ?? .password,
             conversation: request.isUserInterfaceEnabled ? conversation : nil)
         let answer = await serving.authorize(request.wire(program), manager)
         let needs = calls[number]?.needs ?? []

@@ -113,6 +113,7 @@ extension Agent {
         ExtensionPerson(
             isRegistered: record.machine.people[account]?.phase.isRegistered ?? false,
             loginUserName: record.people[account]?.loginUserName,
+            configuration: record.people[account]?.configuration,
             tokens: record.people[account]?.tokens, identity: record.people[account]?.identity)
     }
 
@@ -121,6 +122,7 @@ extension Agent {
         try confirm(attempt)
         nameAnew(account, loginUserName, attempt: attempt)
         record.people[account, default: PersonRecord()].loginUserName = loginUserName
+        record.people[account]?.isNameDoubted = false
         try await keep()
     }
 

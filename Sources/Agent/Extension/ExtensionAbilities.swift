@@ -73,6 +73,21 @@ extension ExtensionDescription {
     }
 }
 
+extension SSOConfiguration {
+    /// Whether a page may stand in somewhere where a finger is asked for and fails. Apple names the option
+    /// `openIDFallback` and not when it is given; web logins need shared keys.
+    var fallsBackToPage: Bool {
+        guard let settings = platformSSO, settings.useSharedDeviceKeys == true,
+            authenticationMethod == .password || authenticationMethod == .userSecureEnclaveKey
+        else { return false }
+        let policies = [settings.fileVaultPolicy, settings.loginPolicy, settings.unlockPolicy]
+        return policies.contains { words in
+            guard let words, words.contains(.allowOpenIDForTouchIDFallback) else { return false }
+            return words.contains(.requireTouchID) || words.contains(.requireTouchIDOrWatch)
+        }
+    }
+}
+
 extension Agent {
     /// One call of the extension. Nothing begins that it says it cannot do: that stays so until the profile
     /// or the extension changes. While it does not say, nothing begins either, and it is asked again later.
@@ -97,9 +112,10 @@ extension Agent {
         guard case .person(let account) = subject else {
             return await serving.registration.beginDeviceRegistration(manager, options: options)
         }
+        let person = record.people[account]
         return await serving.registration.beginUserRegistration(
-            manager, userName: record.people[account]?.loginUserName, method: method,
-            options: options)
+            manager, userName: person?.isNameDoubted == true ? nil : person?.loginUserName,
+            method: method, options: options)
     }
 
     /// What an extension is told of the moment, besides what the registrations decide.
@@ -110,6 +126,7 @@ extension Agent {
         if found.platformSSO?.enableRegistrationDuringSetup == true, isInSetup() {
             options.insert(.setupAssistant)
         }
+        if found.fallsBackToPage { options.insert(.openIDFallback) }
         guard case .person(let account) = subject,
             found.authenticationMethod == .userSecureEnclaveKey, let person = record.people[account]
         else { return options }

@@ -16,7 +16,7 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
     package func beginDeviceRegistration(
         _ manager: any ExtensionLoginManager, options: ExtensionRequestOptions
     ) async -> ExtensionRegistrationResult {
-        let state = await state(manager, isDeviceRegistered: false)
+        let state = await ExtensionLoginState(of: manager, isDeviceRegistered: false)
         return await register(.registerDevice(state.ofTheDevice, options), manager)
     }
 
@@ -24,7 +24,7 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
         _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
         options: ExtensionRequestOptions
     ) async -> ExtensionRegistrationResult {
-        var state = await state(manager, isDeviceRegistered: true)
+        var state = await ExtensionLoginState(of: manager, isDeviceRegistered: true)
         state.authenticationMethod = method
         return await register(
             .registerUser(state, userName: userName, method, options), manager)
@@ -33,7 +33,7 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
     package func keyWillRotate(
         _ rotation: KeyRotation, _ manager: any ExtensionLoginManager
     ) async -> Bool {
-        let state = await state(manager, isDeviceRegistered: true)
+        let state = await ExtensionLoginState(of: manager, isDeviceRegistered: true)
         let request = ExtensionRequest.keyWillRotate(
             state, rotation.type, newKey: rotation.key.publicKey)
         let answer = await host.perform(request, calls: LoginManagerCalls(manager))
@@ -46,7 +46,7 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
     package func displayNames(
         of groups: [String], _ manager: any ExtensionLoginManager
     ) async -> [String: String]? {
-        let state = await state(manager, isDeviceRegistered: true)
+        let state = await ExtensionLoginState(of: manager, isDeviceRegistered: true)
         let answer = await host.perform(
             .displayNames(state, groups: groups), calls: LoginManagerCalls(manager))
         guard case .success(.names(let names)) = answer else { return nil }
@@ -54,7 +54,7 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
     }
 
     package func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]? {
-        let state = await state(manager, isDeviceRegistered: true)
+        let state = await ExtensionLoginState(of: manager, isDeviceRegistered: true)
         let answer = await host.perform(.profilePicture(state), calls: LoginManagerCalls(manager))
         guard case .success(.picture(let bytes)) = answer else { return nil }
         return bytes
@@ -77,7 +77,8 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
         _ request: ExtensionAuthorizationRequest, _ manager: any ExtensionLoginManager
     ) async -> ExtensionAuthorizationAnswer {
         let configuration = await manager.loginConfiguration
-        let state = await state(manager, isDeviceRegistered: configuration != nil)
+        let state = await ExtensionLoginState(
+            of: manager, isDeviceRegistered: configuration != nil)
         let answer = await host.perform(
             .authorize(request, state), calls: LoginManagerCalls(manager))
         guard case .success(.authorization(let outcome)) = answer else { return .notHandled }
@@ -99,21 +100,22 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
             return .failed
         }
     }
+}
 
-    private func state(
-        _ manager: any ExtensionLoginManager, isDeviceRegistered: Bool
-    ) async -> ExtensionLoginState {
-        var state = ExtensionLoginState()
-        let configuration = await manager.loginConfiguration
-        state.isDeviceRegistered = isDeviceRegistered
-        state.registrationToken = manager.registrationToken
-        state.extensionData = manager.extensionData
-        state.loginConfiguration = configuration?.json
+extension ExtensionLoginState {
+    /// What the process is told of the login manager; of a device registration, ``ofTheDevice``.
+    package init(of manager: any ExtensionLoginManager, isDeviceRegistered: Bool) async {
+        self.init()
+        self.isDeviceRegistered = isDeviceRegistered
+        registrationToken = manager.registrationToken
+        authenticationMethod = manager.authenticationMethod
+        extensionData = manager.extensionData
+        loginConfiguration = await manager.loginConfiguration?.json
         let person = await manager.person
-        state.isUserRegistered = person?.isRegistered ?? false
-        state.loginUserName = person?.loginUserName
-        state.tokens = person?.tokens
-        return state
+        isUserRegistered = person?.isRegistered ?? false
+        loginUserName = person?.loginUserName
+        userLoginConfiguration = person?.configuration?.json
+        tokens = person?.tokens
     }
 }
 

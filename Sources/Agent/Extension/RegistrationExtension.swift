@@ -183,16 +183,20 @@ package struct KeyRotation: Sendable, Equatable {
 package struct ExtensionPerson: Sendable, Equatable {
     package var isRegistered: Bool
     package var loginUserName: String?
+    /// What was saved of them last.
+    package var configuration: UserLoginConfiguration?
     package var tokens: JSONObject?
     /// Whom the provider named at their first sign-in; extensions in processes of their own do not hear it.
     package var identity: LoginIdentity?
 
     package init(
-        isRegistered: Bool, loginUserName: String?, tokens: JSONObject?,
+        isRegistered: Bool, loginUserName: String?,
+        configuration: UserLoginConfiguration? = nil, tokens: JSONObject?,
         identity: LoginIdentity? = nil
     ) {
         self.isRegistered = isRegistered
         self.loginUserName = loginUserName
+        self.configuration = configuration
         self.tokens = tokens
         self.identity = identity
     }

@@ -27,7 +27,8 @@ extension Agent {
             agent: self, attempt: number,
             owner: record.machine.plan?.owner(of: person) ?? .everyone, account: person,
             extensionData: found.extensionData ?? [], registrationToken: nil, facts: facts,
-            keys: keys, makesKeys: false, conversation: nil)
+            keys: keys, makesKeys: false,
+            authenticationMethod: found.authenticationMethod ?? .password, conversation: nil)
         let names = groups.isEmpty ? [:] : await serving.displayNames(of: groups, manager)
         let bytes = found.wantsPictures ? await serving.profilePicture(manager) : []
         // One that failed is asked again after the next login; what it said before stays.

@@ -3,6 +3,7 @@ import JOSE
 import OAuth
 import PlatformSSO
 package import Primitives
+import SingleSignOn
 package import UserClient
 
 /// Single messages to a provider, and what is common to them. Addresses that are neither https nor of
@@ -11,6 +12,8 @@ package struct ProviderExchange: Sendable {
     package let web: any WebExchange
     package let clock: any WallClock
     package let random: any RandomSource
+    /// What is sent with each request of Platform SSO besides.
+    private var additions: [(String, String)] = []
 
     package init(web: any WebExchange, clock: any WallClock, random: any RandomSource) {
         self.web = web
@@ -19,6 +22,28 @@ package struct ProviderExchange: Sendable {
     }
 
     static let greatestAnswer = 262_144
+
+    /// The same with the headers of a configuration (`AdditionalHTTPHeaders`), as far as they can be
+    /// sent.
+    package func adding(_ headers: [String: String]) -> ProviderExchange {
+        var copy = self
+        copy.additions = headers.sorted { $0.key < $1.key }
+            .filter { AdditionalHTTPHeaders.fault(name: $0.key, value: $0.value) == nil }
+            .prefix(AdditionalHTTPHeaders.maximumCount).map { ($0.key.lowercased(), $0.value) }
+        return copy
+    }
+
+    /// What a message has of its own goes before.
+    private func withAdditions(_ headers: [(String, String)]) -> [(String, String)] {
+        headers + additions.filter { added in !headers.contains { $0.0 == added.0 } }
+    }
+
+    /// What a provider says of somebody before they sign in.
+    func preauthentication(_ url: String) async throws(ProviderFailure) -> WebReply {
+        try await ask(
+            WebRequest(
+                method: "GET", url: url, headers: withAdditions([("accept", "application/json")])))
+    }
 
     func get(
         _ url: String, accept: String = "application/json"
@@ -46,10 +71,10 @@ package struct ProviderExchange: Sendable {
         return try await ask(
             WebRequest(
                 method: "POST", url: url,
-                headers: [
+                headers: withAdditions([
                     ("content-type", "application/x-www-form-urlencoded"), ("accept", accept),
                     ("client-request-id", ClientNonce.make(random)),
-                ], body: Array(body.utf8)))
+                ]), body: Array(body.utf8)))
     }
 
     func post(

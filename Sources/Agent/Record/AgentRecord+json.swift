@@ -84,10 +84,27 @@ extension DeviceRecord {
     }
 }
 
+extension CustomClaims {
+    /// `nil` for none.
+    fileprivate var json: JSONValue? {
+        guard self != CustomClaims() else { return nil }
+        return ["header": .object(header), "body": .object(body)]
+    }
+
+    fileprivate init(_ value: JSONValue?) {
+        self.init(
+            header: value?["header"]?.object ?? JSONObject(),
+            body: value?["body"]?.object ?? JSONObject())
+    }
+}
+
 extension PersonRecord {
     fileprivate func json(_ account: String) -> JSONObject {
         var object = JSONObject([.init(name: "account", value: .string(account))])
         object["login_user_name"] = loginUserName.map(JSONValue.string)
+        if isNameDoubted { object["name_doubted"] = true }
+        object["login_claims"] = loginClaims.json
+        object["assertion_claims"] = assertionClaims.json
         object["key"] = key?.json
         if isKeyInvalid { object["key_invalid"] = true }
         object["managed"] = managed.json
@@ -109,6 +126,9 @@ extension PersonRecord {
     fileprivate init?(_ value: JSONValue) {
         self.init()
         loginUserName = value["login_user_name"]?.string
+        isNameDoubted = value["name_doubted"]?.bool ?? false
+        loginClaims = CustomClaims(value["login_claims"])
+        assertionClaims = CustomClaims(value["assertion_claims"])
         if let text = value["key"] {
             guard let read = AgentKey(text) else { return nil }
             key = read

@@ -55,6 +55,12 @@ package struct DeviceRecord: Sendable, Equatable {
 package struct PersonRecord: Sendable, Equatable {
     /// `loginUserName`, which may differ from the account.
     package var loginUserName: String?
+    /// Whether the provider has refused that name with a password, and never accepted it.
+    package var isNameDoubted = false
+    /// What the extension has their requests say besides.
+    package var loginClaims = CustomClaims()
+    /// As ``loginClaims``, in the assertions inside of them.
+    package var assertionClaims = CustomClaims()
     /// `UserSecureEnclaveKey`
     package var key: AgentKey?
     /// Whether the provider refused that key, or it was destroyed, since it last signed in.
@@ -80,7 +86,11 @@ package struct PersonRecord: Sendable, Equatable {
     package init() {}
 
     var configuration: UserLoginConfiguration? {
-        loginUserName.map { UserLoginConfiguration(loginUserName: $0) }
+        guard let loginUserName else { return nil }
+        var configuration = UserLoginConfiguration(loginUserName: loginUserName)
+        configuration.customLoginRequestClaims = loginClaims
+        configuration.customAssertionRequestClaims = assertionClaims
+        return configuration
     }
 }
 

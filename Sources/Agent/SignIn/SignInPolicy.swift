@@ -33,8 +33,6 @@ package struct SignInPolicy: Sendable, Equatable {
         self.groups = groups
     }
 
-    /// Apple's key list does not give the unit of grace periods; the one article that speaks of it
-    /// says days.
     package init(_ configuration: SSOConfiguration) {
         let settings = configuration.platformSSO
         let policies =
@@ -46,7 +44,7 @@ package struct SignInPolicy: Sendable, Equatable {
             usesKey: configuration.authenticationMethod == .userSecureEnclaveKey,
             usesCard: configuration.authenticationMethod == .smartCard,
             usesPage: configuration.authenticationMethod == .openID,
-            offlineGrace: isGraceful ? settings?.offlineGracePeriod.map { .days($0) } : nil,
+            offlineGrace: isGraceful ? settings?.offlineGracePeriod.map { .seconds($0) } : nil,
             groups: settings?.groups ?? [])
     }
 }

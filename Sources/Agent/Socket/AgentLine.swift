@@ -15,7 +15,8 @@ package struct AgentLine: Sendable {
     package struct Absent: Error, CustomStringConvertible {
         let path: String
         package var description: String {
-            "no agent answers at \(path); start it with: gatehouse agent run"
+            "no agent answers at \(path); have systemd run it with sudo gatehouse agent install, or run it "
+                + "by hand: sudo gatehouse agent run"
         }
     }
 
@@ -60,14 +61,17 @@ package struct AgentLine: Sendable {
                 case .ask(let question)?:
                     let text = try await answer(question)
                     guard question.isAnswered else { continue }
-                    try await writer.write(
-                        JSONObject([.init(name: "answer", value: .string(text))]))
+                    // It may have been ended while somebody typed.
+                    do {
+                        try await writer.write(
+                            JSONObject([.init(name: "answer", value: .string(text))]))
+                    } catch { throw AgentRefusal.gone }
                 case .result(let value)?: return value
                 case .refusal(let refusal)?: throw refusal
                 case nil: throw AgentFrame.Malformed()
                 }
             }
-            throw AgentRefusal("gone", "the agent has ended")
+            throw AgentRefusal.gone
         }
     }
 }

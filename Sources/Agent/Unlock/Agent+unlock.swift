@@ -7,8 +7,9 @@ extension Agent {
     /// Protects a secret so that nothing on the disk opens it without the provider.
     package func seal(_ secret: Secret, of person: String) async throws -> JSONObject {
         guard secret.withBytes({ 1...SealedSecret.greatestSecret ~= $0.count }) else {
-            throw AgentRefusal.malformed
+            throw AgentRefusal.cannotSeal
         }
+        guard record.people[person] != nil else { throw AgentRefusal.notRegistered }
         let (unlock, certificate) = try await livingUnlockKey(of: person)
         let (sealed, agreed) = try SealedSecret.seal(
             secret, for: person, recipient: certificate.key, context: unlock.context,

@@ -39,7 +39,7 @@ extension ProviderClient {
         guard let url = configuration.preauthenticationURL(user: user.loginUserName) else {
             throw .later("the configuration does not say where to ask about people")
         }
-        let reply = try await exchange.get(url)
+        let reply = try await exchange.preauthentication(url)
         guard reply.status == 200 else { throw ProviderExchange.later(reply) }
         return reply.body
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Foundation
+import Foundation
 import Synchronization
 
 /// What an app claims to be: its identifier and the domains that it belongs to. On Apple's systems

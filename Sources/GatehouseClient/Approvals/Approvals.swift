@@ -17,7 +17,7 @@ extension IdentityClient {
 /// ```swift
 /// try await client.approvals.enroll(profile.id, pushToken: token)
 /// for try await request in client.approvals.requests(for: profile.id) {
-///     for try await step in client.approvals.handle(request) { … }
+///     try await answer(client.approvals.handle(request))
 /// }
 /// ```
 ///

@@ -115,8 +115,7 @@ extension IdentityClient {
         guard profile.hasPIN else {
             return try await signInWithKey(profile, in: .authenticatorRegistration)
         }
-        let signIn = try await PINSignIn(system: system, profile: profile)
-        return try await signedInWithPIN(profile, signIn, asking: asker) { .enterPIN($0) }
+        return try await signedInWithPIN(profile, asking: asker) { .enterPIN($0) }
     }
 
     // MARK: Removing
@@ -222,8 +221,7 @@ extension IdentityClient {
     nonisolated func signInWithPIN(
         _ profile: StoredProfile, asking asker: FlowAsker<AuthenticationStep>
     ) async throws -> Session {
-        let signIn = try await PINSignIn(system: system, profile: profile)
-        return try await signedInWithPIN(profile, signIn, asking: asker) { .enterPIN($0) }
+        try await signedInWithPIN(profile, asking: asker) { .enterPIN($0) }
     }
 
     // MARK: Parts

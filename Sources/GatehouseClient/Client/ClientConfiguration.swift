@@ -102,6 +102,7 @@ public struct ClientConfiguration: Sendable, Hashable {
         guard (1...600).contains(timeoutSeconds) else {
             throw refuse("timeout_seconds must be 1 to 600")
         }
+        guard proxy?.isPossible != false else { throw refuse(NetworkTransport.Proxy.wanted) }
     }
 }
 

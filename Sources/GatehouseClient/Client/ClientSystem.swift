@@ -42,7 +42,8 @@ struct ClientSystem: Sendable {
         ClientSystem(
             configuration: configuration, connection: connection,
             book: ProfileBook(
-                store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), random: random),
+                issuer: book.issuer, store: InMemoryCredentialStore(), keys: InMemoryKeyStore(),
+                random: random),
             attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: hub,
             hashing: hashing, pinCosts: pinCosts)
     }

@@ -14,7 +14,8 @@ public protocol SignInRequesting: Sendable {
 
 extension IdentityClient {
     /// The session of somebody who is signed in, or signs in now: before a request that needs one,
-    /// wherever in the app that is.
+    /// wherever in the app that is. Somebody whose tokens the provider takes no longer is asked;
+    /// somebody about whom it cannot be asked now, without a network, is not.
     ///
     /// However many ask at once, the person is asked once, and all get what comes of it. Who is
     /// cancelled waits no longer; when none of them waits any more, what asks is cancelled.
@@ -28,9 +29,7 @@ extension IdentityClient {
         for profile: Profile.ID? = nil, asking requester: some SignInRequesting
     ) async throws -> Session {
         let known = try? await stored(profile)
-        do { return try await session(for: profile) } catch let error as IdentityError
-            where error.code == .notSignedIn || error.code == .notRegistered
-        {}
+        if let session = try await livingSession(for: profile) { return session }
         // Whoever means the same profile by another name waits with the others.
         let isForAnybody = profile == nil && signInRequests[nil] != nil
         let key = isForAnybody ? nil : known?.id ?? profile
@@ -38,6 +37,22 @@ extension IdentityClient {
             try await requester.requestSignIn(known?.shown, at: client)
         }
         return try await session(for: profile)
+    }
+
+    /// The session of somebody whom the provider still takes for signed in, or cannot be asked about;
+    /// `nil` when they must sign in.
+    private func livingSession(for profile: Profile.ID?) async throws -> Session? {
+        func mustSignIn(_ error: IdentityError) -> Bool {
+            error.code == .notSignedIn || error.code == .notRegistered
+        }
+        do {
+            let session = try await session(for: profile)
+            do { _ = try await session.accessToken() } catch let error as IdentityError {
+                try Task.checkCancellation()
+                if mustSignIn(error) { throw error }
+            }
+            return session
+        } catch let error as IdentityError where mustSignIn(error) { return nil }
     }
 
     /// How many wait for people who are being asked: for tests.

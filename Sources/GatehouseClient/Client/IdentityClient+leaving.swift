@@ -26,7 +26,8 @@ public enum LeavingOutcome: Sendable {
 extension IdentityClient {
     /// Signs somebody out. Profile, key and PIN stay.
     ///
-    /// - Throws: When the tokens could not be removed here; nothing else is an error.
+    /// - Throws: ``IdentityError/Code/notRegistered`` for a profile that is not here, and when the tokens
+    ///   could not be removed here; nothing else is an error.
     @discardableResult
     public func signOut(
         _ profile: Profile.ID, _ scope: SignOutScope = .thisDevice
@@ -68,7 +69,8 @@ extension IdentityClient {
     /// Removes somebody from this installation: at the provider its key and all that was given to
     /// it, and here everything. Others who are registered here stay.
     ///
-    /// - Throws: When something could not be removed here.
+    /// - Throws: ``IdentityError/Code/notRegistered`` for a profile that is not here, and when something
+    ///   could not be removed here: do it again then.
     @discardableResult
     public func remove(_ profile: Profile.ID) async throws -> LeavingOutcome {
         try await IdentityError.surfacing(.deregistration) {
@@ -103,11 +105,11 @@ extension IdentityClient {
         }
     }
 
-    /// Removes everything that the SDK keeps on this machine, and tells nobody. What this
-    /// installation is registered with stays at the provider: ``remove(_:)`` is better.
+    /// Removes everything that the SDK keeps in these stores, of other providers too, and tells
+    /// nobody. What this installation is registered with stays at the provider: ``remove(_:)`` is better.
     public func eraseLocalState() async throws {
         try await IdentityError.surfacing(.generic) {
-            let known = (try? await system.book.all()) ?? []
+            let known = (try? await system.book.allOfEveryProvider()) ?? []
             for profile in known { await system.removeKeys(of: profile.authenticators) }
             try await system.book.wipeAll()
             for profile in known {

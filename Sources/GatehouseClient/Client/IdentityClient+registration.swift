@@ -95,7 +95,8 @@ extension IdentityClient {
                 for name in try await system.book.store.names() {
                     guard let id = PendingRecord.id(name),
                         let bytes = try await system.book.store.read(name),
-                        let pending = PendingRecord(json: bytes)
+                        let pending = PendingRecord(json: bytes),
+                        pending.isAt(system.book.issuer)
                     else { continue }
                     found.append(
                         PendingRegistration(
@@ -131,11 +132,13 @@ extension IdentityClient {
         guard result.profile.hasPIN else {
             return try await signInWithKey(result.profile, in: .registration)
         }
-        let signIn = try await PINSignIn(system: system, profile: result.profile)
-        if let secret = result.secret, let tokens = try await signIn.run(with: secret) {
+        if let secret = result.secret,
+            let tokens = try await PINSignIn(system: system, profile: result.profile)
+                .run(with: secret)
+        {
             return try await signedIn(result.profile, tokens)
         }
-        return try await signedInWithPIN(result.profile, signIn, asking: asker) { .enterPIN($0) }
+        return try await signedInWithPIN(result.profile, asking: asker) { .enterPIN($0) }
     }
 
     private nonisolated func registerInBrowser(
@@ -205,9 +208,7 @@ extension IdentityClient {
         _ system: ClientSystem
     ) async throws -> Session {
         if persistence == .kept { return try await signedIn(profile, tokens) }
-        let renewal = TokenRenewal(
-            initial: profile, connection: system.connection, book: system.book, attestor: nil,
-            isKept: false)
+        let renewal = TokenRenewal(initial: profile, system: system, isKept: false)
         return Session(profile: profile, tokens: tokens, renewal: renewal, hub: system.hub)
     }
 

@@ -24,8 +24,7 @@ extension IdentityClient {
     public nonisolated func signIn(
         _ method: SignInMethod, as profile: Profile.ID? = nil
     ) async throws -> Session {
-        system.hub.send(.signingIn(profile))
-        return try await IdentityError.surfacing(.authentication) {
+        try await announced(profile) {
             switch method {
             case .deviceKey:
                 let stored = try await stored(profile)
@@ -38,6 +37,18 @@ extension IdentityClient {
             case .credential(let provider): return try await signIn(with: provider)
             case .passkey: return try await signInWithPasskey()
             }
+        }
+    }
+
+    /// Runs a sign-in, and tells of its beginning and of its end.
+    private nonisolated func announced(
+        _ profile: Profile.ID?, _ signIn: () async throws -> Session
+    ) async throws -> Session {
+        system.hub.send(.signingIn(profile))
+        do { return try await signIn() } catch {
+            let error = IdentityError(surfacing: error, in: .authentication)
+            system.hub.send(.signInFailed(profile, error.code))
+            throw error
         }
     }
 
@@ -94,12 +105,11 @@ extension IdentityClient {
     private nonisolated func implicitSession(
         _ profile: StoredProfile, _ tokens: StoredTokens
     ) -> Session {
-        // It renews itself by the key, as long as the key is there.
+        // It renews itself by the key, as long as there is one.
         var keyAlone = profile
         keyAlone.hasPIN = false
         let renewal = TokenRenewal(
-            initial: keyAlone, connection: system.connection, book: system.book,
-            attestor: system.attestor, isKept: false)
+            initial: keyAlone, system: system, isKept: false, isByKeyAlone: true)
         return Session(profile: profile, tokens: tokens, renewal: renewal, hub: EventHub())
     }
 
@@ -140,8 +150,7 @@ extension IdentityClient {
     ) -> AuthenticationFlow {
         AuthenticationFlow(
             runner: FlowRunner(.authentication) { [self] asker in
-                try await IdentityError.surfacing(.authentication) {
-                    system.hub.send(.signingIn(profile))
+                try await announced(profile) {
                     let stored = try await stored(profile)
                     return try await wipingWhenEnded(stored) {
                         try await authenticate(stored, using: authenticator, asking: asker)
@@ -165,14 +174,18 @@ extension IdentityClient {
 
     /// Asks for the PIN until it is right, or the provider ends the profile.
     nonisolated func signedInWithPIN<Step: Sendable>(
-        _ profile: StoredProfile, _ signIn: PINSignIn, asking asker: FlowAsker<Step>,
+        _ profile: StoredProfile, asking asker: FlowAsker<Step>,
         _ step: @Sendable (PINChallenge) -> Step
     ) async throws -> Session {
+        // Who has none is not asked for it.
+        _ = try await PINSignIn(system: system, profile: profile)
         var attempts: AttemptBudget?
         while true {
             let typed = try await ask(profile, attempts, asker, step)
-            switch try await signIn.run(typed) {
-            case .right(let tokens): return try await signedIn(profile, tokens)
+            // Another process may have changed the PIN, or registered anew, while they were typing.
+            let now = try await stored(profile.id)
+            switch try await PINSignIn(system: system, profile: now).run(typed) {
+            case .right(let tokens): return try await signedIn(now, tokens)
             case .wrong(let budget): attempts = budget
             }
         }
@@ -208,16 +221,19 @@ extension IdentityClient {
     private nonisolated func changePIN(
         of profile: StoredProfile, asking asker: FlowAsker<PINChangeStep>
     ) async throws -> Profile {
-        let signIn = try await PINSignIn(system: system, profile: profile)
-        let policy = try await signIn.policy()
+        let policy = try await PINSignIn(system: system, profile: profile).policy()
         var old = try await ask(profile, nil, asker) { .enterPIN($0) }
         let new: TypedPIN = try await asker.ask { slot in
             .createPIN(CreatePINChallenge(policy: policy, slot: slot))
         }
-        while case .wrong(let budget) = try await signIn.change(old, to: new) {
+        while true {
+            let now = try await stored(profile.id)
+            let signIn = try await PINSignIn(system: system, profile: now)
+            guard case .wrong(let budget) = try await signIn.change(old, to: new) else {
+                return now.shown
+            }
             old = try await ask(profile, budget, asker) { .enterPIN($0) }
         }
-        return profile.shown
     }
 
     /// Runs what a signed end may interrupt, and wipes the profile when one does.

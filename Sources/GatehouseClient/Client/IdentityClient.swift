@@ -12,7 +12,8 @@ import Primitives
 /// ```
 ///
 /// Make one for each configuration and keep it. Everything may be called from anywhere, at once and
-/// from several processes with the same stores.
+/// from several processes with the same stores. Where clients of several providers have one store,
+/// each sees the profiles of its own.
 public actor IdentityClient {
     let system: ClientSystem
     private var sessions: [Profile.ID: Session] = [:]
@@ -63,7 +64,8 @@ public actor IdentityClient {
             clock: ClientClock(source: time), random: tuning.random)
         system = ClientSystem(
             configuration: configuration, connection: connection,
-            book: ProfileBook(store: store, keys: keys, random: tuning.random),
+            book: ProfileBook(
+                issuer: configuration.issuer, store: store, keys: keys, random: tuning.random),
             attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: EventHub(),
             hashing: HashingPool(threads: 1), pinCosts: tuning.pinCosts)
     }
@@ -99,8 +101,8 @@ public actor IdentityClient {
 
     /// The session of somebody who is registered here. It is theirs again after a restart.
     ///
-    /// Asks nobody: whether the person is still signed in shows when a token is asked for. With
-    /// `nil`, whoever signed in last.
+    /// Asks nobody: whether the person is still signed in shows when a token is asked for, and
+    /// ``requireSession(for:asking:)`` looks. With `nil`, whoever signed in last.
     ///
     /// - Throws: ``IdentityError/Code/notRegistered`` when there is no such profile, and
     ///   ``IdentityError/Code/notSignedIn`` when they are signed out and only they can change that.
@@ -110,7 +112,7 @@ public actor IdentityClient {
             if let session = sessions[stored.id], session.cache.tokens != nil { return session }
             let renewal = renewal(of: stored)
             let tokens = try await renewal.read()
-            guard tokens != nil else {
+            guard let tokens, sessions[stored.id]?.renewal.refused.contains(tokens) != true else {
                 throw IdentityError(.authentication, .notSignedIn, "they are not signed in")
             }
             return keep(Session(profile: stored, tokens: tokens, renewal: renewal, hub: system.hub))
@@ -146,9 +148,7 @@ public actor IdentityClient {
     func forgetSession(_ id: Profile.ID) -> Session? { sessions.removeValue(forKey: id) }
 
     nonisolated func renewal(of profile: StoredProfile) -> TokenRenewal {
-        TokenRenewal(
-            initial: profile, connection: system.connection, book: system.book,
-            attestor: system.attestor, isKept: true)
+        TokenRenewal(initial: profile, system: system)
     }
 
     /// - Throws: ``IdentityError/Code/notRegistered``.

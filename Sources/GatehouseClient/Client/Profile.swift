@@ -41,6 +41,8 @@ public struct Profile: Sendable, Hashable, Identifiable {
 /// A profile as it is stored.
 struct StoredProfile: Sendable, Equatable {
     var id: Profile.ID
+    /// At which provider; `nil` in records of before, which say nothing of it.
+    var issuer: String?
     var userID: String
     var username: String
     var registeredAt: Timestamp
@@ -91,6 +93,7 @@ struct StoredProfile: Sendable, Equatable {
         var writer = JSONWriter()
         writer.member("format", 1)
         writer.member("id", id.rawValue)
+        writer.member("issuer", ifPresent: issuer)
         writer.member("user_id", userID)
         writer.member("username", username)
         writer.member("registered_at", registeredAt.milliseconds)
@@ -120,7 +123,8 @@ extension StoredProfile {
             let key = object["key"]?.string.flatMap({ RecordName(rawValue: $0) })
         else { return nil }
         self.init(
-            id: Profile.ID(rawValue: id), userID: userID, username: username,
+            id: Profile.ID(rawValue: id), issuer: object["issuer"]?.string, userID: userID,
+            username: username,
             registeredAt: Timestamp(milliseconds: registeredAt), method: method, key: key,
             installationID: object["installation_id"]?.string,
             registrationID: object["registration_id"]?.string,

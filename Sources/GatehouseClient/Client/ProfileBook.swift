@@ -3,7 +3,11 @@ import Primitives
 
 /// The profiles in a store, and what belongs to each: its record, its tokens, its sealed PIN
 /// secret and its key.
+///
+/// A store may hold profiles of several providers, a project's for tests and the real one's: none
+/// but those of ``issuer`` are seen here, so that no provider is ever sent what is another's.
 struct ProfileBook: Sendable {
+    let issuer: String
     let store: any CredentialStore
     let keys: any KeyStore
     let random: any RandomSource
@@ -30,6 +34,10 @@ struct ProfileBook: Sendable {
     // MARK: Reading
 
     func all() async throws -> [StoredProfile] {
+        try await allOfEveryProvider().filter(isOfThisProvider)
+    }
+
+    func allOfEveryProvider() async throws -> [StoredProfile] {
         var profiles: [StoredProfile] = []
         for name in try await store.names() where name.rawValue.hasPrefix("profile.") {
             if let profile = try await read(name) { profiles.append(profile) }
@@ -42,7 +50,11 @@ struct ProfileBook: Sendable {
     func profile(_ id: Profile.ID) async throws -> StoredProfile? {
         // The identifier may have come from anywhere.
         guard let name = RecordName(rawValue: "profile.\(id.rawValue)") else { return nil }
-        return try await read(name)
+        return try await read(name).flatMap { isOfThisProvider($0) ? $0 : nil }
+    }
+
+    private func isOfThisProvider(_ profile: StoredProfile) -> Bool {
+        profile.issuer == nil || profile.issuer == issuer
     }
 
     func profile(ofUser userID: String) async throws -> StoredProfile? {
@@ -69,6 +81,8 @@ struct ProfileBook: Sendable {
     // MARK: Writing
 
     func save(_ profile: StoredProfile) async throws {
+        var profile = profile
+        profile.issuer = issuer
         try await store.write(profile.json, to: Self.record(profile.id))
     }
 
@@ -80,8 +94,12 @@ struct ProfileBook: Sendable {
     /// done again.
     func wipe(_ profile: StoredProfile) async throws {
         try await removeRecords(of: profile.id) {
-            try await keys.removeKey(profile.key)
-            if let key = profile.tokenKey { try await keys.removeKey(key) }
+            // A registration that has ended since has given it other keys.
+            let now = try? await self.profile(profile.id)
+            for known in [profile, now].compactMap(\.self) {
+                try await keys.removeKey(known.key)
+                if let key = known.tokenKey { try await keys.removeKey(key) }
+            }
         }
     }
 
@@ -90,20 +108,27 @@ struct ProfileBook: Sendable {
     private func removeRecords(
         of id: Profile.ID, with removeKeys: @Sendable () async throws -> Void
     ) async throws {
-        try await store.withLock(Self.pinLock(id)) {
-            try await store.withLock(Self.sessionLock(id)) {
-                for name in [Self.tokens(id), Self.room(id), Self.pin(id)] {
-                    try await store.remove(name)
-                }
-                try await removeKeys()
-                try await store.remove(Self.record(id))
+        try await alone(with: id) {
+            for name in [Self.tokens(id), Self.room(id), Self.pin(id)] {
+                try await store.remove(name)
             }
+            try await removeKeys()
+            try await store.remove(Self.record(id))
         }
     }
 
-    /// Whether a profile names that key.
+    /// Runs what nobody may see half done who has to do with that profile.
+    func alone<Value: Sendable>(
+        with id: Profile.ID, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await store.withLock(Self.pinLock(id)) {
+            try await store.withLock(Self.sessionLock(id), body)
+        }
+    }
+
+    /// Whether a profile names that key, of whatever provider.
     func isUsed(_ key: RecordName) async throws -> Bool {
-        try await all().contains { profile in
+        try await allOfEveryProvider().contains { profile in
             profile.key == key || profile.tokenKey == key
                 || profile.authenticators.contains { $0.key == key }
         }

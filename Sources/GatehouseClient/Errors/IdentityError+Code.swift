@@ -16,6 +16,10 @@ extension IdentityError {
 
         /// There is no way to the provider from here.
         public static let notReachable = Code(rawValue: "notReachable")
+        /// Somebody answered whose certificate is not to be trusted, by an authority that is not among
+        /// ``ClientConfiguration/pinnedCertificates``, for example: a network that listens, or a pin
+        /// that has not kept up. Nothing was sent to them.
+        public static let notTrusted = Code(rawValue: "notTrusted")
         /// The provider answered that it cannot answer now.
         public static let providerUnavailable = Code(rawValue: "providerUnavailable")
         /// What came back is not what the protocol says.
@@ -168,8 +172,8 @@ extension IdentityError.Code {
     var audience: IdentityError.Audience { Self.forDevelopers.contains(self) ? .developer : .user }
 
     private static let comesBack: Set<IdentityError.Code> = [
-        .notReachable, .providerUnavailable, .storageUnavailable, .protectedDataUnavailable,
-        .tooManyRequests, .identityProviderUnavailable,
+        .notReachable, .notTrusted, .providerUnavailable, .storageUnavailable,
+        .protectedDataUnavailable, .tooManyRequests, .identityProviderUnavailable,
     ]
 
     private static let asksForOther: Set<IdentityError.Code> = [

@@ -11,7 +11,8 @@
 /// } catch let error as IdentityError where error.code == .notRegistered {
 ///     showRegistration()
 /// } catch let error as IdentityError {
-///     show(error.description, offersRetry: error.retry != .never)
+///     log(error.description)
+///     show(words(for: error.code), offersRetry: error.retry == .later)
 /// }
 /// ```
 public struct IdentityError: Error, Sendable {

@@ -17,7 +17,8 @@
 ///
 /// Each step is a challenge that takes one answer. Cancelling the task that takes the steps, letting
 /// go of a challenge, or letting go of the flow cancels the ceremony, with whatever request is under
-/// way; nothing is registered or changed then.
+/// way. Nothing is registered or changed then; only a request that was sent may have arrived, and what
+/// came of it is found when the same is done again (``IdentityClient/pendingRegistrations``).
 public struct CeremonyFlow<Step: Sendable, Outcome: Sendable>: AsyncSequence, Sendable {
     /// What the app is asked.
     public typealias Element = Step

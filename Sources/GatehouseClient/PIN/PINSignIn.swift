@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PIN
 
-/// A sign-in with a PIN: the state is settled first, then any number of PINs may be tried.
+/// A sign-in with a PIN: the state is settled first, then one that was typed may be tried.
 struct PINSignIn: Sendable {
     private let conversation: PINConversation
     private let state: PINDeviceState

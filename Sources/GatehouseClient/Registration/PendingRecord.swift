@@ -10,6 +10,8 @@ import JOSE
 /// A registration that was begun: written before anything is sent, and removed when it is known to
 /// be done, or known not to be.
 struct PendingRecord: Sendable, Equatable {
+    /// Whose answer is waited for; `nil` in records of before.
+    var issuer: String?
     var method: String
     var key: RecordName
     /// Whether the provider may have registered it: something was sent, and no refusal came.
@@ -38,11 +40,14 @@ struct PendingRecord: Sendable, Equatable {
         Profile.ID(rawValue: String(key.rawValue.dropFirst("key.".count)))
     }
 
-    init(method: String, key: RecordName) {
+    init(issuer: String?, method: String, key: RecordName) {
+        self.issuer = issuer
         self.method = method
         self.key = key
         isUncertain = false
     }
+
+    func isAt(_ provider: String) -> Bool { issuer == nil || issuer == provider }
 
     init?(json bytes: [UInt8]) {
         guard let object = try? JSONParser.parseObject(bytes, maximumBytes: 4096),
@@ -50,12 +55,13 @@ struct PendingRecord: Sendable, Equatable {
             let key = object["key"]?.string.flatMap({ RecordName(rawValue: $0) }),
             let isUncertain = object["uncertain"]?.bool
         else { return nil }
-        self.init(method: method, key: key)
+        self.init(issuer: object["issuer"]?.string, method: method, key: key)
         self.isUncertain = isUncertain
     }
 
     var json: [UInt8] {
         var writer = JSONWriter()
+        writer.member("issuer", ifPresent: issuer)
         writer.member("method", method)
         writer.member("key", key.rawValue)
         writer.member("uncertain", isUncertain)

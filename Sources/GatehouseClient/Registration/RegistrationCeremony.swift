@@ -61,9 +61,7 @@ struct RegistrationCeremony: Sendable {
             })
         else { return nil }
         guard profile.method == request.method.rawValue else {
-            throw IdentityError(
-                .registration, .registrationIDTaken,
-                "that idempotency key belongs to a registration by \(profile.method)")
+            throw Self.taken("by \(profile.method)")
         }
         return Result(profile: profile, isNewProfile: false, secret: nil, providerAnswer: nil)
     }
@@ -75,17 +73,23 @@ struct RegistrationCeremony: Sendable {
             guard let pending = PendingRecord(json: bytes) else {
                 throw StoreError.damaged("\(name) is no registration")
             }
+            guard pending.isAt(book.issuer) else { throw Self.taken("at another provider") }
             guard pending.method == request.method.rawValue else {
-                throw IdentityError(
-                    .registration, .registrationIDTaken,
-                    "that idempotency key belongs to a registration by \(pending.method)")
+                throw Self.taken("by \(pending.method)")
             }
             return pending
         }
         let pending = PendingRecord(
-            method: request.method.rawValue, key: RecordName("key", book.newName()))
+            issuer: book.issuer, method: request.method.rawValue,
+            key: RecordName("key", book.newName()))
         try await book.store.write(pending.json, to: name)
         return pending
+    }
+
+    private static func taken(_ whose: String) -> IdentityError {
+        IdentityError(
+            .registration, .registrationIDTaken,
+            "that idempotency key belongs to a registration \(whose)")
     }
 
     private func key(of pending: PendingRecord) async throws -> any SigningKey {
@@ -259,9 +263,19 @@ struct RegistrationCeremony: Sendable {
     private func finish(
         _ answer: Answer, _ pending: PendingRecord, pin: Profile.ID?, secret: OpenedPINSecret?
     ) async throws -> Result {
+        let known = try await book.profile(ofUser: answer.registered.userID)?.id
+        let id = known ?? pending.profileID
+        return try await book.alone(with: id) {
+            try await self.keep(answer, as: id, pending, pin: pin, secret: secret)
+        }
+    }
+
+    private func keep(
+        _ answer: Answer, as id: Profile.ID, _ pending: PendingRecord, pin: Profile.ID?,
+        secret: OpenedPINSecret?
+    ) async throws -> Result {
         let registered = answer.registered
-        let earlier = try await book.profile(ofUser: registered.userID)
-        let id = earlier?.id ?? pending.profileID
+        let earlier = try await book.profile(id)
         // Under both names until the profile is saved: whatever is cut off can be done again.
         if let pin, pin != id { try await copy(ProfileBook.pin(pin), to: ProfileBook.pin(id)) }
         let profile = StoredProfile(

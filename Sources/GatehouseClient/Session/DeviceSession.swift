@@ -55,7 +55,7 @@ public struct Device: Sendable {
 public actor DeviceSession: RequestAuthorizing {
     private nonisolated let signIn: DeviceSignIn
     private var current: StoredTokens
-    private var running: Task<StoredTokens, any Error>?
+    private let signIns = SharedWork<StoredTokens>()
 
     init(signIn: DeviceSignIn, tokens: StoredTokens) {
         self.signIn = signIn
@@ -67,12 +67,20 @@ public actor DeviceSession: RequestAuthorizing {
     public func accessToken() async throws -> AccessToken { AccessToken(try await tokens()) }
 
     private func tokens() async throws -> StoredTokens {
-        if current.isGood(for: .seconds(30), at: signIn.system.clock.now) { return current }
+        let known = current
+        if known.isGood(for: .seconds(30), at: signIn.system.clock.now) { return known }
+        return try await replaced(known)
+    }
+
+    /// Newer ones than those, which are over, or which somebody did not take.
+    private func replaced(_ known: StoredTokens) async throws -> StoredTokens {
+        try await signIns.value { try await self.signInAnew(replacing: known) }
+    }
+
+    private func signInAnew(replacing known: StoredTokens) async throws -> StoredTokens {
+        guard current == known else { return current }
         let signIn = signIn
-        let task = running ?? Task { try await signIn.run() }
-        running = task
-        defer { running = nil }
-        current = try await IdentityError.surfacing(.authentication) { try await task.value }
+        current = try await IdentityError.surfacing(.authentication) { try await signIn.run() }
         return current
     }
 
@@ -83,7 +91,10 @@ public actor DeviceSession: RequestAuthorizing {
 
     /// See ``RequestAuthorizing``.
     public nonisolated func data(for request: ResourceRequest) async throws -> ResourceResponse {
-        try await signIn.presentation.send(request, with: try await tokens())
+        let tokens = try await tokens()
+        return try await signIn.presentation.send(request, with: tokens) {
+            try await replaced(tokens)
+        }
     }
 }
 
@@ -95,6 +106,7 @@ struct DeviceSignIn: Sendable {
     let scopes: [String]?
 
     func run() async throws -> StoredTokens {
+        let profile = try await Self.now(profile, system.book)
         let keys = KeySignIn(
             connection: system.connection,
             endpoint: try await system.endpoint(of: profile),
@@ -106,6 +118,17 @@ struct DeviceSignIn: Sendable {
     var presentation: TokenPresentation {
         let (book, profile) = (system.book, profile)
         return TokenPresentation(
-            connection: system.connection, key: { try await book.tokenKey(of: profile) })
+            connection: system.connection,
+            key: { try await book.tokenKey(of: try await Self.now(profile, book)) })
+    }
+
+    /// A new registration has given the profile another key.
+    private static func now(
+        _ profile: StoredProfile, _ book: ProfileBook
+    ) async throws -> StoredProfile {
+        guard let now = try await book.profile(profile.id) else {
+            throw IdentityError(.authentication, .notRegistered, "the profile was removed")
+        }
+        return now
     }
 }

@@ -19,13 +19,7 @@ extension Session: RequestAuthorizing {
     /// once more with a new one: the provider may have taken the first out of use.
     public nonisolated func data(for request: ResourceRequest) async throws -> ResourceResponse {
         let tokens = try await tokens(goodFor: .seconds(30))
-        let answer = try await presentation.send(request, with: tokens)
-        guard answer.status == 401 else { return answer }
-        let newer: StoredTokens
-        do { newer = try await replaced(tokens) } catch { return answer }
-        let nonce = newer.isBoundToKey ? answer.header("dpop-nonce") : nil
-        return try await renewal.connection.send(
-            try await presentation.authorized(request, with: newer, nonce: nonce), in: .resource)
+        return try await presentation.send(request, with: tokens) { try await replaced(tokens) }
     }
 
     /// The same for another of the operator's services, with a token that is for it alone: see
@@ -33,7 +27,10 @@ extension Session: RequestAuthorizing {
     public nonisolated func data(
         for request: ResourceRequest, audience: String, scopes: [String]? = nil
     ) async throws -> ResourceResponse {
-        try await presentation.send(request, with: try await exchangedTokens(audience, scopes))
+        let tokens = try await exchangedTokens(audience, scopes)
+        return try await presentation.send(request, with: tokens) {
+            try await exchangedTokens(audience, scopes, besides: tokens)
+        }
     }
 
     private nonisolated var presentation: TokenPresentation {

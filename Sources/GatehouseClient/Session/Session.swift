@@ -18,7 +18,7 @@ public actor Session {
     nonisolated let cache: TokenCache
     nonisolated let renewal: TokenRenewal
     private let hub: EventHub
-    private var running: Task<StoredTokens, any Error>?
+    private let renewals = SharedWork<StoredTokens>()
     /// By audience.
     private var exchanged: [String: StoredTokens] = [:]
 
@@ -29,8 +29,9 @@ public actor Session {
         cache = TokenCache(tokens)
     }
 
-    /// An access token that is good for that long. From memory when there is one; otherwise one
-    /// renewal serves everybody who waits.
+    /// An access token that is good for that long, or, where the provider gives none that is, for half
+    /// the life of those that it gives. From memory when there is one; otherwise one renewal serves
+    /// everybody who waits, and goes on for the others when one of them is cancelled.
     ///
     /// - Throws: ``IdentityError/Code/notSignedIn`` when the person must sign in again, and
     ///   ``IdentityError/Code/notReachable`` and its like when nothing is wrong with the session.
@@ -56,7 +57,8 @@ public actor Session {
 
     /// Has the tokens renewed, whatever is left of their life.
     public func refresh() async throws {
-        _ = try await share { try await self.renewal.renew(replacing: self.cache.tokens) }
+        let known = cache.tokens
+        _ = try await share { try await self.renewal.renew(replacing: known) }
     }
 
     /// The person's verified ID token; `nil` without the scope `openid`.
@@ -76,9 +78,15 @@ public actor Session {
         AccessToken(try await exchangedTokens(audience, scopes))
     }
 
-    func exchangedTokens(_ audience: String, _ scopes: [String]?) async throws -> StoredTokens {
+    /// - Parameter refused: Those that the service does not take.
+    func exchangedTokens(
+        _ audience: String, _ scopes: [String]?, besides refused: StoredTokens? = nil
+    ) async throws -> StoredTokens {
         let name = ([audience] + (scopes ?? ["*"])).joined(separator: " ")
-        if let known = exchanged[name], known.isGood(for: .seconds(30), at: renewal.clock.now) {
+        // Whoever is signed out or removed has none of these either.
+        if cache.tokens != nil, let known = exchanged[name], known != refused,
+            known.isGood(for: .seconds(30), at: renewal.clock.now)
+        {
             return known
         }
         return try await IdentityError.surfacing(.resource) {
@@ -114,34 +122,29 @@ public actor Session {
 
     private func renewAhead() async {
         // A failure is told as an event, and the token at hand still serves.
-        _ = try? await share { try await self.renewal.renew(replacing: self.cache.tokens) }
+        let known = cache.tokens
+        _ = try? await share { try await self.renewal.renew(replacing: known) }
     }
 
     /// One at a time: who comes while one is running gets its outcome.
     private func share(
         _ work: @escaping @Sendable () async throws -> StoredTokens
     ) async throws -> StoredTokens {
-        let task: Task<StoredTokens, any Error>
-        if let running {
-            task = running
-        } else {
-            task = Task { try await work() }
-            running = task
-            defer { running = nil }
-            return try await settle(task)
-        }
-        return try await IdentityError.surfacing(.authentication) { try await task.value }
+        try await renewals.value { try await self.settle(work) }
     }
 
-    private func settle(_ task: Task<StoredTokens, any Error>) async throws -> StoredTokens {
+    private func settle(
+        _ work: @Sendable () async throws -> StoredTokens
+    ) async throws -> StoredTokens {
         do {
-            let tokens = try await task.value
+            let tokens = try await work()
             hold(tokens)
             return tokens
         } catch {
             let error = IdentityError(surfacing: error, in: .authentication)
             if error.code == .notSignedIn {
                 cache.tokens = nil
+                exchanged = [:]
                 hub.send(.signedOut(profile.id, .refused))
             } else {
                 cache.pauseRenewingAhead(until: renewal.clock.now + error.pause)
@@ -154,8 +157,10 @@ public actor Session {
     // MARK: Beginning and ending
 
     /// A new sign-in of the same person.
-    nonisolated func adopt(_ tokens: StoredTokens) async throws {
+    func adopt(_ tokens: StoredTokens) async throws {
         hold(try await renewal.keep(tokens, after: cache.tokens))
+        // What was exchanged is bound to the key of before.
+        exchanged = [:]
     }
 
     private nonisolated func hold(_ tokens: StoredTokens) {

@@ -3,8 +3,11 @@ import Synchronization
 
 /// What happened to somebody's session.
 public enum SessionEvent: Sendable, Hashable {
-    /// A sign-in has begun.
+    /// A sign-in has begun. Either ``signedIn(_:)`` follows or ``signInFailed(_:_:)``.
     case signingIn(Profile.ID?)
+    /// It came to nothing; ``IdentityError/Code/cancelled`` is among the reasons. Whatever session
+    /// there was stands.
+    case signInFailed(Profile.ID?, IdentityError.Code)
     /// Somebody is signed in, now or still.
     case signedIn(Profile.ID)
     /// Somebody is signed in no more.
@@ -31,7 +34,8 @@ public enum SessionEvent: Sendable, Hashable {
 }
 
 /// The events of a client, for any number of readers. Who begins to read is first told how things
-/// stand: one ``SessionEvent/signedIn(_:)`` for each who is.
+/// stand: one ``SessionEvent/signedIn(_:)`` for each who is. At the start of an app nobody is yet:
+/// ``IdentityClient/session(for:)`` brings back whoever is signed in still.
 public struct SessionEvents: AsyncSequence, Sendable {
     /// What readers get.
     public typealias Element = SessionEvent
@@ -61,7 +65,7 @@ final class EventHub: Sendable {
             switch event {
             case .signedIn(let id): if !signedIn.contains(id) { signedIn.append(id) }
             case .signedOut(let id, _), .profileEnded(let id, _): signedIn.removeAll { $0 == id }
-            case .signingIn, .refreshFailed, .entitlementsChanged: break
+            case .signingIn, .signInFailed, .refreshFailed, .entitlementsChanged: break
             }
             readers.tell(event)
         }

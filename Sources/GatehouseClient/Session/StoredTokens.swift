@@ -20,9 +20,12 @@ struct StoredTokens: Sendable, Equatable {
     /// nobody can say how old it really is.
     static let toleratedStepBack = TimeSpan.seconds(60)
 
-    /// Whether the access token is good for that long from now.
+    /// Whether the access token is good for that long from now. Who needs more than the provider
+    /// gives has half of that: asking anew for what cannot be had would never end.
     func isGood(for need: TimeSpan, at now: Timestamp) -> Bool {
-        now + Self.toleratedStepBack >= obtainedAt && now + need < expiresAt
+        let life = expiresAt - obtainedAt
+        let need = need < life ? need : TimeSpan(milliseconds: life.milliseconds / 2)
+        return now + Self.toleratedStepBack >= obtainedAt && now + need < expiresAt
     }
 
     /// When a new one is fetched while this one still serves: in the last fifth of its life, a

@@ -58,6 +58,19 @@ struct TokenPresentation: Sendable {
         return try await connection.send(
             try await authorized(request, with: tokens, nonce: nonce), in: .resource)
     }
+
+    /// The same, and once more with newer tokens when the resource does not take these (401, RFC 6750
+    /// section 3.1). Where there are none to be had its answer stands.
+    func send(
+        _ request: ResourceRequest, with tokens: StoredTokens,
+        replacing newer: () async throws -> StoredTokens
+    ) async throws -> ResourceResponse {
+        let answer = try await send(request, with: tokens)
+        guard answer.status == 401, let newer = try? await newer() else { return answer }
+        let nonce = newer.isBoundToKey ? answer.header("dpop-nonce") : nil
+        return try await connection.send(
+            try await authorized(request, with: newer, nonce: nonce), in: .resource)
+    }
 }
 
 extension ResourceRequest {

@@ -7,14 +7,17 @@ import Primitives
 struct TokenRenewal: Sendable {
     /// As it was when the session began; see ``currentProfile()``.
     let initial: StoredProfile
-    let connection: ProviderConnection
-    let book: ProfileBook
-    let attestor: (any DeviceAttestor)?
+    let system: ClientSystem
     /// `false`: nothing of it is ever written.
-    let isKept: Bool
+    var isKept = true
+    /// Whether the installation's key renews it behind a PIN as well.
+    var isByKeyAlone = false
     let unsaved = UnsavedTokens()
+    let refused = RefusedTokens()
 
+    var connection: ProviderConnection { system.connection }
     var clock: any WallClock { connection.clock }
+    private var book: ProfileBook { system.book }
     private var store: any CredentialStore { book.store }
     private var record: RecordName { ProfileBook.tokens(initial.id) }
     private var room: RecordName { ProfileBook.room(initial.id) }
@@ -59,10 +62,13 @@ struct TokenRenewal: Sendable {
 
     private func replace(_ standing: TokenStanding) async throws -> StoredTokens {
         let profile = try await currentProfile()
-        let endpoint = TokenEndpoint(
-            connection: connection, key: try await book.tokenKey(of: profile),
-            voucher: AppVoucher(attestor, for: profile, in: store))
-        var new = try await obtain(profile, standing, endpoint)
+        var new: StoredTokens
+        do {
+            new = try await obtain(profile, standing, try await system.endpoint(of: profile))
+        } catch let error as IdentityError where error.code == .notSignedIn {
+            if let tokens = standing.tokens { refused.note(tokens) }
+            throw error
+        }
         new.generation = (standing.tokens?.generation ?? 0) + 1
         // They are good, whether or not the store takes them now.
         try? await write(new, overRecord: standing.hasRecord)
@@ -125,11 +131,11 @@ struct TokenRenewal: Sendable {
     /// The profile as it is now: a new registration has given it another key. While the store
     /// cannot be read, as it was.
     private func currentProfile() async throws -> StoredProfile {
-        guard isKept else { return initial }
         do {
-            guard let profile = try await book.profile(initial.id) else {
+            guard var profile = try await book.profile(initial.id) else {
                 throw Self.removed
             }
+            if isByKeyAlone { profile.hasPIN = false }
             return profile
         } catch is StoreError { return initial }
     }

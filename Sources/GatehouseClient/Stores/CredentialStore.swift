@@ -14,6 +14,8 @@
 /// - A record that others have changed is ``StoreError/damaged(_:)``, not `nil`.
 /// - ``withLock(_:_:)`` excludes every other holder of that name: other tasks, and other processes
 ///   that use the same store.
+///   Write its closure as it stands here, `nonisolated(nonsending)` and all: without that word your
+///   store does not conform.
 public protocol CredentialStore: Sendable {
     /// The record, or `nil` when there is none.
     func read(_ name: RecordName) async throws -> [UInt8]?
@@ -31,7 +33,7 @@ public protocol CredentialStore: Sendable {
     /// is free again. It is not recursive. A task that is cancelled while it waits stops waiting,
     /// with `CancellationError`.
     func withLock<Value: Sendable>(
-        _ name: RecordName, _ body: @Sendable () async throws -> Value
+        _ name: RecordName, _ body: nonisolated(nonsending) @Sendable () async throws -> Value
     ) async throws -> Value
 
     /// The same when nobody holds the lock now; `nil`, with `body` not run, when somebody does.
@@ -39,7 +41,7 @@ public protocol CredentialStore: Sendable {
     /// A store need not have it: `nil` each time is right as well. What an app leaves behind that
     /// dies in the middle of something is then found later, or not at all.
     func withLockIfFree<Value: Sendable>(
-        _ name: RecordName, _ body: @Sendable () async throws -> Value
+        _ name: RecordName, _ body: nonisolated(nonsending) @Sendable () async throws -> Value
     ) async throws -> Value?
 }
 

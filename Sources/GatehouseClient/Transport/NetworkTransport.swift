@@ -7,7 +7,7 @@ public struct NetworkTransport: HTTPTransport {
     public struct Proxy: Sendable, Hashable, Codable {
         /// Its name or address.
         public var host: String
-        /// Its port.
+        /// Its port, 1 to 65,535.
         public var port: Int
 
         /// A proxy at that place.
@@ -15,6 +15,11 @@ public struct NetworkTransport: HTTPTransport {
             self.host = host
             self.port = port
         }
+
+        /// Whether there can be such a place: the library below traps on a port that is none.
+        var isPossible: Bool { !host.isEmpty && (1...65_535).contains(port) }
+
+        static let wanted = "proxy needs a host, and a port of 1 to 65535"
     }
 
     private let web: WebClient
@@ -29,10 +34,14 @@ public struct NetworkTransport: HTTPTransport {
     ///     changes every few weeks.
     ///   - proxy: That https is tunnelled through; with `nil` none.
     ///   - timeout: For a whole exchange.
-    /// - Throws: ``IdentityError/Code/configurationInvalid`` for certificates that cannot be read.
+    /// - Throws: ``IdentityError/Code/configurationInvalid`` for certificates that cannot be read,
+    ///   and for a proxy that cannot be.
     public init(
         pinnedCertificates: [String] = [], proxy: Proxy? = nil, timeout: Duration = .seconds(30)
     ) throws {
+        guard proxy?.isPossible != false else {
+            throw IdentityError(.generic, .configurationInvalid, Proxy.wanted)
+        }
         do {
             web = try WebClient(
                 pins: pinnedCertificates, proxy: proxy.map { ($0.host, $0.port) })

@@ -17,7 +17,11 @@ actor ProviderConnection {
     /// What the app says of itself with every request.
     private nonisolated let application: String?
     private var documents: ProviderDocuments?
+    /// When the provider could last not be asked for newer ones.
+    private var missedAt: Timestamp?
 
+    /// How long nobody waits for newer ones again after that.
+    private static let pause = TimeSpan.seconds(30)
     /// Longest answer that is read as JSON, in bytes.
     private static let greatestAnswer = 1_048_576
 
@@ -45,10 +49,15 @@ actor ProviderConnection {
             documents = kept
             return kept
         }
+        if let kept, let missedAt, !isPast(missedAt, by: Self.pause) {
+            documents = kept
+            return kept
+        }
         do {
             return try await fetch()
         } catch {
             guard let kept, error.isAboutTheWay else { throw error }
+            missedAt = clock.now
             documents = kept
             return kept
         }
@@ -82,16 +91,21 @@ actor ProviderConnection {
             throw Self.invalid("\(error)")
         }
         documents = fetched
+        missedAt = nil
         // Only a convenience: without it the next start needs a network.
         try? await store.write(fetched.json, to: ProviderDocuments.record)
         return fetched
     }
 
     private func isFresh(_ documents: ProviderDocuments) -> Bool {
-        // A clock that was put back must not keep them for ever.
-        let age = clock.now - documents.fetchedAt
         let limit = TimeSpan.seconds(configuration.refreshesConfigurationAfterSeconds)
-        return age >= TimeSpan(milliseconds: 0) && age < limit
+        return !isPast(documents.fetchedAt, by: limit)
+    }
+
+    private func isPast(_ time: Timestamp, by limit: TimeSpan) -> Bool {
+        // A clock that was put back must not keep anything for ever.
+        let age = clock.now - time
+        return age < TimeSpan(milliseconds: 0) || age >= limit
     }
 
     private func stored() async -> ProviderDocuments? {
@@ -156,7 +170,7 @@ actor ProviderConnection {
                 throw IdentityError(domain, .cancelled, "the task was cancelled")
             }
             throw IdentityError(
-                domain, .notReachable,
+                domain, ConnectionFailure.isOfTrust(error) ? .notTrusted : .notReachable,
                 "\(request.url) cannot be reached: \(ConnectionFailure.words(for: error))",
                 underlying: error)
         }
@@ -189,6 +203,7 @@ extension Error {
     /// Whether the provider could not be asked, which says nothing about what it would have said.
     var isAboutTheWay: Bool {
         guard let error = self as? IdentityError else { return false }
-        return [.notReachable, .providerUnavailable, .tooManyRequests].contains(error.code)
+        return [.notReachable, .notTrusted, .providerUnavailable, .tooManyRequests]
+            .contains(error.code)
     }
 }

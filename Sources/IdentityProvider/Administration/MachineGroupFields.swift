@@ -58,6 +58,7 @@ enum MachineGroupFields {
         switch TextRules.list(value, rule: MachineProfile.complaint) {
         case .failure(let complaint): return complaint
         case .success(let lines):
+            if let complaint = MachineProfile.complaint(lines) { return complaint }
             let kept = policy.profile.filter { line in
                 Setting.allCases.contains { $0.isSet(by: line) && !lines.contains(where: $0.isSet) }
             }

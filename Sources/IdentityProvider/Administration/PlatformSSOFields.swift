@@ -30,6 +30,9 @@ enum PlatformSSOFields {
         .text("setup_assistant_extension", \.setupAssistant.extensionIdentifier),
         .text("setup_assistant_app", \.setupAssistant.app),
         .text("setup_assistant_package", \.setupAssistant.manifestURL),
+        .certificates(
+            "setup_assistant_package_certificates", \.setupAssistant.pinnedCertificates),
+        .flag("setup_assistant_package_revocation", \.setupAssistant.checksRevocation),
     ]
 
     private static let smartCards: [RecordField<PlatformSSOPolicy>] = [

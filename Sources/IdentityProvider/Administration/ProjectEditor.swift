@@ -20,6 +20,8 @@ package struct ProjectEditor: Sendable {
         case refused(StateRefusal)
         /// The project, or the entry that was to go, is not there.
         case unknown
+        /// The entry that was to be made is there, and stays as it is.
+        case exists
     }
 
     /// - Parameter secrets: of vendors, by their names; kept sealed, and never shown.
@@ -38,10 +40,14 @@ package struct ProjectEditor: Sendable {
         }
     }
 
+    /// - Parameter onlyNew: whether one that is there stays as it is.
     package func put(
-        _ entry: JSONObject, named name: String, in list: ProjectList
+        _ entry: JSONObject, named name: String, in list: ProjectList, onlyNew: Bool = false
     ) async throws -> Outcome {
-        try await change { list.put(name, entry, &$0).map(Objection.wrong) }
+        try await change { project in
+            guard !onlyNew || list.entry(name, of: project) == nil else { return .exists }
+            return list.put(name, entry, &project).map(Objection.wrong)
+        }
     }
 
     package func remove(_ name: String, from list: ProjectList) async throws -> Outcome {
@@ -52,6 +58,7 @@ package struct ProjectEditor: Sendable {
     private enum Objection: Sendable {
         /// The entry is not there.
         case unknown
+        case exists
         case wrong(StateProblem)
     }
 
@@ -64,6 +71,7 @@ package struct ProjectEditor: Sendable {
         }
         switch outcome {
         case .unknown, .refused(.unknown): return .unknown
+        case .refused(.exists): return .exists
         case .refused(.wrong(let problem)): return .refused(StateRefusal([problem]))
         case .kept(let old, let new):
             provider.tenants.invalidate()

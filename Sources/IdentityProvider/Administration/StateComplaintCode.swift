@@ -204,6 +204,7 @@ package enum StateComplaintCode: String, Sendable, CaseIterable {
     case notAssignment = "is no setting; write KEY=VALUE"
     case unknownSetting = "there is no key {key}{hint}"
     case notSettingValue = "{key} needs {form}"
+    case settingTwice = "sets {key} for the second time"
     case notGroup = "must be the name of a group, without commas"
     case notRight = "must be RIGHT=GROUP, such as system.print=printers"
     case rightTwice = "names the right {right} for the second time"

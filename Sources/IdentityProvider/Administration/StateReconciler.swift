@@ -32,6 +32,31 @@ package struct StateReconciler: Sendable {
         case .success(let steps): planned = steps
         case .failure(let refusal): return .failure(refusal)
         }
+        let problems = try await write(planned, facts)
+        return problems.isEmpty
+            ? .success(planned.map(\.change)) : .failure(StateRefusal(problems))
+    }
+
+    /// Makes the one thing that the document is about; `nil` when there is one of that name already,
+    /// or somebody makes it at the same moment: theirs stays as it is.
+    package func make(
+        _ state: DesiredState, facts: RequestFacts
+    ) async throws -> Result<[StateChange], StateRefusal>? {
+        switch try await steps(state) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let planned):
+            guard planned.contains(where: { $0.change.action == .create }),
+                !planned.contains(where: { $0.change.action == .update }),
+                try await write(planned, facts).isEmpty
+            else { return nil }
+            return .success(planned.map(\.change))
+        }
+    }
+
+    /// What stood in the way of single steps.
+    private func write(
+        _ planned: [StateStep], _ facts: RequestFacts
+    ) async throws -> [StateProblem] {
         var problems: [StateProblem] = []
         for step in planned {
             guard let problem = try await StateWriter(provider, facts: facts).write(step) else {
@@ -39,8 +64,7 @@ package struct StateReconciler: Sendable {
             }
             problems.append(problem)
         }
-        return problems.isEmpty
-            ? .success(planned.map(\.change)) : .failure(StateRefusal(problems))
+        return problems
     }
 
     private func steps(_ state: DesiredState) async throws -> Result<[StateStep], StateRefusal> {

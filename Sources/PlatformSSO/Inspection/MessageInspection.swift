@@ -18,6 +18,12 @@ package struct MessageInspection: Sendable {
         case loginResponse = "login_response"
         case keyResponse = "key_response"
         case idToken = "id_token"
+        case nonceRequest = "nonce_request"
+        case nonceResponse = "nonce_response"
+        /// What a provider says of how a web login begins.
+        case webLoginStart = "web_login_start"
+        /// The address at which it ended.
+        case webLoginCallback = "web_login_callback"
         /// Encrypted, and nothing here opens it.
         case sealed
         case unknown
@@ -31,6 +37,8 @@ package struct MessageInspection: Sendable {
 
     package internal(set) var kind = Kind.unknown
     package internal(set) var message = Content()
+    /// The fields of the form that the message was posted in, but the message.
+    package internal(set) var form: JSONObject?
     /// The assertion of a login request.
     package internal(set) var assertion: Content?
     /// The ID token of a login response.
@@ -40,7 +48,8 @@ package struct MessageInspection: Sendable {
     package internal(set) var refusal: PlatformSSORefusal?
 
     /// - Parameters:
-    ///   - message: Compact JWS or JWE.
+    ///   - message: Compact JWS or JWE, alone or in the form that it was posted in; a plain answer, or
+    ///     the address at which a web login ended. Space around it does not count.
     ///   - keys: Every key that may matter: of the device, of the person, of the provider. Private
     ///     ones open what is encrypted to them.
     ///   - nonce: The device's nonce, for answers whose header leaves `apv` out.
@@ -48,17 +57,26 @@ package struct MessageInspection: Sendable {
         of message: String, keys: [JSONWebKey], nonce: String? = nil, now: Timestamp
     ) {
         var inspector = MessageInspector(
-            message: Array(message.utf8), keys: keys, nonce: nonce, now: now)
+            message: Self.trimmed(Array(message.utf8)), keys: keys, nonce: nonce, now: now)
         inspector.inspect()
         self = inspector.result
     }
 
     init() {}
 
-    /// `{"type","header","claims","assertion"?,"id_token"?,"checks":[{"part","check","outcome",
-    /// "detail"}]}`. Passwords are left out.
+    /// Files end with a line end, and terminals break lines.
+    private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+        let space: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+        let start = bytes.drop { space.contains($0) }
+        let end = start.lastIndex { !space.contains($0) }
+        return end.map { Array(start[...$0]) } ?? []
+    }
+
+    /// `{"type","form"?,"header","claims","assertion"?,"id_token"?,"checks":[{"part","check",
+    /// "outcome","detail"}]}`. Passwords are left out.
     package var json: JSONValue {
         var value = JSONObject([.init(name: "type", value: .string(kind.rawValue))])
+        value["form"] = form.map(Self.redacted)
         value["header"] = message.header.map(JSONValue.object)
         value["claims"] = message.claims.map(Self.redacted)
         value["assertion"] = assertion.map(Self.json)

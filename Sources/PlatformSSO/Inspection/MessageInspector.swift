@@ -4,7 +4,8 @@ import Primitives
 
 /// Finds out what a message is, and has it judged by the keys that were given.
 struct MessageInspector {
-    let message: [UInt8]
+    /// The compact message; of a posted form, what is in it.
+    var message: [UInt8]
     let keys: [JSONWebKey]
     let nonce: String?
     let now: Timestamp
@@ -22,14 +23,19 @@ struct MessageInspector {
 
     mutating func inspect() {
         do throws(PlatformSSORefusal) {
-            switch message.count(where: { $0 == UInt8(ascii: ".") }) {
-            case 2: try signed()
-            case 4: try encrypted()
-            default:
-                throw PlatformSSORefusal(.malformed, "neither a compact JWS nor a compact JWE")
-            }
+            if try plain() { return }
+            try compact()
         } catch {
             result.refusal = result.refusal ?? error
+        }
+    }
+
+    mutating func compact() throws(PlatformSSORefusal) {
+        switch message.count(where: { $0 == UInt8(ascii: ".") }) {
+        case 2: try signed()
+        case 4: try encrypted()
+        default:
+            throw PlatformSSORefusal(.malformed, "neither a compact JWS nor a compact JWE")
         }
     }
 

@@ -51,6 +51,16 @@ package struct MessageClaims: Sendable {
         return Secret(text)
     }
 
+    /// `password`. An empty one is what somebody typed, and no more than wrong: they are asked again.
+    ///
+    /// - Throws: `claimMalformed`, `wrongCredential`.
+    func password() throws(PlatformSSORefusal) -> Secret? {
+        guard members["password"]?.string?.isEmpty != true else {
+            throw PlatformSSORefusal(.wrongCredential, "the password is empty")
+        }
+        return try secret("password")
+    }
+
     package func time(_ name: String) throws(PlatformSSORefusal) -> Timestamp? {
         guard let value = members[name] else { return nil }
         guard let time = WireTime.read(value) else {

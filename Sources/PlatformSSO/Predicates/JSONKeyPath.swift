@@ -13,13 +13,17 @@ package struct JSONKeyPath: Sendable, Hashable {
         self.names = names
     }
 
-    /// The value at the path; `nil` when there is none.
+    /// The value at the path; `nil` when there is none. Of an array it is the array of what each
+    /// element has there, as key-value coding has it.
     package func value(in root: JSONValue) -> JSONValue? {
-        var value = root
-        for name in names {
-            guard let next = value[name] else { return nil }
-            value = next
+        Self.value(at: names[...], in: root)
+    }
+
+    private static func value(at names: ArraySlice<String>, in root: JSONValue) -> JSONValue? {
+        guard let name = names.first else { return root }
+        if let elements = root.array {
+            return .array(elements.map { value(at: names, in: $0) ?? .null })
         }
-        return value
+        return root[name].flatMap { value(at: names.dropFirst(), in: $0) }
     }
 }

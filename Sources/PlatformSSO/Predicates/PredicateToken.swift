@@ -161,7 +161,11 @@ struct PredicateLexer {
         guard !Self.unsupported.contains(text.uppercased()) else {
             throw .unsupported(text, offset: start)
         }
-        guard let path = JSONKeyPath(text) else { throw .unexpected(offset: start) }
+        // `SELF.name` is `name` of the body.
+        let isOwn = text.prefix(5).uppercased() == "SELF."
+        guard let path = JSONKeyPath(isOwn ? String(text.dropFirst(5)) : text) else {
+            throw .unexpected(offset: start)
+        }
         return .keyPath(path)
     }
 }

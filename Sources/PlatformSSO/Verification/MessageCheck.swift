@@ -9,11 +9,13 @@ package struct MessageCheck: Sendable, Equatable {
         case notChecked = "not_checked"
     }
 
-    /// Which part of the message: it may carry an assertion, or an ID token.
+    /// Which part of the message: it may carry an assertion, or an ID token, and come in a form.
     package enum Part: String, Sendable {
         case message
         case assertion
         case idToken = "id_token"
+        /// The form around the message.
+        case form
     }
 
     /// Stable names, in the order in which the checks are made.

@@ -52,7 +52,7 @@ extension RequestJudge {
         try agreement(opened)
         return try sheet.attempt(.password) {
             () throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential in
-            guard let password = try opened.secret("password") else {
+            guard let password = try opened.password() else {
                 throw PlatformSSORefusal(.claimMissing, "password is missing")
             }
             return .password(password, wasEncrypted: true)

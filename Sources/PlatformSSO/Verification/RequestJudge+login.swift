@@ -54,12 +54,15 @@ extension RequestJudge {
     {
         try sheet.attempt(.password) {
             () throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential in
-            guard let password = try claims.secret("password") else {
+            guard claims.members["password"] != nil else {
                 throw PlatformSSORefusal(.claimMissing, "password is missing")
             }
             guard expectation?.requiresEncryptedPassword != true else {
                 throw PlatformSSORefusal(
                     .passwordNotEncrypted, "a password in clear text is not accepted here")
+            }
+            guard let password = try claims.password() else {
+                throw PlatformSSORefusal(.claimMissing, "password is missing")
             }
             return .password(password, wasEncrypted: false)
         }

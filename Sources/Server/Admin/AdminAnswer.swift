@@ -10,10 +10,16 @@ enum AdminAnswer: Sendable {
     case refused(HTTPResponse.Status, code: String, String, problems: [StateProblem] = [])
 
     static func unknown(_ thing: String) -> AdminAnswer {
-        .refused(.notFound, code: "unknown_\(thing)", "There is no such \(thing).")
+        .refused(
+            .notFound, code: "unknown_\(thing)",
+            "There is no such \(thing.replacing("_", with: " ")).")
     }
 
     static let lastOwner = AdminAnswer(AdministratorRoles.lastOwner, .conflict)
+    /// RFC 9110 section 13.1.2.
+    static let exists = AdminAnswer.refused(
+        .preconditionFailed, code: "exists_already",
+        "There is one of that name already. It stays as it is.")
     static let notAllowed = AdminAnswer.refused(
         .forbidden, code: "not_allowed", "Your role does not allow this.")
 

@@ -75,6 +75,19 @@ struct AdminCall: Sendable {
     var body: JSONValue
     /// Of who calls; `nil` for the operator's own token, which may all.
     var rights: AdministratorRights?
+    /// Whether a PUT makes something, and leaves what is there as it is (`If-None-Match: *`).
+    var onlyNew: Bool
+
+    init(
+        request: ServerRequest, query: Form, body: JSONValue, rights: AdministratorRights? = nil,
+        onlyNew: Bool = false
+    ) {
+        self.request = request
+        self.query = query
+        self.body = body
+        self.rights = rights
+        self.onlyNew = onlyNew || request.headers[.ifNoneMatch] == "*"
+    }
 
     var facts: RequestFacts { request.facts }
 

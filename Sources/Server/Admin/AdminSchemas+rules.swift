@@ -51,6 +51,8 @@ extension AdminSchemas {
             "setup_assistant_extension": {"type": "string"},
             "setup_assistant_app": {"type": "string"},
             "setup_assistant_package": {"type": "string"},
+            "setup_assistant_package_certificates": {"type": "array", "items": {"type": "string"}},
+            "setup_assistant_package_revocation": {"type": "boolean"},
             "smart_card_roots": {"type": "array", "items": {"type": "string"}},
             "smart_card_mapping": {"type": "array", "items": {
               "enum": ["subject", "email", "upn", "alt_security_identities"]}},

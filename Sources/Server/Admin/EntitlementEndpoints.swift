@@ -61,7 +61,11 @@ struct EntitlementEndpoints: Sendable {
             let set = EntitlementSet(
                 project: project.id, name: name, entitlements: entitlements.text,
                 createdAt: call.facts.now)
-            try await provider.store.save(set)
+            if call.onlyNew {
+                guard try await provider.store.add(set) == .added else { return .exists }
+            } else {
+                try await provider.store.save(set)
+            }
             try await audit(
                 "admin.entitlement-set.put", project, nil, ["name": .string(name)], call)
             return .value(Self.json(set))

@@ -68,8 +68,7 @@ struct IdentityProviderEndpoints: Sendable {
             return .invalid(error)
         }
         return try await provider.reconcile(
-            DesiredProject(name: name, upstreamProviders: [wanted]), facts: call.facts,
-            rights: call.rights)
+            DesiredProject(name: name, upstreamProviders: [wanted]), call)
     }
 
     private func remove(_ call: AdminCall) async throws -> AdminAnswer {

@@ -51,7 +51,7 @@ struct ProjectEndpoints: Sendable {
         } catch {
             return .invalid(error)
         }
-        return try await provider.reconcile(wanted, facts: call.facts, rights: call.rights)
+        return try await provider.reconcile(wanted, call)
     }
 
     /// Everything that hangs on the project goes too, so its name must not be a slip: `default`
@@ -87,10 +87,16 @@ struct ProjectEndpoints: Sendable {
 extension Provider {
     /// Applies one project's worth of state and answers with what changed.
     func reconcile(
-        _ wanted: DesiredProject, facts: RequestFacts, rights: AdministratorRights? = nil
+        _ wanted: DesiredProject, _ call: AdminCall
     ) async throws -> AdminAnswer {
         let state = DesiredState(projects: [wanted])
-        switch try await StateReconciler(self, rights: rights).apply(state, facts: facts) {
+        let reconciler = StateReconciler(self, rights: call.rights)
+        let outcome =
+            try await call.onlyNew
+            ? reconciler.make(state, facts: call.facts)
+            : reconciler.apply(state, facts: call.facts)
+        switch outcome {
+        case nil: return .exists
         case .success(let changes):
             let isNew = changes.contains { $0.action == .create }
             return .value(StateEndpoints.json(changes), isNew ? .created : .ok)

@@ -77,7 +77,8 @@ struct ProjectListEndpoints: Sendable {
             ) { call in
                 try await edit(call) {
                     try await $0.put(
-                        call.body.object ?? JSONObject(), named: call[parameter: "name"], in: list)
+                        call.body.object ?? JSONObject(), named: call[parameter: "name"], in: list,
+                        onlyNew: call.onlyNew)
                 }
             },
             AdminEndpoint(

@@ -57,6 +57,7 @@ extension ProjectEditor.Outcome {
         case .done(let change): .value(StateEndpoints.json([change]))
         case .refused(let refusal): .invalid(refusal)
         case .unknown: .unknown(thing)
+        case .exists: .exists
         }
     }
 }

@@ -62,8 +62,14 @@ struct SequenceEndpoints: Sendable {
         case .success(let steps):
             let sequence = EntitlementSequence(
                 project: project.id, name: name, steps: steps, createdAt: call.facts.now)
-            guard try await provider.store.save(sequence) else {
-                return .unknown("entitlement_set")
+            let store = provider.store
+            let outcome =
+                try await call.onlyNew
+                ? store.add(sequence) : store.save(sequence) ? .added : .missingSet
+            switch outcome {
+            case .exists: return .exists
+            case .missingSet: return .unknown("entitlement_set")
+            case .added: break
             }
             try await audit("admin.entitlement-sequence.put", project, name, call)
             return .value(.object(StateExport.object(sequence)))

@@ -11,6 +11,7 @@ struct ConsoleClientPages: Sendable {
     init(_ frame: ConsoleFrame) { self.frame = frame }
 
     private static let path = ConsoleFrame.project + "/clients"
+    private static let exists = "client_exists"
 
     var routes: [Route] {
         let removal = ConsoleRemoval(
@@ -182,7 +183,7 @@ struct ConsoleClientPages: Sendable {
         let method = form["token_endpoint_auth_method"] ?? "none"
         let isKnown = try await console.ask("showClient", ["client": id]).json != nil
         guard !isKnown else {
-            return try await list(console, refusal: .conflict("client_exists"), typed: form)
+            return try await list(console, refusal: .conflict(Self.exists), typed: form)
         }
         let secret = method == "none" ? nil : frame.pages.provider.newSecret()
         var body = JSONObject()
@@ -192,9 +193,10 @@ struct ConsoleClientPages: Sendable {
         body["token_endpoint_auth_method"] = .string(method)
         body["client_secret"] = secret.map(JSONValue.string)
         let answer = try await console.ask(
-            "putClient", ["client": id], body: .object(body))
+            "putClient", ["client": id], body: .object(body), onlyNew: true)
         guard answer.json != nil else {
-            return try await list(console, refusal: answer, typed: form)
+            return try await list(
+                console, refusal: answer.unlessExists(Self.exists), typed: form)
         }
         guard let secret else {
             return console.redirect(console.path("clients", id), done: "clientCreated")

@@ -18,9 +18,10 @@ struct ConsoleDetails: Sendable {
     ) -> [ConsoleForm] {
         let form = ConsoleForm(
             "change", to: address + "/change", button: console.text("save"),
-            inputs: fields.map {
-                $0.input(console, shown, typed: typed, refusal: typed == nil ? nil : refusal)
-            })
+            inputs: [ConsoleShown.input(fields, of: shown, typed: typed)]
+                + fields.map {
+                    $0.input(console, shown, typed: typed, refusal: typed == nil ? nil : refusal)
+                })
         guard let undo = undo(console) else { return [form] }
         return [form, undo.form(to: address + "/undo", of: fields, console)]
     }

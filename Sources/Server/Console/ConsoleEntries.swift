@@ -153,9 +153,11 @@ struct ConsoleEntries: Sendable {
             body[field.name] = field.value(in: form, isWhole: true)
         }
         if hasOwner { body["owner"] = .string(console.authority.person.username) }
-        let answer = try await console.ask("put\(one)", [parameter: name], body: .object(body))
+        let answer = try await console.ask(
+            "put\(one)", [parameter: name], body: .object(body), onlyNew: true)
         guard answer.json != nil else {
-            return try await page.show(console, refusal: answer, typed: form)
+            return try await page.show(
+                console, refusal: answer.unlessExists("entry_exists"), typed: form)
         }
         return console.redirect(console.path(page.part, kind, name), done: "saved")
     }

@@ -143,16 +143,33 @@ struct ConsoleField: Sendable {
     }
 
     /// Whether something else was typed than the page showed: what was not touched is not sent, so
-    /// that of two people who change two fields at the same moment both get what they wanted.
+    /// that of two people who change two fields both get what they wanted, however long the page of
+    /// one of them was open.
     func isChanged(from object: JSONValue, in form: Form) -> Bool {
+        if case .secret = kind { return !(form[name] ?? "").trimmed().isEmpty }
+        guard let typed = essence(of: form) else { return false }
+        let isAsShown = ConsoleShown(form)?.isAsShown(name, typed)
+        return !(isAsShown ?? (typed == essence(of: object)))
+    }
+
+    /// What a field says, whatever a browser makes of its line ends and the order of its boxes.
+    func essence(of object: JSONValue) -> String { essence(of: shown(object)) }
+
+    /// Likewise, of what was typed; `nil` when the form has no such field.
+    private func essence(of form: Form) -> String? {
         switch kind {
-        case .secret: !(form[name] ?? "").trimmed().isEmpty
         // Browsers leave out a box that is not ticked.
-        case .flag: (form[name] ?? "") != shown(object)
+        case .flag: form[name] ?? ""
         case .boxes(let values):
-            form[name] != nil && Set(ticked(values, in: form)) != Set(Self.lines(shown(object)))
-        default: form[name].map { Self.lines($0) != Self.lines(shown(object)) } ?? false
+            form[name].map { _ in essence(of: ticked(values, in: form).joined(separator: "\n")) }
+        default: form[name].map(essence)
         }
+    }
+
+    private func essence(of text: String) -> String {
+        let lines = Self.lines(text)
+        guard case .boxes = kind else { return lines.joined(separator: "\n") }
+        return Set(lines).sorted().joined(separator: "\n")
     }
 
     /// What is ticked, and what else was asked for: a form without boxes may send lines.

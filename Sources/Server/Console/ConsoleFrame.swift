@@ -32,15 +32,18 @@ struct ConsoleFrame: Sendable {
     ///
     /// - Parameters:
     ///   - isGrave: what cannot be undone, or lets somebody in, needs a sign-in of the last minutes.
+    ///   - hasPage: whether the form stands on the page at its own address. Otherwise that page is one
+    ///     step up: an act has none of its own. Whoever has to sign in first comes back there.
     ///   - bodyLimit: in bytes.
     func form(
-        _ pattern: String, _ action: ConsoleAction, isGrave: Bool = false,
+        _ pattern: String, _ action: ConsoleAction, isGrave: Bool = false, hasPage: Bool = false,
         bodyLimit: Int = Route.usualBodyLimit, _ take: @escaping Take
     ) -> Route {
         pages.form(pattern, bodyLimit: bodyLimit) { visit, form in
-            // The page with the form is one step up: an act has no page of its own.
-            let place = visit.request.path.split(separator: "/").dropLast().joined(separator: "/")
-            return try await enter(visit, action, isGrave: isGrave, from: "/" + place) {
+            let path = visit.request.path
+            let above = path.split(separator: "/").dropLast().joined(separator: "/")
+            let place = hasPage ? path : "/" + above
+            return try await enter(visit, action, isGrave: isGrave, from: place) {
                 try await take($0, form)
             }
         }

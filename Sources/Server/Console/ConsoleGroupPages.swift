@@ -18,7 +18,7 @@ struct ConsoleGroupPages: Sendable {
     var routes: [Route] {
         [
             frame.page(Self.path, .seeGroups) { try await list($0) },
-            frame.form(Self.path, .changeGroups) { try await begin($0, $1) },
+            frame.form(Self.path, .changeGroups, hasPage: true) { try await begin($0, $1) },
             frame.page(Self.group, .seeGroups) { try await show($0) },
             frame.form(Self.group + "/add", .changeGroups) {
                 try await change($0, $1, "addGroupMember", done: "joined")

@@ -101,9 +101,10 @@ struct ConsoleOverview: Sendable {
         }
         let answer = try await console.ask(
             "putProject", as: .createProject, ["project": name],
-            body: ["environment": .string(form["environment"] ?? "development")])
+            body: ["environment": .string(form["environment"] ?? "development")], onlyNew: true)
         guard answer.json != nil else {
-            return try await show(console, refusal: answer, typed: form)
+            return try await show(
+                console, refusal: answer.unlessExists("project_exists"), typed: form)
         }
         return console.redirect(console.path("projects", name), done: "projectCreated")
     }

@@ -79,9 +79,11 @@ struct ConsolePersonDetails: Sendable {
         }
         var body = JSONObject()
         for field in Self.first { body[field.name] = field.value(in: form, isWhole: true) }
-        let answer = try await console.ask("putPerson", ["person": name], body: .object(body))
+        let answer = try await console.ask(
+            "putPerson", ["person": name], body: .object(body), onlyNew: true)
         guard answer.json != nil else {
-            return try await ConsolePeoplePages.list(console, refusal: answer, typed: form)
+            return try await ConsolePeoplePages.list(
+                console, refusal: answer.unlessExists("person_exists"), typed: form)
         }
         let made = try await console.ask("showPerson", ["person": name]).json
         return console.redirect(

@@ -7,6 +7,8 @@ import Storage
 /// for the way back. Only pages of the console are ever gone to.
 struct ConsolePlace: Sendable {
     private static let lifetime: Int64 = 600
+    /// The name of a group is up to 255 bytes, each of which may be three in an address.
+    private static let longest = 1024
     private static let letters = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~%+/".utf8)
 
@@ -38,7 +40,7 @@ struct ConsolePlace: Sendable {
     }
 
     private static func isPage(_ bytes: [UInt8]) -> Bool {
-        bytes.count <= 512 && bytes.starts(with: "/console/".utf8)
+        bytes.count <= longest && bytes.starts(with: "/console/".utf8)
             && bytes.allSatisfy(letters.contains)
     }
 }

@@ -133,17 +133,13 @@ struct ConsolePutBack: Sendable {
         return response
     }
 
-    /// One that somebody made meanwhile stays as it is.
+    /// One that somebody made meanwhile stays as it is, also when they make it at this moment.
     private func make(_ console: ConsoleVisit) async throws -> AdminAnswer {
-        if let list = making.list {
-            let other = try await console.first(in: list) { other in
-                making.names.allSatisfy { other[$0] == thing.document[$0] }
-            }
-            guard other == nil else { return .conflict("exists_again") }
-        }
         var body = thing.document
         for name in making.readOnly { body[name] = nil }
-        return try await console.ask(making.call, thing.parameters, body: .object(body))
+        let answer = try await console.ask(
+            making.call, thing.parameters, body: .object(body), onlyNew: true)
+        return answer.unlessExists("exists_again")
     }
 
     private func audit(_ console: ConsoleVisit) async throws {

@@ -45,7 +45,7 @@ struct ConsoleRemoval: Sendable {
             frame.page(pattern, action) { console in
                 try await show(console, refusal: nil)
             },
-            frame.form(pattern, action, isGrave: true) { console, form in
+            frame.form(pattern, action, isGrave: true, hasPage: true) { console, form in
                 try await take(console, form)
             },
         ]

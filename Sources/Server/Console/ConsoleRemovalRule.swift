@@ -14,13 +14,9 @@ enum ConsoleRemovalRule: Sendable, Equatable {
 
     /// How a thing that was removed is made again, from what was shown of it.
     struct Making: Sendable, Equatable {
-        /// The call that makes it. Whoever may call it may put the thing back.
+        /// The call that makes it, and leaves one that somebody else made meanwhile as it is. Whoever
+        /// may call it may put the thing back.
         var call: String
-        /// The list that it would be in if somebody had made another one meanwhile, which stays.
-        /// `nil`: making it twice changes nothing.
-        var list: String?
-        /// The members that tell one of them from another.
-        var names: [String] = []
         /// What is shown of it and is not taken.
         var readOnly: [String] = []
     }
@@ -29,30 +25,16 @@ enum ConsoleRemovalRule: Sendable, Equatable {
 
     static let table: [String: ConsoleRemovalRule] = [
         // Nobody has these when they go.
-        "removeEntitlementSet": .undo(
-            Making(call: "putEntitlementSet", list: "listEntitlementSets", names: ["name"])),
-        "removeEntitlementSequence": .undo(
-            Making(
-                call: "putEntitlementSequence", list: "listEntitlementSequences",
-                names: ["name"])),
+        "removeEntitlementSet": .undo(Making(call: "putEntitlementSet")),
+        "removeEntitlementSequence": .undo(Making(call: "putEntitlementSequence")),
         // Of keys of others we keep the public part.
         "removeIssuerKey": .undo(
-            Making(
-                call: "putIssuerKey", list: "listIssuerKeys", names: ["issuer", "kid"],
-                readOnly: ["id", "created_at"])),
-        "removeSigningFingerprint": .undo(
-            Making(
-                call: "putSigningFingerprint", list: "listSigningFingerprints",
-                names: ["package"])),
-        "removeApplicationRule": .undo(
-            Making(call: "putApplicationRule", list: "listApplicationRules", names: ["id"])),
-        "removeSystemRule": .undo(
-            Making(call: "putSystemRule", list: "listSystemRules", names: ["name"])),
+            Making(call: "putIssuerKey", readOnly: ["id", "created_at"])),
+        "removeSigningFingerprint": .undo(Making(call: "putSigningFingerprint")),
+        "removeApplicationRule": .undo(Making(call: "putApplicationRule")),
+        "removeSystemRule": .undo(Making(call: "putSystemRule")),
         // Requests to it are signed with the project's keys: it has no secret of its own.
-        "removeCustomIdentityProvider": .undo(
-            Making(
-                call: "putCustomIdentityProvider", list: "listCustomIdentityProviders",
-                names: ["id"])),
+        "removeCustomIdentityProvider": .undo(Making(call: "putCustomIdentityProvider")),
         "removeGroupMember": .undo(Making(call: "addGroupMember")),
 
         // Its secret, everybody's consent and its tokens.

@@ -162,5 +162,10 @@ extension ConsoleRulesPage {
         ConsoleField("setup_assistant_extension", "consoleSetupExtension"),
         ConsoleField("setup_assistant_app", "consoleSetupApp"),
         ConsoleField("setup_assistant_package", "consoleSetupPackage"),
+        ConsoleField(
+            "setup_assistant_package_certificates", "consoleSetupPackageCertificates", .lines,
+            hint: "consoleRootsHint"),
+        ConsoleField(
+            "setup_assistant_package_revocation", "consoleSetupPackageRevocation", .flag),
     ]
 }

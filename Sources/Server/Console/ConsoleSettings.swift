@@ -46,7 +46,10 @@ struct ConsoleSettings: Sendable {
         section.forms = [
             ConsoleForm(
                 name, to: console.path(page.part, name), button: console.text("save"),
-                inputs: [ConsoleInput("settings", "", .hidden, value: name)]
+                inputs: [
+                    ConsoleInput("settings", "", .hidden, value: name),
+                    ConsoleShown.input(fields, of: rules, typed: typed),
+                ]
                     + fields.map {
                         $0.input(
                             console, rules, typed: typed, refusal: typed == nil ? nil : refusal)
@@ -77,9 +80,11 @@ struct ConsoleSettings: Sendable {
     private func save(
         _ console: ConsoleVisit, _ form: Form, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
-        var body = JSONObject()
-        for field in fields { body[field.name] = field.value(in: form, isWhole: false) }
         let before = try await console.ask("show\(operation)").json ?? .null
+        var body = JSONObject()
+        for field in fields where field.isChanged(from: before, in: form) {
+            body[field.name] = field.value(in: form, isWhole: false)
+        }
         let answer = try await console.ask("put\(operation)", body: .object(body))
         guard answer.json != nil else {
             return try await page.show(console, refusal: answer, typed: form)

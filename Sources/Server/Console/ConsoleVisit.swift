@@ -30,10 +30,11 @@ struct ConsoleVisit: Sendable {
     /// - Parameters:
     ///   - operation: the `operationId` of a call.
     ///   - action: the row of the table that allows it, when that is not the operation's own.
+    ///   - onlyNew: whether one of that name that is there stays as it is (``AdminAnswer/exists``).
     func ask(
         _ operation: String, as action: ConsoleAction? = nil,
         _ parameters: [String: String] = [:], query: [String: String] = [:],
-        body: JSONValue = .null
+        body: JSONValue = .null, onlyNew: Bool = false
     ) async throws -> AdminAnswer {
         let needed = action ?? ConsoleAction.needed(by: operation, body: body)
         guard let action = needed, may(action) else {
@@ -48,7 +49,8 @@ struct ConsoleVisit: Sendable {
         if let tenant { request.parameters["project"] = tenant.project.name }
         request.facts.administrator = authority.person.id
         let call = AdminCall(
-            request: request, query: form, body: body, rights: authority.rights)
+            request: request, query: form, body: body, rights: authority.rights,
+            onlyNew: onlyNew)
         let permit = AdminPermit(provider: visit.pages.provider)
         if let refusal = try await permit.standing(action, call) { return refusal }
         return try await endpoint.run(call)
@@ -144,6 +146,12 @@ struct ConsoleVisit: Sendable {
 }
 
 extension AdminAnswer {
+    /// The same in the words of a page, when there is one of that name already.
+    func unlessExists(_ code: String) -> AdminAnswer {
+        guard case .refused(_, "exists_already", _, _) = self else { return self }
+        return .conflict(code)
+    }
+
     /// What it says; `nil` when it refuses.
     var json: JSONValue? {
         switch self {

@@ -31,27 +31,30 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// HEAD is answered by the route of GET.
+    /// HEAD is answered by the route of GET. A thing may be named like an act that stands beside it
+    /// (`clients/{client}` and `clients/create`): where a pattern has not the method, the next counts.
     package func match(_ method: HTTPRequest.Method, path: String) -> Match {
-        if let routes = exact[path] { return choose(method, among: routes, parameters: [:]) }
-        guard !patterns.isEmpty else { return .notFound }
+        let wanted = method == .head ? .get : method
+        var others = exact[path] ?? []
+        if let route = others.first(where: { $0.method == wanted }) {
+            return .found(route, parameters: [:])
+        }
+        guard !patterns.isEmpty else { return Self.refusal(others) }
         let segments = Self.segments(path[...])
         for pattern in patterns {
-            if let parameters = Self.parameters(of: segments, in: pattern.segments) {
-                return choose(method, among: pattern.routes, parameters: parameters)
+            guard let parameters = Self.parameters(of: segments, in: pattern.segments) else {
+                continue
             }
+            if let route = pattern.routes.first(where: { $0.method == wanted }) {
+                return .found(route, parameters: parameters)
+            }
+            others += pattern.routes
         }
-        return .notFound
+        return Self.refusal(others)
     }
 
-    private func choose(
-        _ method: HTTPRequest.Method, among routes: [Route], parameters: [String: String]
-    ) -> Match {
-        let wanted = method == .head ? .get : method
-        if let route = routes.first(where: { $0.method == wanted }) {
-            return .found(route, parameters: parameters)
-        }
-        return .methodNotAllowed(by: routes)
+    private static func refusal(_ others: [Route]) -> Match {
+        others.isEmpty ? .notFound : .methodNotAllowed(by: others)
     }
 
     private static func segments(_ path: Substring) -> [Substring] {

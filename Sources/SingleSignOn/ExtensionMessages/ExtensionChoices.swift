@@ -25,9 +25,11 @@ package struct ExtensionRequestOptions: OptionSet, Sendable, Hashable {
     package static let strongerKeyAvailable = Self(rawValue: 16)
     package static let userKeyInvalid = Self(rawValue: 32)
     package static let setupAssistant = Self(rawValue: 64)
+    /// macOS 27; Apple has not published its bit, this one is ours.
+    package static let openIDFallback = Self(rawValue: 128)
 
     /// Every bit that there is.
-    package static let known = Self(rawValue: 127)
+    package static let known = Self(rawValue: 255)
 }
 
 /// How a registration ended, with Apple's raw values.

@@ -51,6 +51,7 @@ extension Finding {
         case tooManyGroups = "too_many_groups"
         case needsGracePeriod = "needs_grace_period"
         case unusedGracePeriod = "unused_grace_period"
+        case shortGracePeriod = "short_grace_period"
         case conflictingPolicies = "conflicting_policies"
         case policyWithoutEffect = "policy_without_effect"
         case needsTemporaryMode = "needs_temporary_mode"

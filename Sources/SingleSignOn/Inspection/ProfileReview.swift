@@ -118,7 +118,7 @@ struct ProfileReview {
         }
         findings += reviews.flatMap(\.findings)
         findings += UniqueAddresses.findings(in: reviews)
-        if reviews.isEmpty, !nodes.isEmpty {
+        if reviews.isEmpty, root["PayloadContent"]?.elements != nil {
             report(.warning, .noPayload, "", root.offset, "nothing here configures single sign-on")
         }
     }

@@ -54,7 +54,8 @@ package enum DeclarationKeys {
             let key = leaf.key
             return KeyDescription(
                 name: name, form: key.form, isRequired: key.isRequired, standard: key.standard,
-                since: 27.0, isOnIOS: key.isOnIOS, meaning: key.meaning)
+                since: max(SystemVersion(27), key.since), isOnIOS: key.isOnIOS, meaning: key.meaning
+            )
         }
     }
 

@@ -11,6 +11,8 @@ package enum KeyText {
         case unknownKey(String, nearest: String?)
         /// Not a value of the key's form.
         case value(String, form: String)
+        /// Said for the second time: which of both counts nobody could tell.
+        case repeated(String)
 
         package var description: String {
             switch self {
@@ -18,8 +20,24 @@ package enum KeyText {
             case .unknownKey(let name, let nearest):
                 "there is no key \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "")
             case .value(let name, let form): "\(name) needs \(form)"
+            case .repeated(let name): "\(name) is set twice"
             }
         }
+    }
+
+    /// Several, each key once.
+    package static func entries(
+        _ assignments: [String], among keys: [KeyDescription]
+    ) throws(Fault) -> [PropertyList.Entry] {
+        var entries: [PropertyList.Entry] = []
+        for assignment in assignments {
+            let entry = try entry(assignment, among: keys)
+            guard !entries.contains(where: { $0.name == entry.name }) else {
+                throw .repeated(entry.name)
+            }
+            entries.append(entry)
+        }
+        return entries
     }
 
     package static func entry(
@@ -76,11 +94,19 @@ package enum KeyText {
             return all(parts(of: text).map { value($0, of: form) })
                 .map { .array($0) }
         case .map(let form):
-            return all(parts(of: text).map { entry($0) { _ in form } }).map { .dictionary($0) }
+            return dictionary(parts(of: text).map { entry($0) { _ in form } })
         case .dictionary(let keys):
             let forms = { name in keys.first { $0.name == name }?.form }
-            return all(parts(of: text).map { entry($0, form: forms) }).map { .dictionary($0) }
+            return dictionary(parts(of: text).map { entry($0, form: forms) })
         }
+    }
+
+    /// `nil` for a name that comes twice as well.
+    private static func dictionary(_ entries: [PropertyList.Entry?]) -> PropertyList? {
+        guard let entries = all(entries), Set(entries.map(\.name)).count == entries.count else {
+            return nil
+        }
+        return .dictionary(entries)
     }
 
     private static func entry(
@@ -108,7 +134,7 @@ package enum KeyText {
         case .integer(let least?): "an integer from \(least)"
         case .data: "base64"
         case .list(let element): "a list between commas, each \(self.form(element))"
-        case .map, .dictionary: "NAME=VALUE, several between commas"
+        case .map, .dictionary: "NAME=VALUE, several between commas, each name once"
         default: "a value of type \(form.name)"
         }
     }

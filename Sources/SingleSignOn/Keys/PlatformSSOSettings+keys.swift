@@ -109,14 +109,14 @@ extension PlatformSSOSettings {
             "OfflineGracePeriod", \.offlineGracePeriod, form: .integer(least: 0), since: 15.0,
             declared: .at("PlatformSSO.Policies.OfflineGracePeriod"),
             """
-            How long after the last login the local password opens offline. Needed with \
+            How many seconds after the last login the local password opens offline. Needed with \
             AllowOfflineGracePeriod.
             """),
         ProfileKey(
             "AuthenticationGracePeriod", \.authenticationGracePeriod, form: .integer(least: 0),
             since: 15.0, declared: .at("PlatformSSO.Policies.AuthenticationGracePeriod"),
             """
-            How long after a change of policy unregistered accounts may sign in. Needed with \
+            How many seconds after a change of policy unregistered accounts may sign in. Needed with \
             AllowAuthenticationGracePeriod.
             """),
         ProfileKey(
@@ -154,5 +154,13 @@ extension PlatformSSOSettings {
             "AllowWebLoginPasswordSync", \.allowWebLoginPasswordSync, default: false, since: 27.0,
             declared: .at("PlatformSSO.WebAuthentication.AllowPasswordSync"),
             "Takes over the password of the web login for the local account."),
+        ProfileKey(
+            "AdditionalHTTPHeaders", \.additionalHTTPHeaders,
+            since: AdditionalHTTPHeaders.firstVersion,
+            declared: .at("PlatformSSO.AdditionalHTTPHeaders"),
+            """
+            Headers that the device adds to its requests for nonces, logins and keys; 20 at most. In \
+            the declaration only.
+            """),
     ]
 }

@@ -17,8 +17,11 @@ package struct ProfileMaker: Sendable {
         if let app = request.appIdentifier, !AppIdentifier.isBundle(app) { throw .app(app) }
         self.request = request
         self.address = address
-        try Self.check(try mobileconfig(), channel: request.channel)
+        // What only the declaration has would be refused in the other form.
+        _ = isForDeclaration ? try declaration() : try mobileconfig()
     }
+
+    private var isForDeclaration: Bool { request.platformSSO.additionalHTTPHeaders != nil }
 
     /// Only this machine may go without TLS.
     private static func isLocal(_ host: HostName) -> Bool {
@@ -43,11 +46,14 @@ package struct ProfileMaker: Sendable {
 
     /// A configuration profile in XML.
     package func mobileconfig() throws(ProfileRequestError) -> [UInt8] {
+        let bytes: [UInt8]
         do throws(PropertyListError) {
-            return try XMLPropertyListWriter.bytes(of: profile.propertyList)
+            bytes = try XMLPropertyListWriter.bytes(of: profile.propertyList)
         } catch {
             throw .unwritable(error.reason)
         }
+        try Self.check(bytes, channel: request.channel)
+        return bytes
     }
 
     /// The declaration of macOS 27 in JSON.
@@ -91,13 +97,16 @@ package struct ProfileMaker: Sendable {
         configuration.extensionIdentifier = request.extensionIdentifier
         configuration.teamIdentifier = request.teamIdentifier
         configuration.type = .redirect
-        configuration.urls = [prefix]
+        configuration.urls = [prefix] + request.additionalURLs
         configuration.extensionData =
             [PropertyList.Entry("issuer", .string(request.issuer))] + request.extensionData
         configuration.screenLockedBehavior = request.screenLockedBehavior
         configuration.deniedBundleIdentifiers = request.deniedBundleIdentifiers
         configuration.registrationToken = request.registrationToken
         configuration.platformSSO = settings
+        if request.namesMethodForFirstVersion {
+            configuration.formerAuthenticationMethod = settings.authenticationMethod
+        }
         return configuration
     }
 
@@ -105,7 +114,8 @@ package struct ProfileMaker: Sendable {
     private var prefix: String { request.issuer + (request.issuer.hasSuffix("/") ? "" : "/") }
 
     /// With what follows from the rest: web login may load the provider's own pages, and new
-    /// accounts are named by the claims that every provider has.
+    /// accounts are named by the claims that this provider has for them. The user name may be a
+    /// mail address, which no account of a Mac can be called.
     private var settings: PlatformSSOSettings {
         var settings = request.platformSSO
         let isWeb =
@@ -116,7 +126,7 @@ package struct ProfileMaker: Sendable {
         }
         if settings.enableCreateUserAtLogin == true, settings.tokenToUserMapping == nil {
             var mapping = TokenToUserMapping()
-            mapping.accountName = "preferred_username"
+            mapping.accountName = "account_name"
             mapping.fullName = "name"
             settings.tokenToUserMapping = mapping
         }
@@ -126,9 +136,13 @@ package struct ProfileMaker: Sendable {
     private func domains(of app: String) -> ConfigurationProfile.Payload {
         var entry = AssociatedDomainsPayload.App()
         entry.applicationIdentifier = "\(request.teamIdentifier).\(app)"
-        entry.associatedDomains = [AssociatedService.authsrv, .webcredentials].map {
-            "\($0.rawValue):\(address.origin.host)"
-        }
+        let own = address.origin.host
+        var hosts = [own]
+        for host in request.additionalURLs.compactMap({ try? HTTPAddress($0).origin.host })
+        where !hosts.contains(host) { hosts.append(host) }
+        entry.associatedDomains =
+            hosts.map { "\(AssociatedService.authsrv.rawValue):\($0)" }
+            + ["\(AssociatedService.webcredentials.rawValue):\(own)"]
         var payload = AssociatedDomainsPayload()
         payload.configuration = [entry]
         return ConfigurationProfile.Payload(

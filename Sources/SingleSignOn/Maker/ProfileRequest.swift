@@ -19,8 +19,12 @@ package struct ProfileRequest: Sendable, Equatable {
     package var registrationToken: Secret?
     /// Told to the extension beside the issuer.
     package var extensionData: [PropertyList.Entry] = []
+    /// Prefixes of addresses that the extension takes over beside the issuer's.
+    package var additionalURLs: [String] = []
     package var screenLockedBehavior: SSOConfiguration.ScreenLockedBehavior?
     package var deniedBundleIdentifiers: [String]?
+    /// Whether the method is said once more where macOS 13 looks for it.
+    package var namesMethodForFirstVersion = false
     package var removalDisallowed: Bool?
     package var removalDate: Timestamp?
 

@@ -20,7 +20,7 @@ package struct PlatformSSOSettings: ProfileRecord {
     package var fileVaultPolicy: [AuthenticationPolicy]?
     package var loginPolicy: [AuthenticationPolicy]?
     package var unlockPolicy: [AuthenticationPolicy]?
-    /// Apple's key list does not give its unit; one article of theirs speaks of days.
+    /// In seconds (Apple's declaration `ExtensibleSSO`, `Policies`; the list of the profile's keys gives no unit).
     package var offlineGracePeriod: Int64?
     /// As ``offlineGracePeriod``.
     package var authenticationGracePeriod: Int64?
@@ -36,6 +36,8 @@ package struct PlatformSSOSettings: ProfileRecord {
     package var allowAccessKeyExpressMode: Bool?
     package var webLoginURLAllowList: [String]?
     package var allowWebLoginPasswordSync: Bool?
+    /// In the declaration only.
+    package var additionalHTTPHeaders: [String: String]?
 
     package init() {}
 

@@ -11,6 +11,7 @@ extension ConfigurationRule {
         ConfigurationRule("access keys") { checkAccessKeys(&$0) },
         ConfigurationRule("groups") { checkGroups(&$0) },
         ConfigurationRule("web login") { checkWebLogin(&$0) },
+        ConfigurationRule("additional headers") { checkHeaders(&$0) },
     ]
 
     private static func checkType(_ review: inout SSOReview) {
@@ -186,5 +187,27 @@ extension ConfigurationRule {
         if HostName(text) != nil { return true }
         guard let address = try? HTTPAddress(text) else { return false }
         return address.path == "/" && !address.hasQuery && !address.hasFragment
+    }
+
+    private static func checkHeaders(_ review: inout SSOReview) {
+        let key = "PlatformSSO.AdditionalHTTPHeaders"
+        guard review.has(key) else { return }
+        guard review.isDeclaration else {
+            return review.report(
+                .error, .misplacedKey, at: key, "AdditionalHTTPHeaders has no effect here",
+                remedy: "it belongs to PlatformSSO of the declaration")
+        }
+        let headers = review.platformSSO.additionalHTTPHeaders ?? [:]
+        if headers.count > AdditionalHTTPHeaders.maximumCount {
+            review.report(
+                .error, .outOfRange, at: key,
+                "\(headers.count) headers; a device sends \(AdditionalHTTPHeaders.maximumCount)")
+        }
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            guard let fault = AdditionalHTTPHeaders.fault(name: name, value: value) else {
+                continue
+            }
+            review.report(.error, .outOfRange, at: key, "\"\(name)\" \(fault)")
+        }
     }
 }

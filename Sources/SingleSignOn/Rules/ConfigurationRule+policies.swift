@@ -21,12 +21,34 @@ extension ConfigurationRule {
         for (key, words) in policies(review.platformSSO) {
             checkContradictions(words, at: key, &review)
             checkEffects(words, at: key, &review)
-            let method = review.configuration.authenticationMethod
-            if let method, method != .password, method != .openID {
-                review.report(
-                    .warning, .policyWithoutEffect, at: key,
-                    "policies apply to passwords, and the method is \(method.rawValue)")
-            }
+            checkMethod(words, at: key, &review)
+        }
+    }
+
+    /// Apple, "Configuring Platform Single Sign-on": what each method leaves of the policies.
+    private static func checkMethod(
+        _ words: [AuthenticationPolicy], at key: String, _ review: inout SSOReview
+    ) {
+        guard let method = review.configuration.authenticationMethod else { return }
+        let idle = words.filter { !applies($0, to: method) }
+        guard !idle.isEmpty else { return }
+        let names = idle.map(\.rawValue).joined(separator: " and ")
+        review.report(
+            .warning, .policyWithoutEffect, at: key,
+            "\(names) is for another method than \(method.rawValue)")
+    }
+
+    private static func applies(
+        _ word: AuthenticationPolicy, to method: AuthenticationMethod
+    ) -> Bool {
+        switch (method, word) {
+        case (.password, _), (.openID, .allowOfflineGracePeriod),
+            (.userSecureEnclaveKey, .allowOfflineGracePeriod),
+            (.userSecureEnclaveKey, .requireTouchID),
+            (.userSecureEnclaveKey, .requireTouchIDOrWatch),
+            (.userSecureEnclaveKey, .allowOpenIDForTouchIDFallback):
+            true
+        default: false
         }
     }
 
@@ -52,12 +74,18 @@ extension ConfigurationRule {
     private static func checkEffects(
         _ words: [AuthenticationPolicy], at key: String, _ review: inout SSOReview
     ) {
-        let needs: [(AuthenticationPolicy, [AuthenticationPolicy])] = [
-            (.allowOfflineGracePeriod, [.requireAuthentication]),
+        var needs: [(AuthenticationPolicy, [AuthenticationPolicy])] = [
             (.allowAuthenticationGracePeriod, [.requireAuthentication]),
             (.allowTouchIDOrWatchForUnlock, [.requireAuthentication]),
             (.allowOpenIDForTouchIDFallback, [.requireTouchID, .requireTouchIDOrWatch]),
         ]
+        // A page may be out of reach under any policy.
+        switch review.configuration.authenticationMethod {
+        case .openID?: break
+        case .userSecureEnclaveKey?:
+            needs.append((.allowOfflineGracePeriod, [.allowOpenIDForTouchIDFallback]))
+        default: needs.append((.allowOfflineGracePeriod, [.requireAuthentication]))
+        }
         for (word, others) in needs
         where words.contains(word) && !others.contains(where: words.contains) {
             let names = others.map(\.rawValue).joined(separator: " or ")
@@ -91,7 +119,15 @@ extension ConfigurationRule {
                 review.report(
                     .warning, .unusedGracePeriod, at: key,
                     "no policy has \(word.rawValue), so the period is not used")
+            } else if let period, 1..<shortestPeriod ~= period {
+                review.report(
+                    .warning, .shortGracePeriod, at: key,
+                    "\(period) seconds are over before anybody notices",
+                    remedy: "periods are in seconds: a day has 86400")
             }
         }
     }
+
+    /// An hour: who writes less has most likely meant days.
+    private static let shortestPeriod: Int64 = 3600
 }

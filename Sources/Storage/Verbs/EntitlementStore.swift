@@ -10,6 +10,8 @@ package protocol EntitlementStore: Sendable {
     func entitlementSets(of project: Identifier<Project>) async throws -> [EntitlementSet]
     /// Inserts, or replaces the entitlements of the one with that name.
     func save(_ set: EntitlementSet) async throws
+    /// Inserts it; `exists` when there is one of that name, which stays as it is.
+    func add(_ set: EntitlementSet) async throws -> AddEntitlementsOutcome
     func remove(
         entitlementSet name: String, of project: Identifier<Project>
     ) async throws -> RemoveEntitlementSetOutcome
@@ -51,6 +53,8 @@ package protocol EntitlementStore: Sendable {
     /// Inserts, or replaces the steps of the one with that name: for those who are in it as well.
     /// `false` when the project lacks one of its sets.
     func save(_ sequence: EntitlementSequence) async throws -> Bool
+    /// Inserts it; `exists` when there is one of that name, which stays as it is.
+    func add(_ sequence: EntitlementSequence) async throws -> AddEntitlementsOutcome
     func remove(
         entitlementSequence name: String, of project: Identifier<Project>
     ) async throws -> RemoveEntitlementSetOutcome
@@ -80,6 +84,13 @@ extension EntitlementStore {
                 person: person, request: request, amounts: [name: -amount], at: now,
                 rememberedUntil: rememberedUntil), recording: event)
     }
+}
+
+package enum AddEntitlementsOutcome: Sendable, Equatable {
+    case added
+    case exists
+    /// The project lacks one of a sequence's sets.
+    case missingSet
 }
 
 package enum RemoveEntitlementSetOutcome: Sendable, Equatable {

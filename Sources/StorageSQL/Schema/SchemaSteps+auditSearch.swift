@@ -17,7 +17,7 @@ extension SchemaStep {
             WHERE outcome = 'refused'
             """),
         step(
-            118, "audit_events_refused_of_project",
+            113, "audit_events_refused_of_project",
             """
             CREATE INDEX audit_events_refused_of_project ON audit_events (project_id, outcome, id)
             WHERE outcome = 'refused'

@@ -4,10 +4,10 @@ extension SchemaStep {
     /// Registration tokens by how their label or their serial number begins.
     static let tokenSearch: [SchemaStep] = [
         step(
-            119, "device_tokens_by_label",
+            114, "device_tokens_by_label",
             "CREATE INDEX device_tokens_by_label ON device_tokens (project_id, lower(label), id)"),
         step(
-            120, "device_tokens_by_serial",
+            115, "device_tokens_by_serial",
             "CREATE INDEX device_tokens_by_serial ON device_tokens (project_id, lower(serial), id)"
         ),
     ]

@@ -17,6 +17,10 @@ private let sequenceUpsert = """
     INSERT INTO entitlement_sequences (project_id, name, created_at) VALUES ($1, $2, $3)
     ON CONFLICT (project_id, name) DO UPDATE SET created_at = entitlement_sequences.created_at
     """
+private let sequenceAdd = """
+    INSERT INTO entitlement_sequences (project_id, name, created_at) VALUES ($1, $2, $3)
+    ON CONFLICT DO NOTHING RETURNING name
+    """
 private let stepsDelete = "DELETE FROM entitlement_steps WHERE project_id = $1 AND sequence = $2"
 private let stepInsert = """
     INSERT INTO entitlement_steps (project_id, sequence, position, set_name, duration)
@@ -118,15 +122,25 @@ extension SQLStore {
                 _ = try connection.run(
                     sequenceUpsert, sequence.project, sequence.name, sequence.createdAt)
                 _ = try connection.run(stepsDelete, sequence.project, sequence.name)
-                for (position, step) in sequence.steps.enumerated() {
-                    _ = try connection.run(
-                        stepInsert, sequence.project, sequence.name, position, step.set,
-                        step.duration)
-                }
+                try connection.write(stepsOf: sequence)
                 return true
             }
         } catch let error as StoreError where error.code == .missingParent {
             return false
+        }
+    }
+
+    package func add(_ sequence: EntitlementSequence) async throws -> AddEntitlementsOutcome {
+        do {
+            return try await engine.write { connection in
+                let added = try connection.run(
+                    sequenceAdd, sequence.project, sequence.name, sequence.createdAt)
+                guard !added.isEmpty else { return .exists }
+                try connection.write(stepsOf: sequence)
+                return .added
+            }
+        } catch let error as StoreError where error.code == .missingParent {
+            return .missingSet
         }
     }
 
@@ -138,6 +152,15 @@ extension SQLStore {
             // Held first: whoever begins it meanwhile is seen, or waits and finds none.
             guard try connection.first(hold, project, name) != nil else { return .unknown }
             return try connection.run(sequenceDelete, project, name).isEmpty ? .inUse : .removed
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func write(stepsOf sequence: EntitlementSequence) throws {
+        for (position, step) in sequence.steps.enumerated() {
+            _ = try run(
+                stepInsert, sequence.project, sequence.name, position, step.set, step.duration)
         }
     }
 }

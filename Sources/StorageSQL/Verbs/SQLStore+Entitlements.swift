@@ -13,6 +13,9 @@ private let setUpsert = """
     \(setColumns.insert(into: "entitlement_sets"))
     ON CONFLICT (project_id, name) DO UPDATE SET entitlements = excluded.entitlements
     """
+private let setAdd = """
+    \(setColumns.insert(into: "entitlement_sets")) ON CONFLICT DO NOTHING RETURNING name
+    """
 let setHold = "SELECT name FROM entitlement_sets WHERE project_id = $1 AND name = $2"
 private let setDelete = """
     DELETE FROM entitlement_sets WHERE project_id = $1 AND name = $2 AND NOT EXISTS (
@@ -42,6 +45,14 @@ extension SQLStore {
     package func save(_ set: EntitlementSet) async throws {
         _ = try await engine.change(
             setUpsert, set.project, set.name, set.entitlements, set.createdAt)
+    }
+
+    package func add(_ set: EntitlementSet) async throws -> AddEntitlementsOutcome {
+        try await engine.write { connection in
+            let added = try connection.run(
+                setAdd, set.project, set.name, set.entitlements, set.createdAt)
+            return added.isEmpty ? .exists : .added
+        }
     }
 
     package func remove(

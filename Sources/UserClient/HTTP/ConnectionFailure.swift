@@ -2,6 +2,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 #if canImport(Glibc)
     import Glibc
@@ -50,6 +51,18 @@ package enum ConnectionFailure {
         }
     }
 
+    /// Whether somebody answered whose certificate is not to be trusted: by an authority that is not
+    /// known or not among those pinned, of another name, or over. Nothing was sent to them.
+    package static func isOfTrust(_ error: any Error) -> Bool {
+        switch error {
+        case NIOSSLError.unableToValidateCertificate: true
+        case NIOSSLError.handshakeFailed(let failure):
+            "\(failure)".contains("CERTIFICATE_VERIFY_FAILED")
+        case let failure as NIOSSLExtraError: failure == .failedToValidateHostname
+        default: false
+        }
+    }
+
     /// In words for a person.
     package static func words(for error: any Error) -> String {
         switch kind(of: error) {
@@ -66,6 +79,7 @@ package enum ConnectionFailure {
         case let failure as IOError: words(for: failure)
         case let failure as HTTPClientError where failure == .remoteConnectionClosed:
             "the connection was closed before an answer"
+        case _ where isOfTrust(error): "its certificate is not trusted (\(error))"
         default: "\(error)"
         }
     }

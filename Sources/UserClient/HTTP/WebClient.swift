@@ -85,6 +85,18 @@ package final class WebClient: Sendable {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
+    /// Whether the port of an address, where it names one, is one that there can be. The library
+    /// below traps on others.
+    package static func hasPort(_ url: String) -> Bool {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return true }
+        let authority = url[start...].prefix { !"/?#\\".contains($0) }
+        let host = authority.lastIndex(of: "]") ?? authority.lastIndex(of: "@")
+        let rest = authority[(host ?? authority.startIndex)...]
+        guard let colon = rest.lastIndex(of: ":") else { return true }
+        let port = rest[rest.index(after: colon)...]
+        return port.isEmpty || UInt16(port) != nil
+    }
+
     /// - Parameters:
     ///   - limit: longest answer in bytes.
     ///   - seconds: for the whole exchange.
@@ -92,6 +104,7 @@ package final class WebClient: Sendable {
         _ method: String, _ url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
         limit: Int = 1024 * 1024, seconds: Int64 = 60
     ) async throws -> Answer {
+        guard Self.hasPort(url) else { throw HTTPClientError.invalidURL }
         var request = HTTPClientRequest(url: url)
         request.method = .RAW(value: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }

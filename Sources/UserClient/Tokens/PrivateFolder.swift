@@ -20,16 +20,19 @@ package struct PrivateFolder: Sendable {
     package let path: String
     private let random: any RandomSource
     private let write: Write
+    private let flock: FileLock.Call
     /// Longest file that is read, in bytes.
     package static let greatestLength = 1_048_576
 
     package init(
         _ path: String, random: any RandomSource = SystemRandomSource(),
-        write: @escaping Write = PrivateFolder.systemWrite
+        write: @escaping Write = PrivateFolder.systemWrite,
+        flock: @escaping FileLock.Call = FileLock.systemCall
     ) {
         self.path = path
         self.random = random
         self.write = write
+        self.flock = flock
     }
 
     package func path(of name: String) -> String { "\(path)/\(name)" }
@@ -115,12 +118,12 @@ package struct PrivateFolder: Sendable {
 
     /// Waits until no other process, and nobody else in this one, holds the lock of that name.
     package func lock(_ name: String) async throws -> FileLock {
-        try await FileLock.acquire(path(of: name))
+        try await FileLock.acquire(path(of: name), by: flock)
     }
 
     /// The lock of that name, or `nil` when another process, or somebody else in this one, holds it.
     package func lockIfFree(_ name: String) throws(UserClientError) -> FileLock? {
-        try FileLock.acquireIfFree(path(of: name))
+        try FileLock.acquireIfFree(path(of: name), by: flock)
     }
 
     /// A name that was made, replaced or removed is so for good when the folder is on the disk.

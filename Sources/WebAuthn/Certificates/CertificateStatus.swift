@@ -54,7 +54,7 @@ package struct StatusEvidence: Sendable {
         }
         let question = StatusQuestion(certificate, issuer: issuer)
         for answer in answers {
-            for single in answer.singles where single.certificateID == question.certificateID {
+            for single in answer.singles where question.names.contains(single.certificateID) {
                 guard answer.isBy(issuer, now: now) else { continue }
                 if single.word == .revoked { return .revoked }
                 let next = single.nextUpdate ?? single.thisUpdate + Self.shortest

@@ -9,20 +9,27 @@ import X509
 package struct StatusQuestion: Sendable {
     /// `CertID`, DER.
     package let certificateID: [UInt8]
+    /// How answers may name the certificate: with this hash or another, its parameters `NULL` or left
+    /// out. An answer that somebody got with another question is no less true.
+    let names: Set<[UInt8]>
 
     package init(_ certificate: AttestationCertificate, issuer: AttestationCertificate) {
         var serializer = DER.Serializer()
         let hasName = (try? serializer.serialize(issuer.certificate.subject)) != nil
         let name = hasName ? serializer.serializedBytes : []
-        let algorithm = DERWriter.sequence([
-            DERWriter.objectIdentifier([1, 3, 14, 3, 2, 26]), DERWriter.element(0x05, []),
-        ])
-        certificateID = DERWriter.sequence([
-            algorithm,
-            DERWriter.element(0x04, Array(Insecure.SHA1.hash(data: name))),
-            DERWriter.element(0x04, issuer.keyIdentifier),
-            DERWriter.integer(Array(certificate.certificate.serialNumber.bytes)),
-        ])
+        let key = Array(issuer.certificate.publicKey.subjectPublicKeyInfoBytes)
+        let serial = DERWriter.integer(Array(certificate.certificate.serialNumber.bytes))
+        func certificateID(_ hash: Hash, _ parameters: [[UInt8]]) -> [UInt8] {
+            DERWriter.sequence([
+                DERWriter.sequence([DERWriter.objectIdentifier(hash.identifier)] + parameters),
+                DERWriter.element(0x04, hash.digest(name)),
+                DERWriter.element(0x04, hash.digest(key)), serial,
+            ])
+        }
+        let null = [DERWriter.element(0x05, [])]
+        self.certificateID = certificateID(.sha1, null)
+        names = Set(
+            Hash.allCases.flatMap { [certificateID($0, null), certificateID($0, [])] })
     }
 
     /// `OCSPRequest`, unsigned, for this one. It has no nonce: answers are made beforehand and kept
@@ -33,4 +40,27 @@ package struct StatusQuestion: Sendable {
     }
 
     package static let requestType = "application/ocsp-request"
+
+    /// With which the names of issuer and key are hashed.
+    private enum Hash: CaseIterable {
+        case sha1, sha256, sha384, sha512
+
+        var identifier: [UInt64] {
+            switch self {
+            case .sha1: [1, 3, 14, 3, 2, 26]
+            case .sha256: [2, 16, 840, 1, 101, 3, 4, 2, 1]
+            case .sha384: [2, 16, 840, 1, 101, 3, 4, 2, 2]
+            case .sha512: [2, 16, 840, 1, 101, 3, 4, 2, 3]
+            }
+        }
+
+        func digest(_ bytes: [UInt8]) -> [UInt8] {
+            switch self {
+            case .sha1: Array(Insecure.SHA1.hash(data: bytes))
+            case .sha256: Array(SHA256.hash(data: bytes))
+            case .sha384: Array(SHA384.hash(data: bytes))
+            case .sha512: Array(SHA512.hash(data: bytes))
+            }
+        }
+    }
 }

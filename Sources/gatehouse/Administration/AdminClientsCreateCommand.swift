@@ -38,7 +38,7 @@ extension AdminClientsCommand {
             let body = self.body(secret: secret)
             let answer = try await place.server.administer { connection in
                 try await Existing.refuse(path, on: connection, "client \(clientID)")
-                return try await connection.call("PUT", path, body: body)
+                return try await connection.call("PUT", path, body: body, onlyNew: true)
             }
             let made = secretFile == nil ? secret : nil
             if place.output.json {

@@ -25,9 +25,11 @@ struct AdminConnection: Sendable {
     /// What the endpoint answers; `null` for an empty answer.
     ///
     /// - Parameters:
+    ///   - onlyNew: what is there of that name is refused, and stays as it is.
     ///   - path: below `/admin/v1`, segments already escaped; see ``segment(_:)``.
     func call(
-        _ method: String, _ path: String, query: [(String, String)] = [], body: JSONValue? = nil
+        _ method: String, _ path: String, query: [(String, String)] = [], body: JSONValue? = nil,
+        onlyNew: Bool = false
     ) async throws -> JSONValue {
         var address = "\(url)/admin/v1\(path)"
         if !query.isEmpty {
@@ -36,6 +38,7 @@ struct AdminConnection: Sendable {
         }
         var headers = [("authorization", "Bearer \(token.revealText())")]
         if body != nil { headers.append(("content-type", "application/json")) }
+        if onlyNew { headers.append(("if-none-match", "*")) }
         let answer: WebClient.Answer
         do {
             answer = try await client.send(

@@ -55,7 +55,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
             let body = try body()
             let answer = try await place.server.administer { connection in
                 try await Existing.refuse(path, on: connection, "person \(username)")
-                return try await connection.call("PUT", path, body: body)
+                return try await connection.call("PUT", path, body: body, onlyNew: true)
             }
             print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
         }

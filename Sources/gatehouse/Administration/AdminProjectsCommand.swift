@@ -63,7 +63,8 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         func run() async throws {
             let path = "/projects/\(AdminConnection.segment(name))"
             let answer = try await server.administer {
-                try await $0.call("PUT", path, body: ["environment": .string(environment)])
+                try await $0.call(
+                    "PUT", path, body: ["environment": .string(environment)], onlyNew: true)
             }
             print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
         }

@@ -23,6 +23,8 @@ struct AgentInstallation {
     /// Runs systemctl: whether it succeeded. `nil` where systemd does not run.
     let systemctl: (([String]) throws -> Bool)?
     let say: (String) -> Void
+    /// Whether ``root`` is a system that is being made, and does not run.
+    var isImage = false
 
     private static let systemUnits = [ServiceUnits.socketName, ServiceUnits.serviceName]
     private static let systemFolder = "/etc/systemd/system"
@@ -37,7 +39,11 @@ struct AgentInstallation {
     static func real(_ root: String) -> AgentInstallation {
         let isRunning = root.isEmpty && FileCalls.exists("/run/systemd/system")
         let run: (([String]) throws -> Bool)? = isRunning ? { try runSystemctl($0) } : nil
-        return AgentInstallation(root: root, systemctl: run) { StandardError.print($0) }
+        var installation = AgentInstallation(root: root, systemctl: run) {
+            StandardError.print($0)
+        }
+        installation.isImage = !root.isEmpty
+        return installation
     }
 
     static func files(_ units: ServiceUnits, _ arrival: ArrivalUnits) -> [File] {
@@ -59,7 +65,16 @@ struct AgentInstallation {
               \(arrival.pamLine)
             """)
         guard let systemctl else {
-            return say("systemd does not run here. Without it: gatehouse agent run, as root.")
+            guard isImage else {
+                return say("systemd does not run here. Without it: gatehouse agent run, as root.")
+            }
+            let units = Self.systemUnits.joined(separator: " ")
+            return say(
+                """
+                Nothing is switched on yet in this image:
+                  systemctl --root=\(root) enable \(units)
+                  systemctl --root=\(root) --global enable \(ArrivalUnits.timerName)
+                """)
         }
         for words in [["daemon-reload"]] + Self.systemUnits.map({ ["enable", "--now", $0] }) {
             guard try systemctl(words) else { throw Self.failed(words) }

@@ -25,6 +25,10 @@ struct AgentSealCommand: AsyncParsableCommand {
 
     func run() async throws {
         let secret = try SealFiles.read(input)
+        guard secret.withBytes({ 1...65_536 ~= $0.count }) else {
+            throw CommandError(
+                "\(input ?? "standard input") has to hold 1 to 65536 bytes", code: .badInput)
+        }
         let sealed = try await agent.send(
             .seal, content: .string(Base64URL.encode(secret.reveal())))
         try SealFiles.write(Array((sealed.text + "\n").utf8), to: output)
@@ -50,7 +54,7 @@ struct AgentUnsealCommand: AsyncParsableCommand {
     func run() async throws {
         let text = try SealFiles.read(input).reveal()
         guard let object = try? JSONParser.parseObject(text, maximumBytes: 262_144) else {
-            throw CommandError("that is nothing that was sealed", code: .badInput)
+            throw CommandError("that is not what gatehouse agent seal writes", code: .badInput)
         }
         let answer = try await agent.send(.unseal, content: .object(object))
         guard var bytes = answer.string.flatMap({ Base64URL.decode($0) }) else {

@@ -34,7 +34,7 @@ final class AgentTerminal: Sendable {
         case .registeringDevice: begin("Registering this machine")
         case .deviceRegistered: end("This machine is registered", .good)
         case .registeringPerson: begin("Registering you")
-        case .personRegistered: end("You are registered on this machine", .good)
+        case .personRegistered: end("This machine knows who you are", .good)
         case .signingIn: begin("Signing in")
         case .signedIn: end("Signed in", .good)
         case .wrongPassword: end("The provider does not know that name and password", .bad)

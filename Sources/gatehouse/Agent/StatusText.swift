@@ -40,7 +40,7 @@ struct StatusText {
     private var unconfigured: [String] {
         panel(
             "This machine", (.quiet, "No profile configures Platform SSO."),
-            [("Profiles", "/etc/gatehouse/profiles")]) + problems
+            [("Profiles", status.profiles ?? "/etc/gatehouse/profiles")]) + problems
     }
 
     private var problems: [String] {
@@ -99,7 +99,7 @@ struct StatusText {
         case ("retrying", _): return (.bad, "Registration failed; \(again(person.until))")
         case ("refused", _): return (.bad, "Refused; tried again when the profile changes")
         case ("signing-in", _):
-            return (.mark, "Registered\(name); sign in: gatehouse register user")
+            return (.mark, "Not signed in yet\(name): gatehouse register user")
         case (_, "signed_in"): return (.good, "Signed in\(name)")
         case (_, "grace"):
             return (.mark, "Offline\(name); good \(ahead(person.standingUntil))")

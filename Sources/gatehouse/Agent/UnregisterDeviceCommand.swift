@@ -2,6 +2,14 @@
 import Agent
 import ArgumentParser
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// How a registration with the agent is taken back.
 struct LeavingOptions: ParsableArguments {
     @OptionGroup var agent: AgentOptions
@@ -14,9 +22,20 @@ struct LeavingOptions: ParsableArguments {
     var localOnly = false
 
     func leave(_ verb: AgentRequest.Verb, losing loss: String) async throws {
+        // Nobody is asked what they would lose before an agent is there, and has something of theirs.
+        if !yes { try await check(verb) }
         try await LossQuestion.ask(loss, isAgreed: yes)
         let value = try await agent.send(verb, localOnly: localOnly)
         try StatusText.print(value, json: output.json)
+    }
+
+    private func check(_ verb: AgentRequest.Verb) async throws {
+        guard let status = AgentStatus(try await agent.send(.status)), verb == .unregisterUser,
+            let account = agent.account ?? AgentCaller.name(of: geteuid())
+        else { return }
+        let phase = status.people.first { $0.account == account }?.phase
+        guard phase == nil || ["waiting", "waiting-for-device"].contains(phase) else { return }
+        throw CommandError(AgentRefusal.notRegistered.description)
     }
 }
 

@@ -192,8 +192,9 @@ struct InspectCommand: AsyncParsableCommand {
             abstract: "Explain a Platform SSO message, check by check.",
             discussion: """
                 Input: {"message":"compact JWS or JWE","keys":[JWK],"nonce"?,"now"?}
-                Private keys open what is encrypted to them. The nonce of the request is needed for
-                answers whose header leaves apv out.
+                The message may stand in the form that it was posted in. Private keys open what is
+                encrypted to them. The nonce of the request is needed for answers whose header
+                leaves apv out.
 
                 Example: gatehouse inspect platform-sso login.json
                 """)

@@ -4,8 +4,9 @@ import PlatformSSO
 package import Primitives
 
 /// `gatehouse inspect platform-sso`: `{"message","keys":[JWK],"nonce"?,"now"?}`. What the message is,
-/// what it says, and every check with its outcome, also when it is refused. Without `now`, the
-/// machine's clock; `nonce` is needed only for answers whose header leaves `apv` out.
+/// what it says, and every check with its outcome, also when it is refused. `keys` may be a JWK set as
+/// well. Without `now`, the machine's clock; `nonce` is needed only for answers whose header leaves
+/// `apv` out.
 package enum InspectPlatformSSO {
     package static func verdict(
         for input: JSONValue, clock: any WallClock = SystemWallClock()
@@ -20,14 +21,21 @@ package enum InspectPlatformSSO {
             }
             keys = read
         } catch { return Verdict(error).json }
-        let now = input["now"]?.integer.map { Timestamp(seconds: $0) } ?? clock.now
-        let inspection = MessageInspection(
-            of: message, keys: keys, nonce: input["nonce"]?.string, now: now)
-        return verdict(inspection)
+        let (now, nonce) = (input["now"], input["nonce"])
+        // What is there and not understood must not be taken for what is left out.
+        guard let time = now.map(WireTime.read) ?? clock.now else {
+            return Verdict.badInput("\"now\" must be a time in seconds").json
+        }
+        guard nonce == nil || nonce?.string != nil else {
+            return Verdict.badInput("\"nonce\" must be a string").json
+        }
+        return verdict(
+            MessageInspection(of: message, keys: keys, nonce: nonce?.string, now: time))
     }
 
     private static func keys(_ value: JSONValue?) throws(JOSEError) -> [JSONWebKey]? {
-        guard let list = value?.array, list.count <= JWKSet.maximumKeys else { return nil }
+        guard let list = value?.array ?? value?["keys"]?.array, list.count <= JWKSet.maximumKeys
+        else { return nil }
         var keys: [JSONWebKey] = []
         for entry in list {
             guard let object = entry.object else { return nil }

@@ -26,6 +26,15 @@ struct ProfileCommand: AsyncParsableCommand {
         }
     }
 
+    enum ScreenLocked: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case cancel
+        case doNotHandle = "do-not-handle"
+
+        var setting: SSOConfiguration.ScreenLockedBehavior {
+            self == .cancel ? .cancel : .doNotHandle
+        }
+    }
+
     static let configuration = CommandConfiguration(
         commandName: "profile",
         abstract: "Write the profile that makes devices use the provider.",
@@ -57,8 +66,8 @@ struct ProfileCommand: AsyncParsableCommand {
     var name = "Single Sign-On"
     @Option(help: "Whose profile it is.")
     var organization: String?
-    @Option(help: "How people prove who they are.")
-    var method = Method.password
+    @Option(help: "How people prove who they are; password when nothing is said.")
+    var method: Method?
     @Option(
         help:
             "File with the token that registers devices silently; or GATEHOUSE_REGISTRATION_TOKEN.")
@@ -73,6 +82,12 @@ struct ProfileCommand: AsyncParsableCommand {
     var set: [String] = []
     @Option(help: "KEY=VALUE that the extension is told; repeatable.")
     var extensionData: [String] = []
+    @Option(help: "An address that the extension takes over beside the issuer's; repeatable.")
+    var url: [String] = []
+    @Option(help: "What becomes of requests while the screen is locked.")
+    var screenLocked: ScreenLocked?
+    @Flag(name: .customLong("macos-13"), help: "Say the method where macOS 13 looks for it too.")
+    var firstVersion = false
     @Option(help: "A bundle identifier for which the extension does nothing; repeatable.")
     var denyApp: [String] = []
     @Flag(help: "People cannot remove the profile.")
@@ -114,7 +129,8 @@ struct ProfileCommand: AsyncParsableCommand {
             if output == nil { object["profile"] = .string(text(of: bytes)) }
             print(JSONValue.object(object).text)
         } else if let output {
-            StandardError.print("\(output) is written, for \(method.rawValue) with \(issuer).")
+            let method = try settings().authenticationMethod?.rawValue ?? ""
+            StandardError.print("\(output) is written, for \(method) with \(issuer).")
         } else {
             StandardOutput.write(bytes)
         }
@@ -132,7 +148,8 @@ struct ProfileCommand: AsyncParsableCommand {
         return try signer.sign(profile, at: SystemWallClock().now)
     }
 
-    private func content() throws -> [UInt8] {
+    /// The bytes of the form that is asked for, unsigned.
+    func content() throws -> [UInt8] {
         do {
             let maker = try ProfileMaker(try request())
             return format == .declaration ? try maker.declaration() : try maker.mobileconfig()
@@ -154,18 +171,29 @@ struct ProfileCommand: AsyncParsableCommand {
         request.extensionData = try extensionData.map { text in
             try KeyText.extensionEntry(text)
         }
+        request.additionalURLs = url
+        request.screenLockedBehavior = screenLocked?.setting
+        request.namesMethodForFirstVersion = firstVersion
         request.deniedBundleIdentifiers = denyApp.isEmpty ? nil : denyApp
         request.removalDisallowed = noRemoval ? true : nil
         return request
     }
 
-    /// What `--set` says goes before the other options.
+    /// What `--set` says goes before what follows by itself, and contradicts no other option.
     private func settings() throws -> PlatformSSOSettings {
-        let entries = try set.map { text in
-            try KeyText.entry(text, among: PlatformSSOSettings.descriptions)
-        }
+        let entries = try KeyText.entries(set, among: PlatformSSOSettings.descriptions)
         var settings = PlatformSSOSettings(entries: entries)
-        settings.authenticationMethod = settings.authenticationMethod ?? method.setting
+        guard method == nil || settings.authenticationMethod == nil else {
+            throw KeyText.Fault.repeated("AuthenticationMethod")
+        }
+        guard loginFrequency == nil || settings.loginFrequency == nil else {
+            throw KeyText.Fault.repeated("LoginFrequency")
+        }
+        guard !(userKeys || userChannel) || settings.useSharedDeviceKeys != true else {
+            throw KeyText.Fault.repeated("UseSharedDeviceKeys")
+        }
+        settings.authenticationMethod =
+            settings.authenticationMethod ?? (method ?? .password).setting
         settings.loginFrequency = settings.loginFrequency ?? loginFrequency
         if !userKeys, !userChannel {
             settings.useSharedDeviceKeys = settings.useSharedDeviceKeys ?? true

@@ -50,12 +50,17 @@ import Testing
         }
     }
 
-    @Test("Grace periods are days, and count only where a policy allows them")
+    @Test("Grace periods are seconds, and count only where a policy allows them")
     func grace() throws {
-        try write(TestProfile(grace: 3).text)
-        #expect(
-            SignInPolicy(try #require(profiles.read(now: now).effective.platformSSO)).offlineGrace
-                == .days(3))
+        var profile = TestProfile(grace: 3)
+        profile.authenticationGrace = 2
+        let text = profile.text
+        #expect(text.contains("<integer>259200</integer>"))
+        try write(text)
+        let found = try #require(profiles.read(now: now).effective.platformSSO)
+        #expect(SignInPolicy(found).offlineGrace == .seconds(259_200))
+        #expect(AdmissionPolicy(found).offlineGrace == .seconds(259_200))
+        #expect(AdmissionPolicy(found).authenticationGrace == .seconds(172_800))
         try write(TestProfile().text)
         #expect(
             SignInPolicy(try #require(profiles.read(now: now).effective.platformSSO)).offlineGrace

@@ -21,13 +21,18 @@ import Testing
         let loginConfiguration: LoginConfiguration? = nil
         let facts = DeviceFacts()
         let hasBrowser = true
-        let authenticationMethod = AuthenticationMethod.password
+        let authenticationMethod: AuthenticationMethod
+        let person: ExtensionPerson?
         let store = KeyStore(.file, tpm: "", random: SystemRandomSource())
         let pairs: DeviceKeyPairs
         let personKey: AgentKey
         let saved = Mutex<[String]>([])
 
-        init() async throws {
+        init(
+            _ method: AuthenticationMethod = .password, person: ExtensionPerson? = nil
+        ) async throws {
+            authenticationMethod = method
+            self.person = person
             pairs = DeviceKeyPairs(
                 signing: try await store.makeSigningKey(),
                 encryption: try await store.makeAgreementKey())
@@ -86,7 +91,6 @@ import Testing
         }
         func request(_ need: ExtensionNeed) async throws { needs.withLock { $0.append(need) } }
         func explain(_ reason: String) async {}
-        let person: ExtensionPerson? = nil
         func present(_ question: AgentQuestion) async throws -> String {
             switch question {
             case .choice(_, let choices): choices.last ?? ""
@@ -113,6 +117,26 @@ import Testing
             _ = try await calls.answer(call)
             return nil
         } catch { return error.code }
+    }
+
+    // MARK: What it is told
+
+    @Test("The process is told the profile's method, and what it saved of the person, with claims")
+    func state() async throws {
+        var saved = UserLoginConfiguration(loginUserName: "anna@example.com")
+        saved.customLoginRequestClaims.body["tenant"] = "t1"
+        let person = ExtensionPerson(
+            isRegistered: true, loginUserName: "anna@example.com", configuration: saved,
+            tokens: nil)
+        let desk = try await Desk(.smartCard, person: person)
+        let state = await ExtensionLoginState(of: desk, isDeviceRegistered: true)
+        #expect(state.authenticationMethod == .smartCard)
+        #expect(state.isUserRegistered && state.loginUserName == "anna@example.com")
+        let json = try #require(state.userLoginConfiguration)
+        #expect(try UserLoginConfiguration(json: json) == saved)
+        // A device registration is nobody's, and has the method all the same.
+        #expect(state.ofTheDevice.authenticationMethod == .smartCard)
+        #expect(state.ofTheDevice.userLoginConfiguration == nil)
     }
 
     // MARK: Calls

@@ -175,6 +175,29 @@ import Testing
         #expect(served.calls.prefix(2) == [.device(expected), .user(nil, expected)])
     }
 
+    @Test(
+        "Where a page stands in for a finger, both registrations are told",
+        arguments: [
+            (["RequireTouchID", "AllowOpenIDForTouchIDFallback"], true, true),
+            (["RequireTouchIDOrWatch", "AllowOpenIDForTouchIDFallback"], true, true),
+            (["AllowOpenIDForTouchIDFallback"], true, false), (["RequireTouchID"], true, false),
+            (["RequireTouchID", "AllowOpenIDForTouchIDFallback"], false, false),
+        ])
+    func fallback(words: [String], isShared: Bool, isTold: Bool) async throws {
+        var profile = TestProfile(token: "t", shared: isShared)
+        profile.unlockPolicy = words
+        let (agent, _) = try await setting.registered(profile, serving: served)
+        try await agent.registerPerson(
+            "anna", repair: false, ScriptedConversation([PlayedProvider.password]))
+        let options = served.calls.prefix(2).compactMap { call -> ExtensionRequestOptions? in
+            switch call {
+            case .device(let options), .user(_, let options): options
+            default: nil
+            }
+        }
+        #expect(options.map { $0.contains(.openIDFallback) } == [isTold, isTold])
+    }
+
     @Test("A machine is in its first setup while systemd says so")
     func firstBoot() throws {
         let folder = TestFolder()

@@ -3,6 +3,7 @@ import Agent
 import JOSE
 import PlatformSSO
 import Primitives
+import SingleSignOn
 import Support
 import Testing
 
@@ -29,6 +30,61 @@ import Testing
         #expect(await token(agent) == Secret("r1"))
         #expect(provider.requests.filter { $0 == "/token" }.count == 2)
         #expect(try await agent.idToken(of: "anna").session.subject == "s1")
+    }
+
+    @Test("A name that the provider never accepted is asked for again, and no other name ever is")
+    func slip() async throws {
+        let served = SignInSetting.everybody
+        let (agent, _) = try await setting.registered(TestProfile(token: "t"), serving: served)
+        await #expect(throws: (any Error).self) {
+            try await agent.registerPerson(
+                "anna", repair: false, ScriptedConversation(["wrong", "wrong", "wrong"]))
+        }
+        #expect(await agent.record.people["anna"]?.isNameDoubted == true)
+        let count = served.registrations.count
+        // Also by an agent that was started again.
+        try await agent.registerPerson(
+            "anna", repair: false, ScriptedConversation([PlayedProvider.password]))
+        #expect(
+            served.registrations.dropFirst(count) == [
+                .user(nil, [.registrationSharedDeviceKeys, .registrationRepair])
+            ])
+        #expect(await agent.record.people["anna"]?.isNameDoubted == false)
+        // She is known now: a wrong password is a wrong password.
+        await #expect(throws: (any Error).self) {
+            try await agent.signIn("anna", ScriptedConversation(["wrong", "wrong", "wrong"]))
+        }
+        #expect(await agent.record.people["anna"]?.isNameDoubted == false)
+    }
+
+    @Test("Claims that an extension saved for a person are in their requests, also after a restart")
+    func claims() async throws {
+        let served = SignInSetting.everybody
+        var user = UserLoginConfiguration(loginUserName: "anna@example.com")
+        user.customLoginRequestClaims.body["tenant"] = "t1"
+        user.customAssertionRequestClaims.header["hint"] = "h1"
+        served.save(user)
+        let relay = Relay()
+        let provider = try await {
+            let (agent, provider) = try await setting.registered(
+                TestProfile(token: "t"), relay: relay, serving: served)
+            try await agent.registerPerson(
+                "anna", repair: false, ScriptedConversation([PlayedProvider.password]))
+            #expect(await agent.record.people["anna"]?.assertionClaims.header["hint"] == "h1")
+            return provider
+        }()
+        #expect(provider.logins.last?["tenant"] == "t1")
+        let again = try await eventually("the lock is free") {
+            try await setting.agent(relay, serving: served)
+        }
+        #expect(await again.record.people["anna"]?.loginClaims == user.customLoginRequestClaims)
+        let count = provider.logins.count
+        try await again.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        #expect(provider.logins.count == count + 1)
+        #expect(provider.logins.last?["tenant"] == "t1")
+        #expect(
+            await again.record.people["anna"]?.assertionClaims
+                == user.customAssertionRequestClaims)
     }
 
     @Test("After four hours the clock renews the tokens, once, and keeps the new one")

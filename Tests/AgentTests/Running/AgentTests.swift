@@ -215,8 +215,13 @@ import Testing
         let agent = try await agent()
         try await registered(agent)
         await #expect(throws: AgentRefusal.notRegistered) { try await agent.idToken(of: "anna") }
-        await #expect(throws: AgentRefusal.noUnlockKey) {
+        await #expect(throws: AgentRefusal.notRegistered) {
             try await agent.seal(Secret("x"), of: "anna")
+        }
+        for length in [0, 65_537] {
+            await #expect(throws: AgentRefusal.cannotSeal) {
+                try await agent.seal(Secret([UInt8](repeating: 1, count: length)), of: "anna")
+            }
         }
         await #expect(throws: AgentRefusal.signedOut) { try await agent.refresh("anna") }
     }

@@ -29,6 +29,7 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         var whileLeaving: (@Sendable () async -> Void)?
         var portrait: Portrait?
         var abilities: ExtensionDescription? = .unlimited
+        var user = UserLoginConfiguration(loginUserName: "anna@example.com")
         var steps: [@Sendable (any ExtensionLoginManager) async throws -> Void] = []
     }
 
@@ -92,6 +93,9 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         return abilities
     }
 
+    /// What it saves of people.
+    func save(_ user: UserLoginConfiguration) { state.withLock { $0.user = user } }
+
     /// What it does in its next call, before it answers.
     func next(_ step: @escaping @Sendable (any ExtensionLoginManager) async throws -> Void) {
         state.withLock { $0.steps.append(step) }
@@ -139,8 +143,7 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         do {
             if let step { try await step(manager) }
             guard result == .success else { return result }
-            try await manager.saveUserLoginConfiguration(
-                UserLoginConfiguration(loginUserName: "anna@example.com"))
+            try await manager.saveUserLoginConfiguration(state.withLock { $0.user })
             return .success
         } catch { return .failed }
     }

@@ -117,9 +117,9 @@ import Testing
         let options: [Options] = [
             .userInteractionEnabled, .registrationRepair, .registrationSharedDeviceKeys,
             .registrationDeviceKeyMigration, .strongerKeyAvailable, .userKeyInvalid,
-            .setupAssistant,
+            .setupAssistant, .openIDFallback,
         ]
-        #expect(options.map(\.rawValue) == [1, 2, 4, 8, 16, 32, 64])
+        #expect(options.map(\.rawValue) == [1, 2, 4, 8, 16, 32, 64, 128])
         #expect(
             options.reduce(into: 0) { $0 |= $1.rawValue } == ExtensionRequestOptions.known.rawValue)
         typealias Grants = ASAuthorizationProviderExtensionSupportedGrantTypes

@@ -102,6 +102,10 @@ def wrong_credentials(mac, user, password):
             "invalid_credentials")
     refused("wrong encrypted password", 401, mac.login(mac.encrypted_claims(user, "not it")),
             "invalid_credentials")
+    # macOS asks again, as after any other wrong one.
+    refused("empty password", 401, mac.login(mac.password_claims(user, "")), "wrong_credential")
+    refused("empty encrypted password", 401, mac.login(mac.encrypted_claims(user, "")),
+            "wrong_credential")
 
 
 def user_key(mac, user, password, other, other_password):

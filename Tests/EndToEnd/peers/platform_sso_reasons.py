@@ -15,6 +15,8 @@ PRIVATE = {
     "wrong password": "wrong password",
     "unknown person": "no such person or no password",
     "wrong encrypted password": "wrong password",
+    "empty password": "the password is empty",
+    "empty encrypted password": "the password is empty",
     "user key without a sign-in": "neither token",
     "user key not proven": "the signature is wrong",
     "user key for somebody else": "the proofs name somebody else",

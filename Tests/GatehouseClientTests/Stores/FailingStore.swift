@@ -109,11 +109,13 @@ final class TightStore: CredentialStore {
 /// Does something when a token was given and has not come yet.
 struct MeddlingTransport: HTTPTransport {
     let inner: any HTTPTransport
+    /// What the address ends with.
+    var after = "/token"
     let meddle: @Sendable () async throws -> Void
 
     func response(to request: ResourceRequest) async throws -> ResourceResponse {
         let answer = try await inner.response(to: request)
-        if request.url.hasSuffix("/token") { try await meddle() }
+        if request.url.hasSuffix(after) { try await meddle() }
         return answer
     }
 }

@@ -7,6 +7,10 @@ import Support
 import Testing
 import UserClient
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Stores pass the kit, and keep their promises when the machine does not.
 @Suite("Stores") struct StoreTests {
     private let folder = TestFolder()
@@ -168,6 +172,28 @@ import UserClient
         isFull.leave(.max)
         try await store.write([9, 9, 9], to: name)
         #expect(try await store.read(name) == [9, 9, 9])
+    }
+
+    @Test(
+        "Where a file system has no locks nobody goes on without one",
+        arguments: [true, false])
+    func noLocks(hasToWait: Bool) async throws {
+        let files = PrivateFolder(
+            folder.path("store"),
+            flock: { _, how in
+                errno = hasToWait && how & LOCK_NB != 0 ? EWOULDBLOCK : ENOLCK
+                return -1
+            })
+        let store = FileCredentialStore(
+            files, sealedWith: .besideRecords, random: SystemRandomSource())
+        await #expect {
+            try await store.withLock(name) { Issue.record("it holds nothing") }
+        } throws: { error in
+            guard case StoreError.unavailable(let text) = error else { return false }
+            return text.contains("cannot be locked")
+        }
+        let ifFree: Int? = try? await store.withLockIfFree(name) { 7 }
+        #expect(ifFree == nil)
     }
 
     @Test("Keys stay, sign, and seal for nobody else")

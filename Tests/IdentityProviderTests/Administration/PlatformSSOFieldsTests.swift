@@ -81,6 +81,8 @@ private let zeros = String(repeating: "0", count: 64)
             (#""attestation_tpm_keys":["MAA="]"#, "attestation_tpm_keys"),
             (#""profile":["LoginFrequenzy=7200"]"#, "profile"),
             (#""profile":["LoginFrequency=soon"]"#, "profile"),
+            (#""profile":["LoginFrequency=7200","LoginFrequency=9000"]"#, "profile"),
+            (#""profile":["AdministratorGroups=a","AdministratorGroups=b"]"#, "profile"),
             (#""administrator_groups":[""]"#, "administrator_groups"),
             (#""administrator_groups":["a,b"]"#, "administrator_groups"),
             (#""administrator_groups":"admins""#, "administrator_groups"),
@@ -91,6 +93,14 @@ private let zeros = String(repeating: "0", count: 64)
             (#""authorization_groups":["a=b,c"]"#, "authorization_groups"),
             (#""authorization_groups":["a=b","a=c"]"#, "authorization_groups"),
             (#""setup_assistant_extension":"com.example.sso""#, "setup_assistant_extension"),
+            (
+                #""setup_assistant_package_certificates":["MAA="]"#,
+                "setup_assistant_package_certificates"
+            ),
+            (
+                #""setup_assistant_package_revocation":"yes""#,
+                "setup_assistant_package_revocation"
+            ),
             (
                 #""setup_assistant_extension":"!","#
                     + #""setup_assistant_package":"https://x.example/a.plist""#,

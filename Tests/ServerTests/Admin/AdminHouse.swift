@@ -33,12 +33,14 @@ struct AdminHouse {
 
     func call(
         _ method: HTTPRequest.Method, _ path: String, body: JSONValue? = nil,
-        authorization: String? = "Bearer gha_test", contentType: String = "application/json"
+        authorization: String? = "Bearer gha_test", contentType: String = "application/json",
+        ifNoneMatch: String? = nil
     ) async throws -> Answer {
         var request = HTTPRequest(
             method: method, scheme: "http", authority: "localhost", path: "/admin/v1" + path)
         request.headerFields[.authorization] = authorization
         request.headerFields[.contentType] = contentType
+        request.headerFields[.ifNoneMatch] = ifNoneMatch
         let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
         let response: ServerResponse
         switch try await dispatcher.destination(for: request, facts: facts, isSecure: false) {

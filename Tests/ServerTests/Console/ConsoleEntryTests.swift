@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import IdentityProvider
+import JOSE
 import Primitives
 import Storage
 import Support
@@ -139,6 +140,67 @@ import Testing
         #expect(
             try await browser.submit(people + "/bea/disable", [:]).location?
                 .hasSuffix("done=disabled") == true)
+    }
+
+    @Test("after a forced sign-in every form leads to a page, a removal to its confirmation")
+    func landings() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        // Beyond the half hour of a password: forms that are not grave ask for a sign-in too.
+        house.pages.clock.advance(by: .minutes(31))
+        let routes = house.pages.dispatcher.routes
+        let forms = house.pages.console.routes().filter { $0.method == .post }
+        #expect(forms.count > 60)
+        for form in forms {
+            let path = form.pattern.replacing("{project}", with: "default")
+                .replacing(/\{[a-z]+\}/, with: "x")
+            browser.cookies["gatehouse-console-place"] = nil
+            let answer = try await browser.submit(path, [:])
+            #expect(answer.location == "/sign-in?next=console&again=1", "\(path)")
+            guard let cookie = browser.cookies["gatehouse-console-place"] else {
+                // The first page, to which everybody comes who wanted nothing else.
+                #expect(path == "/console/create")
+                continue
+            }
+            let bytes = try #require(Base64URL.decode(cookie))
+            let place = String(decoding: bytes, as: UTF8.self)
+            guard case .found(let page, _) = routes.match(.get, path: place) else {
+                Issue.record("\(path) leads to \(place), where no page is")
+                continue
+            }
+            let hasOwnPage = house.pages.console.routes().contains {
+                $0.method == .get && $0.pattern == form.pattern
+            }
+            let asks = ["remove", "revoke", "retire", "sweep"].contains {
+                path.hasSuffix("/\($0)") && hasOwnPage
+            }
+            #expect(!asks || page.pattern == form.pattern, "\(path)")
+        }
+    }
+
+    @Test("whoever signs in to remove an issuer's key comes to the confirmation, and it goes")
+    func backToRemoval() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let root = "/console/projects/default/issuer-keys"
+        _ = try await browser.get(root)
+        let key = try PrivateJWK.generate(for: .es256).publicKey.json.text
+        _ = try await browser.submit(
+            root + "/create", ["issuer": "idp", "kid": "k1", "alg": "ES256", "public_key": key])
+        let keys = try await house.store.issuerKeys(of: house.home.id, kind: .federation)
+        let path = "\(root)/\(try #require(keys.first).id)/remove"
+        house.pages.clock.advance(by: .minutes(6))
+        #expect(try await browser.submit(path, [:]).location == "/sign-in?next=console&again=1")
+        _ = try await browser.get("/sign-in?next=console&again=1")
+        _ = try await browser.submit(
+            "/sign-in",
+            ["username": "olga", "password": "correct horse battery staple", "next": "console"])
+        #expect(try await browser.get("/console").location == path)
+        let page = try await browser.get(path)
+        #expect(page.status == .ok && page.text.contains("data-action=\"confirm\""))
+        #expect(try await browser.submit(path, [:]).status == .seeOther)
+        #expect(
+            try await house.store.issuerKeys(of: house.home.id, kind: .federation).isEmpty)
     }
 
     @Test("the console is the home project's; under another project there is none")

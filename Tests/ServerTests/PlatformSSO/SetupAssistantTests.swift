@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AttestationSupport
 import HTTPTypes
 import IdentityProvider
 import JOSE
@@ -31,7 +32,22 @@ import Testing
         let issuer = DeviceHouse.issuer
         #expect(details?["ProfileURL"]?.string == issuer + "/platform-sso/setup/profile")
         #expect(details?["AuthURL"]?.string == issuer + "/platform-sso/setup/sign-in")
-        #expect(details?["Package"]?["ManifestURL"] == "https://mdm.example.com/app.plist")
+        #expect(details?["Package"] == ["ManifestURL": "https://mdm.example.com/app.plist"])
+    }
+
+    @Test("the package is held to certificates where there are any, and to whether they hold")
+    func pins() async throws {
+        let root = try PersonalAuthority().makers.root.der
+        let pin = Base64.encode(root)
+        let house = try await DeviceHouse(
+            Self.settings + #","setup_assistant_package_certificates":["\#(pin)"],"#
+                + #""setup_assistant_package_revocation":true"#)
+        let answer = try await house.send(.get, "/platform-sso/setup")
+        #expect(
+            answer.json["details"]?["Package"] == [
+                "ManifestURL": "https://mdm.example.com/app.plist",
+                "PinningCerts": [.string(pin)], "PinningRevocationCheckRequired": true,
+            ])
     }
 
     @Test("the profile registers during set-up, and holds no token")

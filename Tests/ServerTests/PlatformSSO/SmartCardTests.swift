@@ -160,6 +160,23 @@ import WebAuthn
         #expect(try await machine.login("bea", card: TestCard(authority)).status == 401)
     }
 
+    @Test("a name as Windows writes it is the card's, with types of its own and quotes")
+    func foreignSpelling() async throws {
+        let name =
+            #"X509:<I>OID.2.5.4.3=Intermediate<S>C=SE,O=\"Maker\","#
+            + "CN=Anna Johnson,SERIALNUMBER=42"
+        let house = try await house(
+            #""smart_card_revocation":"off","smart_card_mapping":["alt_security_identities"]"#,
+            anna: #""alt_security_identities":["\#(name)"]"#)
+        let machine = try await TestMachine.registered(in: house)
+        let hers = try TestCard(authority) { $0.number = "42" }
+        #expect(try await machine.login(card: hers).status == 200)
+        for number in [nil, "43", "42,CN=x"] {
+            let other = try TestCard(authority) { $0.number = number }
+            #expect(try await machine.login(card: other).error == "certificate_unmapped")
+        }
+    }
+
     @Test("a user name as subject, and a whole principal name as user name, fit")
     func wholeNames() async throws {
         let house = try await house(

@@ -71,7 +71,8 @@ import Testing
     }
 
     @Test(
-        "A set that is no name registers nobody", arguments: [7, true, [], ["gold"]] as [JSONValue])
+        "A set that is no name registers nobody",
+        arguments: [7, true, [], ["gold"]] as [JSONValue])
     func noName(set: JSONValue) async throws {
         var token = house.testToken()
         token.attributes = JSONObject([.init(name: IssuedToken.entitlementSetClaim, value: set)])

@@ -12,6 +12,9 @@ import Testing
                 Route(.post, "/a") { _ in .noContent },
                 Route(.get, "/things/{id}") { _ in .noContent },
                 Route(.post, "/things/{id}/remove") { _ in .noContent },
+                Route(.post, "/things/create") { _ in .noContent },
+                Route(.get, "/homes/{home}/things/{id}") { _ in .noContent },
+                Route(.post, "/homes/{home}/things/create") { _ in .noContent },
             ]
         }
     }
@@ -29,6 +32,20 @@ import Testing
         #expect(pattern(.post, "/a") == "POST /a")
         #expect(pattern(.head, "/a") == "GET /a")
         #expect(pattern(.post, "/things/7/remove") == "POST /things/{id}/remove")
+    }
+
+    @Test("a thing that is named like an act beside it has its page still")
+    func namedLikeAct() {
+        #expect(pattern(.get, "/things/create") == "GET /things/{id}")
+        #expect(pattern(.post, "/things/create") == "POST /things/create")
+        #expect(pattern(.head, "/homes/1/things/create") == "GET /homes/{home}/things/{id}")
+        #expect(
+            pattern(.post, "/homes/1/things/create") == "POST /homes/{home}/things/create")
+        guard case .methodNotAllowed(let routes) = table.match(.put, path: "/things/create") else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(Set(routes.map(\.method)) == [.get, .post])
     }
 
     @Test("a parameter is percent-decoded")

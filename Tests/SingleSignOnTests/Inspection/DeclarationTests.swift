@@ -48,7 +48,7 @@ import Testing
                   "AccessKey": {"ReaderGroupIdentifier": "AQID", "AllowExpressMode": true,
                     "TerminalIdentityAssetReference": "a",
                     "ReaderIssuerCertificateAssetReference": "b"},
-                  "Policies": {"Login": ["AttemptAuthentication"], "OfflineGracePeriod": 3}
+                  "Policies": {"Login": ["AttemptAuthentication"], "OfflineGracePeriod": 259200}
                 }
                 """))
         let configuration = try #require(inspection.singleSignOn.first)
@@ -64,6 +64,45 @@ import Testing
         #expect(settings.loginPolicy == [.attemptAuthentication])
         #expect(inspection.findings.allSatisfy { $0.severity < .error })
         #expect(inspection.needs?.system == 27.0)
+    }
+
+    private func headers(_ headers: String) throws -> ProfileInspection {
+        try ProfileInspection(
+            declaration(
+                ", \"PlatformSSO\": {\"AuthenticationMethod\": \"Password\", "
+                    + "\"AdditionalHTTPHeaders\": {\(headers)}}"))
+    }
+
+    @Test("Headers for the provider's proxy are read, and need macOS 27.2")
+    func additionalHeaders() throws {
+        let inspection = try headers(#" "X-Proxy": "let me in", "X-Site": "b" "#)
+        #expect(inspection.findings == [])
+        #expect(
+            inspection.singleSignOn.first?.platformSSO?.additionalHTTPHeaders
+                == ["X-Proxy": "let me in", "X-Site": "b"])
+        #expect(inspection.needs?.system == SystemVersion(27, 2))
+    }
+
+    @Test(
+        "Headers that no device could send are refused",
+        arguments: [
+            #" "X Proxy": "a" "#, #" "": "a" "#, #" "X-Proxy:": "a" "#, #" "X-Pröxy": "a" "#,
+            #" "X-Proxy": "a\r\nX-Other: b" "#, #" "X-Proxy": "ä" "#, #" "Host": "a" "#,
+            #" "content-length": "1" "#, #" "Transfer-Encoding": "chunked" "#,
+            "\"\(String(repeating: "x", count: 129))\": \"a\"",
+            "\"X-Proxy\": \"\(String(repeating: "x", count: 2049))\"",
+            (0..<21).map { "\"X-\($0)\": \"a\"" }.joined(separator: ","),
+        ])
+    func wrongHeaders(text: String) throws {
+        let findings = try headers(text).findings
+        #expect(findings.map(\.code) == [.outOfRange])
+        #expect(findings.map(\.path) == ["Payload.PlatformSSO.AdditionalHTTPHeaders"])
+    }
+
+    @Test("A header is text")
+    func untypedHeader() throws {
+        let findings = try headers(#" "X-Proxy": 1 "#).findings
+        #expect(findings.map(\.code) == [.wrongType])
     }
 
     @Test(

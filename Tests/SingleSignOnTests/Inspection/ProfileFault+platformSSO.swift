@@ -62,6 +62,9 @@ extension ProfileFault {
                 ("AdministratorGroups", .array((0..<101).map { .string("g\($0)") }))
             ]), .tooManyGroups, "PlatformSSO"),
         ProfileFault(
+            Sample.platform([("AdditionalHTTPHeaders", ["X-Proxy": "a"])]), .misplacedKey,
+            "PlatformSSO.AdditionalHTTPHeaders"),
+        ProfileFault(
             Sample.platform([("AuthenticationMethod", "OpenID")]), .needsAllowList,
             "PlatformSSO.WebLoginURLAllowList"),
         ProfileFault(
@@ -115,8 +118,27 @@ extension ProfileFault {
                 ("FileVaultPolicy", ["RequireAuthentication", "AllowAuthenticationGracePeriod"])
             ]), .needsGracePeriod, "PlatformSSO.FileVaultPolicy"),
         ProfileFault(
-            Sample.platform([("OfflineGracePeriod", 7)]), .unusedGracePeriod,
+            Sample.platform([("OfflineGracePeriod", 604_800)]), .unusedGracePeriod,
             "PlatformSSO.OfflineGracePeriod", .warning),
+        ProfileFault(
+            Sample.platform([
+                ("LoginPolicy", ["RequireAuthentication", "AllowOfflineGracePeriod"]),
+                ("OfflineGracePeriod", 7),
+            ]), .shortGracePeriod, "PlatformSSO.OfflineGracePeriod", .warning),
+        ProfileFault(
+            Sample.platform([
+                ("FileVaultPolicy", ["RequireAuthentication", "AllowAuthenticationGracePeriod"]),
+                ("AuthenticationGracePeriod", 3599),
+            ]), .shortGracePeriod, "PlatformSSO.AuthenticationGracePeriod", .warning),
+        ProfileFault(
+            Sample.platform([
+                ("AuthenticationMethod", "UserSecureEnclaveKey"),
+                ("LoginPolicy", ["RequireTouchID", "AttemptAuthentication"]),
+            ]), .policyWithoutEffect, "PlatformSSO.LoginPolicy", .warning),
+        ProfileFault(
+            Sample.platform([
+                ("AuthenticationMethod", "OpenID"), ("LoginPolicy", ["RequireAuthentication"]),
+            ]), .policyWithoutEffect, "PlatformSSO.LoginPolicy", .warning),
     ]
 
     static let ofKerberos: [ProfileFault] = [

@@ -137,6 +137,7 @@ struct ProfileFault: Sendable, CustomTestStringConvertible {
         ProfileFault(
             profile: Sample.profile([Sample.list([("PayloadType", "com.apple.wifi.managed")])]),
             .noPayload, "", .warning),
+        ProfileFault(profile: Sample.profile([]), .noPayload, "", .warning),
         ProfileFault(
             profile: Sample.profile(
                 [Sample.redirect()], [("RemovalDate", .date(Timestamp(seconds: 100)))]),

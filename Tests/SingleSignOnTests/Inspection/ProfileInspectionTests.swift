@@ -42,13 +42,25 @@ import Testing
             ]),
             Sample.platform([
                 ("LoginPolicy", ["RequireAuthentication", "AllowOfflineGracePeriod"]),
-                ("OfflineGracePeriod", 7), ("AuthorizationGroups", ["system.print": "printers"]),
+                ("OfflineGracePeriod", 604_800),
+                ("AuthorizationGroups", ["system.print": "printers"]),
                 ("EnableCreateUserAtLogin", true),
                 ("TokenToUserMapping", ["AccountName": "upn", "FullName": "name"]),
             ]),
             Sample.platform([
                 ("AuthenticationMethod", "OpenID"), ("AllowWebLoginPasswordSync", true),
                 ("WebLoginURLAllowList", ["idp.example.com", "https://b.example"]),
+                ("LoginPolicy", ["AllowOfflineGracePeriod"]), ("OfflineGracePeriod", 3600),
+            ]),
+            Sample.platform([
+                ("AuthenticationMethod", "UserSecureEnclaveKey"),
+                (
+                    "UnlockPolicy",
+                    [
+                        "RequireTouchID", "AllowOpenIDForTouchIDFallback",
+                        "AllowOfflineGracePeriod",
+                    ]
+                ), ("OfflineGracePeriod", 86_400),
             ]),
         ])
     func good(payload: PropertyList) throws {

@@ -126,7 +126,58 @@ import Testing
         let settings = try #require(
             try ProfileMaker(request).profile.singleSignOn.first?.platformSSO)
         #expect(settings.webLoginURLAllowList == ["idp.example.com"])
-        #expect(settings.tokenToUserMapping?.accountName == "preferred_username")
+        #expect(settings.tokenToUserMapping?.accountName == "account_name")
+        #expect(settings.tokenToUserMapping?.fullName == "name")
+        request.platformSSO.tokenToUserMapping = TokenToUserMapping(
+            entries: [.init("AccountName", "preferred_username")])
+        let own = try ProfileMaker(request).profile.singleSignOn.first?.platformSSO
+        #expect(own?.tokenToUserMapping?.accountName == "preferred_username")
+    }
+
+    @Test("Other addresses of the extension are there, and the app is associated with their hosts")
+    func otherAddresses() throws {
+        var request = request()
+        request.additionalURLs = ["https://login.example.com/", "https://idp.example.com/other/"]
+        let maker = try ProfileMaker(request)
+        #expect(
+            maker.profile.singleSignOn.first?.urls
+                == ["https://idp.example.com/p/qa/"] + request.additionalURLs)
+        #expect(
+            maker.profile.associatedDomains.first?.associatedDomains == [
+                "authsrv:idp.example.com", "authsrv:login.example.com",
+                "webcredentials:idp.example.com",
+            ])
+        #expect(try ProfileInspection(maker.mobileconfig()).findings == [])
+        for url in ["https://idp.example.com/p/qa/", "https://login.example.com/?x", "x"] {
+            request.additionalURLs = [url]
+            guard case .findings? = fault(request) else {
+                Issue.record("\(url) was taken")
+                continue
+            }
+        }
+    }
+
+    @Test("Headers are said in the declaration, and refused where they would do nothing")
+    func headers() throws {
+        var request = request()
+        request.platformSSO.additionalHTTPHeaders = ["X-Proxy": "a"]
+        let maker = try ProfileMaker(request)
+        let inspection = try ProfileInspection(maker.declaration())
+        #expect(inspection.findings == [])
+        #expect(
+            inspection.singleSignOn.first?.platformSSO?.additionalHTTPHeaders == ["X-Proxy": "a"])
+        do throws(ProfileRequestError) {
+            _ = try maker.mobileconfig()
+            Issue.record("a profile has them")
+        } catch {
+            guard case .findings(let findings) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(findings.map(\.code) == [.misplacedKey])
+        }
+        request.platformSSO.additionalHTTPHeaders = ["Host": "a"]
+        #expect(fault(request) != nil)
     }
 
     @Test("Without an app no domain is said")

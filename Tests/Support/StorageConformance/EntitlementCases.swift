@@ -16,6 +16,24 @@ extension ConformanceCase {
             try expectEqual(await f.store.entitlementSet(named: "gold", in: f.identifier()), nil)
             try expectEqual(await f.store.entitlementSets(of: f.identifier()), [])
         },
+        ConformanceCase("a set is added once, and adding it again leaves it as it is") { f in
+            let gold = f.makeEntitlementSet()
+            try expectEqual(await f.store.add(gold), .added)
+            var other = gold
+            other.entitlements = #"{"vaults":11}"#
+            try expectEqual(await f.store.add(other), .exists)
+            try expectEqual(
+                await f.store.entitlementSet(named: "gold", in: f.project.id), gold)
+            // Of many who add one of that name at the same moment one does.
+            let store = f.store
+            let outcomes = try await withThrowingTaskGroup(of: AddEntitlementsOutcome.self) {
+                group in
+                let basic = f.makeEntitlementSet("basic")
+                for _ in 0..<8 { group.addTask { try await store.add(basic) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            try expectEqual(outcomes.count { $0 == .added }, 1)
+        },
         ConformanceCase("a person has a set and entitlements of their own, or none") { f in
             let none = PersonalEntitlements(set: "", ofSet: nil, explicit: "{}")
             try expectEqual(await f.store.entitlements(of: f.person.id, now: f.now), none)

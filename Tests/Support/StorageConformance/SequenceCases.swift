@@ -24,6 +24,17 @@ extension ConformanceCase {
             try expect(await !f.store.save(f.makeSequence()))
             try expectEqual(await f.store.entitlementSequences(of: f.project.id), [])
         },
+        ConformanceCase("a sequence is added once, with sets that are there") { f in
+            try expectEqual(await f.store.add(f.makeSequence()), .missingSet)
+            try await f.makeSets()
+            let trial = f.makeSequence()
+            try expectEqual(await f.store.add(trial), .added)
+            var other = trial
+            other.steps = [.init(set: "basic", duration: nil)]
+            try expectEqual(await f.store.add(other), .exists)
+            try expectEqual(
+                await f.store.entitlementSequence(named: "trial", in: f.project.id), trial)
+        },
         ConformanceCase("whoever is in a sequence has the set of the moment") { f in
             try await f.makeSets()
             _ = try await f.store.save(f.makeSequence())

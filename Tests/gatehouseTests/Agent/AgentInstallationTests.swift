@@ -93,6 +93,22 @@ import Testing
         #expect(there.isEmpty && system.told.isEmpty)
     }
 
+    @Test("In an image nothing is switched on, and how to do that is said")
+    func image() throws {
+        let system = System()
+        var image = installation(system, runs: false)
+        image.isImage = true
+        let arrival = ArrivalUnits(program: "/usr/local/bin/gatehouse")
+        let units = ServiceUnits(program: "/usr/local/bin/gatehouse")
+        try image.install(AgentInstallation.files(units, arrival), arrival)
+        #expect(there == Self.names && system.told.isEmpty)
+        let root = folder.path("root")
+        #expect(
+            system.text.contains(
+                "systemctl --root=\(root) enable gatehouse-agent.socket gatehouse-agent.service"))
+        #expect(!system.text.contains("does not run here"))
+    }
+
     @Test("An agent that runs is installed, also where desktops will not ask every hour")
     func warning() throws {
         let system = System(failing: "--global")

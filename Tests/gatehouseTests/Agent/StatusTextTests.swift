@@ -73,6 +73,9 @@ import Testing
             "problems": [],
         ]
         #expect(try lines(60, nothing).joined().contains("/etc/gatehouse/profiles"))
+        var elsewhere = try #require(nothing.object)
+        elsewhere["profiles"] = "/srv/profiles"
+        #expect(try lines(60, .object(elsewhere)).joined().contains("/srv/profiles"))
     }
 
     @Test(

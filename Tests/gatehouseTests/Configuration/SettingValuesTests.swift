@@ -39,6 +39,18 @@ import UserClient
         #expect(configuration.mail == nil && !configuration.demo)
     }
 
+    @Test(
+        "Variables of other commands and of apps are no settings, and no mistakes",
+        arguments: [
+            "AGENT_SOCKET", "AGENT_PIN_FILE", "REGISTRATION_TOKEN", "SECURITY_KEY",
+            "SECURITY_KEY_PIN", "SECURITY_KEY_NEW_PIN", "STORE_PASSPHRASE", "PASSKEYS",
+            "PASSKEYS_TPM", "APP_IDENTIFIER", "ASSOCIATED_DOMAINS", "DEVELOPER_MODE", "PASSWORD",
+        ])
+    func others(_ name: String) throws {
+        #expect(complaint(environment: ["GATEHOUSE_" + name: "/run/x"]) == "")
+        #expect(complaint(environment: ["GATEHOUSE_" + name + "S": "/run/x"]).contains("no such"))
+    }
+
     @Test("Attempt limits have keys, and their own defaults without them")
     func attempts() throws {
         #expect(try load().attempts == AttemptLimits())

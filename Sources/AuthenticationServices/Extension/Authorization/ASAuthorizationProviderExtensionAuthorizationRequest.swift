@@ -121,6 +121,9 @@ public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObjec
     public func complete(
         authorizationResult: ASAuthorizationProviderExtensionAuthorizationResult
     ) {
+        if !authorizationResult.privateKeys.isEmpty {
+            ExtensionWarning.write("privateKeys stay here: keys do not leave the agent.")
+        }
         if let response = authorizationResult.httpResponse {
             complete(httpResponse: response, httpBody: authorizationResult.httpBody)
         } else if let headers = authorizationResult.httpAuthorizationHeaders {

@@ -6,8 +6,6 @@ public import Foundation
 #endif
 
 /// What an extension hands back to an app: headers, or a whole answer.
-///
-/// `privateKeys` of Apple's class is left out: keys do not leave the agent.
 public final class ASAuthorizationProviderExtensionAuthorizationResult: NSObject {
     /// Headers that the app is to send.
     public var httpAuthorizationHeaders: [String: String]?
@@ -15,6 +13,8 @@ public final class ASAuthorizationProviderExtensionAuthorizationResult: NSObject
     public var httpResponse: HTTPURLResponse?
     /// Its body.
     public var httpBody: Data?
+    /// Keys for the app; none reach it, for keys do not leave the agent. Standard error says so.
+    public var privateKeys: [Any] = []
 
     /// Headers that the app is to send.
     public init(httpAuthorizationHeaders: [String: String]) {

@@ -37,14 +37,18 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         }
     }
 
-    /// The page of a web login (macOS 27).
-    public var authorizationURL: URL? {
+    // Apple declares the next two as never nil, and has one of them left unset for the other.
+
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The page of a web login (macOS 27); `nil` until it is set.
+    public var authorizationURL: URL! {
         get { shared[\.value.authorizationURL].flatMap { URL(string: $0) } }
         set { shared[\.value.authorizationURL] = newValue?.absoluteString }
     }
 
-    /// Where the discovery's answer has that page (macOS 27).
-    public var authorizationURLKeypath: String? {
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// Where the discovery's answer has that page (macOS 27); `nil` until it is set.
+    public var authorizationURLKeypath: String! {
         get { shared[\.value.authorizationURLKeypath] }
         set { shared[\.value.authorizationURLKeypath] = newValue }
     }

@@ -21,4 +21,7 @@ public struct ASAuthorizationProviderExtensionRequestOptions: OptionSet, Sendabl
     public static let userKeyInvalid = Self(rawValue: 32)
     /// During the first setup of the device.
     public static let setupAssistant = Self(rawValue: 64)
+    /// A page is to stand in where a finger fails, so the configuration needs a web login (macOS 27).
+    /// Apple has not published its bit; this one is ours.
+    public static let openIDFallback = Self(rawValue: 128)
 }

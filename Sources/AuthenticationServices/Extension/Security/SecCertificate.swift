@@ -48,6 +48,7 @@ public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData {
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The certificate of an identity.
+@discardableResult
 public func SecIdentityCopyCertificate(
     _ identity: SecIdentity, _ certificate: UnsafeMutablePointer<SecCertificate?>
 ) -> OSStatus {
@@ -57,6 +58,7 @@ public func SecIdentityCopyCertificate(
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The private key of an identity.
+@discardableResult
 public func SecIdentityCopyPrivateKey(
     _ identity: SecIdentity, _ key: UnsafeMutablePointer<SecKey?>
 ) -> OSStatus {

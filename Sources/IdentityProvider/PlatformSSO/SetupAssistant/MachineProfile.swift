@@ -73,6 +73,14 @@ extension MachineProfile {
         } catch { return StateComplaint(error) }
     }
 
+    /// What is wrong with all of them together: one that is set twice.
+    static func complaint(_ lines: [String]) -> StateComplaint? {
+        do throws(KeyText.Fault) {
+            _ = try KeyText.entries(lines, among: PlatformSSOSettings.descriptions)
+            return nil
+        } catch { return StateComplaint(error) }
+    }
+
     /// Why no profile for Setup Assistant could be made, where one is offered.
     static func fault(of policy: PlatformSSOPolicy) -> StateComplaint? {
         guard policy.setupAssistant.isOffered else { return nil }
@@ -98,6 +106,7 @@ extension StateComplaint {
                 .unknownSetting, ["key": .text(key), "hint": hint.map(Value.complaint) ?? ""])
         case .value(let key, let form):
             self.init(.notSettingValue, ["key": .text(key), "form": .text(form)])
+        case .repeated(let key): self.init(.settingTwice, ["key": .text(key)])
         }
     }
 }

@@ -29,9 +29,14 @@ package struct SetupAssistant: Sendable {
     /// in Apple's sample.
     package var requirement: [UInt8] {
         let policy = tenant.project.policy.platformSSO.setupAssistant
+        var package = JSONObject([.init(name: "ManifestURL", value: .string(policy.manifestURL))])
+        if !policy.pinnedCertificates.isEmpty {
+            package["PinningCerts"] = .array(policy.pinnedCertificates.map(JSONValue.string))
+        }
+        if policy.checksRevocation { package["PinningRevocationCheckRequired"] = true }
         let details: JSONValue = [
             "ProfileURL": .string(tenant.issuer + Self.profilePath),
-            "Package": ["ManifestURL": .string(policy.manifestURL)],
+            "Package": .object(package),
             "AuthURL": .string(tenant.issuer + Self.signInPath),
         ]
         let answer: JSONValue = ["code": "com.apple.psso.required", "details": details]

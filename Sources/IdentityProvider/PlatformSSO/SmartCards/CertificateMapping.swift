@@ -39,7 +39,8 @@ struct CertificateMapping {
                 certificate.principalNames.contains { names($0, person) }
             case .identity:
                 !Self.identities(of: certificate).isDisjoint(
-                    with: (person.claims.altSecurityIdentities ?? []).map(Self.canonical))
+                    with: (person.claims.altSecurityIdentities ?? [])
+                        .map(CertificateNameText.canonical))
             }
         }
     }
@@ -78,13 +79,7 @@ extension CertificateMapping {
         }
         names += certificate.emailAddresses.map { "X509:<RFC822>\($0)" }
         names += certificate.principalNames.map { "PlatformSSO:\($0)" }
-        return Set(names.map(canonical))
-    }
-
-    /// Case and the spaces after commas do not count.
-    static func canonical(_ name: String) -> String {
-        name.lowercased().split(separator: ",", omittingEmptySubsequences: false)
-            .map { $0.drop { $0 == " " } }.joined(separator: ",")
+        return Set(names.map(CertificateNameText.canonical))
     }
 
     /// What is wrong with a name in a state document. A subject alone names nobody for sure, so it

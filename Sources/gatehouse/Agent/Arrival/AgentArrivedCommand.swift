@@ -48,10 +48,15 @@ struct AgentArrivedCommand: AsyncParsableCommand {
     /// Somebody who tries it by hand is not left without an answer; a session is.
     private func say(_ report: ArrivalReport) {
         guard StandardError.isTerminal, !output.json else { return }
+        let environment = ProcessInfo.processInfo.environment
+        let isAsked = Visitor(named: agent.account, environment: environment) != nil
         StandardError.print(
             report.isTold
                 ? "Nothing is wanted of you."
-                : "No agent answers, or this is an account of the system: gatehouse status")
+                : isAsked
+                    ? "No agent answers: gatehouse status"
+                    : "Accounts of the system, as root is, are asked for nothing: --account names "
+                        + "somebody.")
     }
 
     private func report() async -> ArrivalReport {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One of a certificate's names as a directory has it (`X509:<I>…<S>…`), in the one spelling that
+/// names are compared in.
+package enum CertificateNameText {
+    /// Neither case counts, nor the spaces after commas, nor quotes where a backslash would do, nor
+    /// how the types of attributes are spelt: Windows, LDAP (RFC 4519) and OpenSSL have names of their
+    /// own for them, X.509 has numbers.
+    package static func canonical(_ name: String) -> String {
+        unquoted(name.lowercased()).split(separator: ",", omittingEmptySubsequences: false)
+            .map { part in
+                ["<i>", "<s>"].reduce(String(part.drop { $0 == " " })) { text, mark in
+                    text.split(separator: mark, omittingEmptySubsequences: false)
+                        .map(respelt).joined(separator: mark)
+                }
+            }.joined(separator: ",")
+    }
+
+    /// `O="Maker, Inc."` as `O=Maker\, Inc.` (RFC 2253 section 4 has both).
+    private static func unquoted(_ name: String) -> String {
+        var text = ""
+        var isQuoted = false
+        var isEscaped = false
+        for letter in name {
+            if isEscaped {
+                isEscaped = false
+            } else if letter == "\"" {
+                isQuoted.toggle()
+                continue
+            } else if letter == "\\" {
+                isEscaped = true
+            } else if isQuoted, ",+<>;".contains(letter) {
+                text.append("\\")
+            }
+            text.append(letter)
+        }
+        return text
+    }
+
+    private static func respelt(_ attribute: Substring) -> String {
+        guard let sign = attribute.firstIndex(of: "=") else { return String(attribute) }
+        let type = attribute[..<sign]
+        let number = type.hasPrefix("oid.") ? type.dropFirst(4) : type
+        return (types[String(number)] ?? String(number)) + attribute[sign...]
+    }
+
+    /// As swift-certificates writes them: those of RFC 4514 section 3 and `E` by name.
+    private static let types: [String: String] = [
+        "s": "st", "sp": "st", "email": "e", "emailaddress": "e", "1.2.840.113549.1.9.1": "e",
+        "serialnumber": "2.5.4.5", "sn": "2.5.4.4", "surname": "2.5.4.4", "t": "2.5.4.12",
+        "title": "2.5.4.12", "g": "2.5.4.42", "gn": "2.5.4.42", "givenname": "2.5.4.42",
+        "i": "2.5.4.43", "initials": "2.5.4.43", "dnq": "2.5.4.46", "dnqualifier": "2.5.4.46",
+        "pseudonym": "2.5.4.65", "organizationidentifier": "2.5.4.97",
+        "uid": "0.9.2342.19200300.100.1.1", "userid": "0.9.2342.19200300.100.1.1",
+        "2.5.4.3": "cn", "2.5.4.6": "c", "2.5.4.7": "l", "2.5.4.8": "st", "2.5.4.9": "street",
+        "2.5.4.10": "o", "2.5.4.11": "ou", "0.9.2342.19200300.100.1.25": "dc",
+    ]
+}

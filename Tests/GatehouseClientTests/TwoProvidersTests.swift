@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GatehouseClient
+import GatehouseTesting
+import JOSE
+import Testing
+
+/// An app that is pointed at another provider, with the same store: what is one's never reaches the
+/// other.
+@Suite("One store, two providers") struct TwoProvidersTests {
+    private let provider: InProcessProvider
+    private let wire: FaultyTransport
+    private let elsewhere: FaultyTransport
+    private let store = InMemoryCredentialStore()
+    private let keys = InMemoryKeyStore()
+    private let client: IdentityClient
+    private let other: IdentityClient
+
+    init() async throws {
+        provider = try await InProcessProvider()
+        wire = FaultyTransport(provider)
+        client = try provider.client(store: store, keys: keys, transport: wire)
+        elsewhere = FaultyTransport(provider)
+        elsewhere.isDown = true
+        other = try IdentityClient(
+            configuration: ClientConfiguration(
+                issuer: "https://login.example", clientID: InProcessProvider.clientID),
+            store: store, keys: keys, transport: elsewhere, time: provider.clock)
+    }
+
+    @Test("Attack: another provider is told of no profile, and sent nobody's tokens")
+    func apart() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        try await client.signIn(.deviceKey)
+        #expect(try await other.profiles.isEmpty)
+        let none = IdentityError.made(.authentication, .notRegistered)
+        await #expect(throws: none) { try await other.session() }
+        await #expect(throws: none) { try await other.session(for: profile.id) }
+        await #expect(throws: none) { try await other.signIn(.deviceKey) }
+        await #expect(throws: none) { try await other.device.session() }
+        await #expect(throws: none) { try await other.remove(profile.id) }
+        #expect(elsewhere.count("") == 0)
+        // What looks like a key that was left behind is the other's.
+        _ = try? await other.start()
+        #expect(try await keys.keyNames().count == 1)
+        #expect(try await client.profiles == [profile])
+        #expect(try await client.session().accessToken().scopes.contains("openid"))
+    }
+
+    @Test("A registration whose end is not known is brought to it where it was begun")
+    func pending() async throws {
+        let id = UUID()
+        let person = try provider.testKey()
+        wire.next("/registration", .answerLost)
+        await #expect(throws: IdentityError.made(.registration, .notReachable)) {
+            try await client.register(.credential(person), idempotencyKey: id)
+        }
+        #expect(try await other.pendingRegistrations.isEmpty)
+        await #expect(throws: IdentityError.made(.registration, .registrationIDTaken)) {
+            try await other.register(.credential(person), idempotencyKey: id)
+        }
+        #expect(elsewhere.count("") == 0)
+        #expect(try await client.pendingRegistrations.map(\.idempotencyKey) == [id])
+        try await client.register(.credential(person), idempotencyKey: id)
+        #expect(try await client.pendingRegistrations.isEmpty)
+    }
+
+    @Test("A record of before, which names no provider, is whoever's reads it, until it is written")
+    func before() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        let name = try #require(
+            try await store.names().first { $0.rawValue.hasPrefix("profile.") })
+        let bytes = try #require(try await store.read(name))
+        var record = try JSONParser.parseObject(bytes, maximumBytes: 65_536)
+        #expect(record["issuer"]?.string == InProcessProvider.issuer)
+        record["issuer"] = nil
+        try await store.write(record.bytes, to: name)
+        #expect(try await client.profiles == [profile])
+        #expect(try await other.profiles == [profile])
+        try await client.setPreferred(.deviceKey, for: profile.id)
+        #expect(try await client.profiles == [profile])
+        #expect(try await other.profiles.isEmpty)
+    }
+}
