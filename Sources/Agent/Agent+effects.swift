@@ -136,6 +136,17 @@ extension Agent {
         explain(reason, subject)
     }
 
+    /// What an extension says in a call that registers nothing: for the log alone.
+    func remark(_ reason: String, of account: String?) {
+        notices.failed(
+            "asking the extension about \(account ?? "this machine")",
+            Remark(description: reason.singleLine(atMost: 300)))
+    }
+
+    private struct Remark: Error, CustomStringConvertible {
+        let description: String
+    }
+
     // MARK: What a call may keep
 
     func configuration(of owner: DeviceOwner) -> LoginConfiguration? {

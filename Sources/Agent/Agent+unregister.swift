@@ -41,14 +41,14 @@ extension Agent {
         defer { leavings[owner]?.end() }
         if !localOnly {
             if case .device = subject {
-                record.devices[owner]?.isLeaving = true
+                record.devices[owner]?.leavingSince = now
                 try await keep()
             }
             guard let device = record.devices[owner], let login = device.configuration else {
                 throw AgentRefusal.deviceNotRegistered
             }
             guard try await tell(device, leaves: login, named: name) else {
-                record.devices[owner]?.isLeaving = false
+                record.devices[owner]?.leavingSince = nil
                 try await keep()
                 throw AgentRefusal.cannotTell
             }

@@ -118,7 +118,8 @@ package actor Agent {
         (onWake, onFailure) = (wake, failure)
         if isNew { try await save() }
         await makeAttestationKey()
-        try await take((isRested ? [] : [.resumed]) + [try await readProfiles()])
+        try await take(
+            (isRested ? [] : [.resumed]) + [try await readProfiles()] + halfReset)
         await demandPINs()
         await erasePictures()
         await endGrace()
@@ -126,6 +127,14 @@ package actor Agent {
         await rotateKeys()
         await renewAll()
         await renewUnlockKeys()
+    }
+
+    /// Machines whose extension made new keys in the middle of something else, and was cut off.
+    private var halfReset: [RegistrationEvent] {
+        record.machine.devices.keys.filter {
+            record.machine.devices[$0]?.phase == .registered
+                && record.devices[$0]?.configuration == nil
+        }.map { .needsRepair(.device($0)) }
     }
 
     /// Reads the profiles again.
@@ -166,7 +175,7 @@ package actor Agent {
         let effects = events.flatMap { record.machine.handle($0, now: time) }
         for case .forget(let subject) in effects { forget(subject) }
         for case .begin(.device(let owner), _) in effects {
-            record.devices[owner]?.isLeaving = false
+            record.devices[owner]?.leavingSince = nil
         }
         adoptTerms()
         if record != before { try await save() }

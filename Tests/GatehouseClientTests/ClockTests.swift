@@ -2,6 +2,7 @@
 import Foundation
 import GatehouseClient
 import GatehouseTesting
+import JOSE
 import Testing
 
 /// Apps on machines whose clocks are wrong; the provider's is right.
@@ -44,6 +45,28 @@ import Testing
         let left = try await session.accessToken().expiresAt.timeIntervalSince(clock.now)
         #expect(left == 3600)
         #expect(try await renews(session, clock))
+    }
+
+    @Test("What somebody approves is dated by the provider's clock", arguments: [-3600, 3600])
+    func approves(_ seconds: Int) async throws {
+        let client = try provider.client(transport: wire, time: clock(off: seconds))
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        try await client.signIn(.deviceKey)
+        let asker = try await provider.approvalAsker()
+        try await client.approvals.enroll(profile.id)
+        let asked = try await asker.ask(profile.userID, message: "Order 7")
+        let request = try #require(try await client.approvals.pending(for: profile.id).first)
+        let flow = client.approvals.handle(request)
+        for try await case .confirm(let challenge) in flow { try challenge.approve() }
+        #expect(try await flow.outcome == .approved)
+        guard case .approved(let signed) = try await asker.result(of: asked) else {
+            Issue.record("not approved")
+            return
+        }
+        let payload = try UnverifiedJWS(compact: signed).payload
+        let claims = try JSONParser.parseObject(payload, maximumBytes: 65_536)
+        let signedAt = try #require(claims["iat"]?.integer)
+        #expect(abs(Double(signedAt) - provider.clock.now.timeIntervalSince1970) <= 30)
     }
 
     @Test("And by a PIN", arguments: [-3600, 3600])

@@ -120,4 +120,52 @@ import Testing
         #expect(try await left() == [])
         #expect(try await keys.keyNames().isEmpty)
     }
+
+    @Test(
+        "Who is signed out while tokens are renewed has none, though these come to their end last",
+        .timeLimit(.minutes(1)))
+    func signsOut() async throws {
+        let store = LingeringStore()
+        let client = try provider.client(store: store, keys: keys)
+        try await client.register(.credential(provider.testKey()))
+        let session = try await client.signIn(.deviceKey)
+        store.state.withLock { $0 = .armed }
+        let renewal = Task { try await session.refresh() }
+        while store.state.withLock({ $0 }) != .lingers { await Task.yield() }
+        try await client.signOut(session.profile.id, .localOnly)
+        store.state.withLock { $0 = .goesOn }
+        let notSignedIn = IdentityError.made(.authentication, .notSignedIn)
+        await #expect(throws: notSignedIn) { try await renewal.value }
+        await #expect(throws: notSignedIn) { try await session.accessToken() }
+        await #expect(throws: notSignedIn) { try await client.session() }
+    }
+}
+
+/// Keeps whoever was next to hold a lock, when they have given it back.
+private final class LingeringStore: GatehouseClient.CredentialStore {
+    enum State { case goesOn, armed, lingers }
+
+    private let inner = InMemoryCredentialStore()
+    let state = Mutex(State.goesOn)
+
+    func read(_ name: RecordName) async throws -> [UInt8]? { try await inner.read(name) }
+    func remove(_ name: RecordName) async throws { try await inner.remove(name) }
+    func names() async throws -> [RecordName] { try await inner.names() }
+
+    func write(_ bytes: [UInt8], to name: RecordName) async throws {
+        try await inner.write(bytes, to: name)
+    }
+
+    func withLock<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let value = try await inner.withLock(name, body)
+        let stays = state.withLock { state in
+            guard state == .armed else { return false }
+            state = .lingers
+            return true
+        }
+        while stays, state.withLock({ $0 }) == .lingers { await Task.yield() }
+        return value
+    }
 }

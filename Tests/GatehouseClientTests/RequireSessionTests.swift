@@ -43,6 +43,31 @@ import Testing
         }
     }
 
+    @Test("Whose tokens are damaged is asked; whose profile is, cannot be helped so")
+    func damaged() async throws {
+        let (store, keys) = (InMemoryCredentialStore(), InMemoryKeyStore())
+        try await provider.client(store: store, keys: keys)
+            .register(.credential(provider.testKey()))
+        let before = try provider.client(store: store, keys: keys)
+        try await before.signIn(.deviceKey)
+        func damage(_ kind: String) async throws {
+            for name in try await store.names() where name.rawValue.hasPrefix(kind) {
+                try await store.write([1, 2, 3], to: name)
+            }
+        }
+        let window = Window { try await $0.signIn(.deviceKey) }
+        try await damage("tokens.")
+        let client = try provider.client(store: store, keys: keys)
+        let session = try await client.requireSession(asking: window)
+        #expect(try await session.accessToken().scopes.contains("openid"))
+        #expect(window.asked.count == 1)
+        try await damage("profile.")
+        await #expect(throws: IdentityError.made(.generic, .storageDamaged)) {
+            try await client.requireSession(asking: window)
+        }
+        #expect(window.asked.count == 1)
+    }
+
     @Test("Without a network nobody is asked: they may be signed in still")
     func offline() async throws {
         let wire = FaultyTransport(provider)

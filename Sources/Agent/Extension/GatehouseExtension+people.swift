@@ -21,13 +21,18 @@ extension GatehouseExtension {
         else { return [] }
         let request = WebRequest(
             method: "GET", url: address, headers: [("accept", "image/png, image/jpeg")])
-        guard ProviderDirectory.isProtected(address),
-            let reply = try? await pictures.answer(to: request)
-        else { return nil }
-        switch reply.status {
-        case 200: return reply.body
-        case 404, 410: return []
-        default: return nil
+        guard ProviderDirectory.isProtected(address) else {
+            await manager.explain("the picture has no https address")
+            return nil
         }
+        do {
+            let reply = try await pictures.answer(to: request)
+            switch reply.status {
+            case 200: return reply.body
+            case 404, 410: return []
+            default: await manager.explain("the picture is answered with \(reply.status)")
+            }
+        } catch { await manager.explain("the picture cannot be fetched: \(error)") }
+        return nil
     }
 }

@@ -49,8 +49,15 @@ package struct LoginManagerCalls: ExtensionCallHandler {
             return .data(try await manager.agree(try await present(key), with: other).reveal())
         case .certificates(let type):
             return .certificates(await manager.certificates(of: try role(type)))
-        case .resetDeviceKeys, .resetKeys:
+        case .resetDeviceKeys:
             _ = try await manager.resetDeviceKeys()
+            return .done
+        case .resetKeys:
+            _ = try await manager.resetDeviceKeys()
+            // The registration of a device is nobody's.
+            if manager.authenticationMethod == .userSecureEnclaveKey, await manager.person != nil {
+                _ = try await manager.resetUserKey()
+            }
             return .done
         case .resetUserSecureEnclaveKey:
             _ = try await manager.resetUserKey()
@@ -161,8 +168,9 @@ package struct LoginManagerCalls: ExtensionCallHandler {
 
     private func ask(_ question: ExtensionQuestion) async throws -> ExtensionCallAnswer {
         switch question {
-        // The agent shows no sentence that asks nothing.
-        case .notice: return .done
+        case .notice(let text):
+            _ = try await manager.present(.notice(text))
+            return .done
         case .line(let text):
             return .text(Secret(try await manager.present(.line(text, suggestion: nil))))
         case .secret(let text): return .text(Secret(try await manager.present(.secret(text))))
@@ -173,8 +181,11 @@ package struct LoginManagerCalls: ExtensionCallHandler {
             }
             return .choice(index)
         case .page(let url, let code):
-            let address = code.map { "\(url) (code \($0))" } ?? url
-            _ = try await manager.present(.page(address))
+            guard ["https://", "http://"].contains(where: url.hasPrefix) else {
+                throw ExtensionCallRefusal(.malformed, "a page has an https address")
+            }
+            let page = code.map { PageCode(url: url, code: $0, completeURL: url) }
+            _ = try await manager.present(page.map(AgentQuestion.code) ?? .page(url))
             return .done
         }
     }

@@ -56,7 +56,10 @@ struct RegistrationCall: ExtensionLoginManager {
     }
 
     func resetDeviceKeys() async throws -> DeviceKeyPairs {
-        try await agent.deviceKeys(of: owner, attempt: attempt, fresh: true)
+        let pair = try await agent.deviceKeys(of: owner, attempt: attempt, fresh: true)
+        // Made in any other call than the device's own registration they are known to nobody.
+        if subject != .device(owner) { try await request(.deviceRepair) }
+        return pair
     }
 
     func userKey() async throws -> AgentKey {
@@ -68,7 +71,11 @@ struct RegistrationCall: ExtensionLoginManager {
     }
 
     func resetUserKey() async throws -> AgentKey {
-        try await agent.userKey(of: account, attempt: attempt, fresh: true, conversation)
+        let key = try await agent.userKey(
+            of: account, attempt: attempt, fresh: true, conversation)
+        if case .person? = subject { return key }
+        try await request(.personRepair)
+        return key
     }
 
     func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8] {
@@ -140,7 +147,8 @@ struct RegistrationCall: ExtensionLoginManager {
     }
 
     func explain(_ reason: String) async {
-        if let subject { await agent.explain(reason, subject, attempt: attempt) }
+        guard let subject else { return await agent.remark(reason, of: account) }
+        await agent.explain(reason, subject, attempt: attempt)
     }
 
     func request(_ need: ExtensionNeed) async throws {

@@ -239,6 +239,8 @@ package enum AgentQuestion: Sendable, Equatable {
     case line(String, suggestion: String?)
     case secret(String)
     case choice(String, [String])
+    /// A sentence that asks nothing.
+    case notice(String)
     /// A page to open in the browser of this machine, where its answer comes to.
     case page(String)
     /// A page to open anywhere, and the code to type there (RFC 8628 section 3.3).

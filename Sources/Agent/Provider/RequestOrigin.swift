@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Primitives
 import SingleSignOn
 
 /// As what the provider was asked: its answer is about that registration of the machine, and of the person
@@ -59,13 +60,20 @@ extension Agent {
     }
 
     /// A machine that was to leave, and of which somebody signs in afterwards, has not left. What was asked
-    /// before, or at the same time, says nothing of it.
+    /// before, or at the same time, says nothing of it; nor does anything while what told the provider may
+    /// still be on its way.
     func staysIfAnswered(_ asked: RequestOrigin) {
         guard let leavings = asked.leavings,
-            leavings == self.leavings[asked.owner, default: LeavingCount()].settled
+            leavings == self.leavings[asked.owner, default: LeavingCount()].settled,
+            let since = record.devices[asked.owner]?.leavingSince,
+            now >= since + Self.lateness
         else { return }
-        record.devices[asked.owner]?.isLeaving = false
+        record.devices[asked.owner]?.leavingSince = nil
     }
+
+    /// For how long a provider takes a message that was signed: its nonce lives five minutes, and a minute
+    /// is for clocks.
+    private static let lateness = TimeSpan.minutes(6)
 
     /// From here on no answer to what was asked before counts.
     func end(_ registration: RegistrationSubject) { endings[registration, default: 0] += 1 }

@@ -62,7 +62,7 @@ extension DeviceRecord {
         object["managed"] = managed.json
         object["configuration"] = configuration.map { .object($0.json) }
         object["registered_at"] = registeredAt.map { .integer($0.milliseconds) }
-        if isLeaving { object["leaving"] = true }
+        object["leaving"] = leavingSince.map { .integer($0.milliseconds) }
         return object
     }
 
@@ -74,7 +74,7 @@ extension DeviceRecord {
         guard let managed = ManagedKeys(value["managed"]) else { return nil }
         self.managed = managed
         registeredAt = value["registered_at"]?.integer.map { Timestamp(milliseconds: $0) }
-        isLeaving = value["leaving"]?.bool ?? false
+        leavingSince = value["leaving"]?.integer.map { Timestamp(milliseconds: $0) }
         if let text = value["configuration"] {
             guard let object = text.object, let read = try? LoginConfiguration(json: object) else {
                 return nil

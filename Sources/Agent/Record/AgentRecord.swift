@@ -36,13 +36,15 @@ package struct DeviceRecord: Sendable, Equatable {
     package var managed = ManagedKeys()
     package var configuration: LoginConfiguration?
     package var registeredAt: Timestamp?
-    /// Whether somebody was taking it off the provider, which may have heard of it.
-    package var isLeaving = false
+    /// When somebody was taking it off the provider last, which may have heard of it.
+    package var leavingSince: Timestamp?
 
     package init(signing: AgentKey, encryption: AgentKey) {
         self.signing = signing
         self.encryption = encryption
     }
+
+    var isLeaving: Bool { leavingSince != nil }
 
     var identity: DeviceIdentity {
         DeviceIdentity(

@@ -113,11 +113,11 @@ package enum AgentReply: Sendable, Equatable {
 }
 
 extension AgentQuestion {
-    /// Whether somebody answers it: what pages are for comes another way.
+    /// Whether somebody answers it: what pages are for comes another way, and a sentence asks nothing.
     var isAnswered: Bool {
         switch self {
         case .line, .secret, .choice: true
-        case .page, .code: false
+        case .notice, .page, .code: false
         }
     }
 
@@ -134,6 +134,7 @@ extension AgentQuestion {
                 "kind": "choice", "text": .string(text),
                 "choices": .array(choices.map(JSONValue.string)),
             ]
+        case .notice(let text): return ["kind": "notice", "text": .string(text)]
         case .page(let url): return ["kind": "page", "text": .string(url)]
         case .code(let page):
             return [
@@ -148,6 +149,7 @@ extension AgentQuestion {
         switch value["kind"]?.string {
         case "line": self = .line(text, suggestion: value["suggestion"]?.string)
         case "secret": self = .secret(text)
+        case "notice": self = .notice(text)
         case "page": self = .page(text)
         case "code":
             guard let code = value["code"]?.string, let complete = value["complete"]?.string else {

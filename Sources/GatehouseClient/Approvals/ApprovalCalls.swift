@@ -18,7 +18,7 @@ struct ApprovalCalls: Sendable {
         var body = JSONObject()
         body["push_token"] = pushToken.map(JSONValue.string)
         do {
-            _ = try await call("PUT", Self.enrollment, .object(body))
+            _ = try await session.object("PUT", Self.enrollment, .object(body), in: .approvals)
         } catch let error as IdentityError where error.code == .notRegistered {
             // A profile without a key is a person's who only signed in.
             throw IdentityError(
@@ -27,12 +27,14 @@ struct ApprovalCalls: Sendable {
         }
     }
 
-    func unenroll() async throws { _ = try await call("DELETE", Self.enrollment) }
+    func unenroll() async throws {
+        _ = try await session.object("DELETE", Self.enrollment, in: .approvals)
+    }
 
     func enrollment() async throws -> Approvals.Enrollment? {
         let answer: JSONObject
         do {
-            answer = try await call("GET", Self.enrollment)
+            answer = try await session.object("GET", Self.enrollment, in: .approvals)
         } catch let error as IdentityError where error.code == .notEnrolled { return nil }
         guard let hasToken = answer["has_push_token"]?.bool,
             let time = answer["enrolled_at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
@@ -43,8 +45,7 @@ struct ApprovalCalls: Sendable {
     // MARK: What waits
 
     func pending() async throws -> [ApprovalRequest] {
-        let items = try await call("GET", "approvals")["items"]?.array ?? []
-        return try items.map { item in
+        try await session.items("approvals", in: .approvals).map { item in
             guard let request = ApprovalRequest(item, of: session.profile) else {
                 throw Self.unreadable
             }
@@ -53,7 +54,8 @@ struct ApprovalCalls: Sendable {
     }
 
     func claim(_ code: String) async throws -> ApprovalRequest {
-        let answer = try await call("POST", "approval_claim", ["code": .string(code)])
+        let answer = try await session.object(
+            "POST", "approval_claim", ["code": .string(code)], in: .approvals)
         guard let request = ApprovalRequest(.object(answer), of: session.profile) else {
             throw Self.unreadable
         }
@@ -71,32 +73,16 @@ struct ApprovalCalls: Sendable {
             userID: profile.userID, audience: connection.configuration.issuer,
             nonce: request.nonce, approval: request.id, clientID: request.clientID,
             message: request.message, transaction: request.transactionText,
-            decision: isApproved ? .approved : .denied, signedAt: connection.clock.now.seconds)
+            decision: isApproved ? .approved : .denied,
+            signedAt: connection.providerClock.now.seconds)
         let signed = try await KeySignature.jws(
             payload: answer.json, typ: ApprovalAnswer.type, kid: profile.keyID,
             by: try await client.system.book.key(of: profile))
-        let body: JSONValue = ["answer": .string(signed)]
-        do {
-            _ = try await call("POST", "approvals", body, below: "/" + request.id)
-        } catch let error as IdentityError where error.code == .notReachable {
-            _ = try await call("POST", "approvals", body, below: "/" + request.id)
-        }
+        _ = try await session.object(
+            "POST", "approvals", below: "/" + request.id, ["answer": .string(signed)],
+            isRepeatable: true, in: .approvals)
     }
 
     private static let unreadable = IdentityError(
         .approvals, .invalidAnswer, "what the provider says of approvals cannot be read")
-
-    /// Empty for an answer without a body.
-    private func call(
-        _ method: String, _ name: String, _ body: JSONValue? = nil, below path: String = ""
-    ) async throws -> JSONObject {
-        let url = try await connection.address(name, in: .approvals) + path
-        var request = ResourceRequest(url, method: method, body: body?.bytes)
-        if body != nil { request.set("content-type", "application/json") }
-        let answer = try await session.data(for: request)
-        guard (200...299).contains(answer.status) else {
-            throw ProviderRefusal.error(answer, in: .approvals)
-        }
-        return answer.body.isEmpty ? JSONObject() : try ProviderConnection.object(answer)
-    }
 }

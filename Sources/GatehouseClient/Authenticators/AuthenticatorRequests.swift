@@ -27,36 +27,17 @@ struct AuthenticatorRequests: Sendable {
                     payload: binding.bytes, typ: KeyBinding.proofType, by: key)),
             "name": .string(connection.configuration.installationName),
         ]
-        let answer: ResourceResponse
-        do { answer = try await post(body) } catch let error as IdentityError {
-            guard error.code == .notReachable else { throw error }
-            answer = try await post(body)
-        }
-        guard (200...201).contains(answer.status) else {
-            throw ProviderRefusal.error(answer, in: domain)
-        }
-        let made = try ProviderConnection.object(answer)
+        let made = try await session.object("POST", Self.name, body, isRepeatable: true, in: domain)
         guard let id = made["id"]?.string, let keyID = made["key_id"]?.string else {
             throw ProviderConnection.invalid("the answer about the authenticator is incomplete")
         }
         return StoredAuthenticator(kind: kind, id: id, key: key.name, keyID: keyID)
     }
 
-    private func post(_ body: JSONValue) async throws -> ResourceResponse {
-        let url = try await connection.address(Self.name, in: .authenticatorRegistration)
-        var request = ResourceRequest(url, method: "POST", body: body.bytes)
-        request.set("content-type", "application/json")
-        return try await session.data(for: request)
-    }
-
     /// Removes what the provider has and this installation does not know: an authenticator whose
     /// registration was cut off.
     func removeStrays(besides known: [StoredAuthenticator]) async throws {
-        let domain = IdentityError.Domain.authenticatorRegistration
-        let url = try await connection.address(Self.name, in: domain)
-        let answer = try await session.data(for: ResourceRequest(url))
-        guard answer.status == 200 else { throw ProviderRefusal.error(answer, in: domain) }
-        let items = try ProviderConnection.object(answer)["items"]?.array ?? []
+        let items = try await session.items(Self.name, in: .authenticatorRegistration)
         for id in items.compactMap({ $0["id"]?.string })
         where !known.contains(where: { $0.id == id }) {
             try await remove(id)
@@ -65,8 +46,7 @@ struct AuthenticatorRequests: Sendable {
 
     func remove(_ id: String) async throws {
         let domain = IdentityError.Domain.authenticatorDeregistration
-        let url = try await connection.address(Self.name, in: domain) + "/" + id
-        let answer = try await session.data(for: ResourceRequest(url, method: "DELETE"))
+        let answer = try await session.ask("DELETE", Self.name, below: "/" + id, in: domain)
         // Gone already is gone.
         guard [200, 204, 404].contains(answer.status) else {
             throw ProviderRefusal.error(answer, in: domain)

@@ -69,7 +69,7 @@ extension IdentityClient {
         _ profile: StoredProfile, _ known: StoredAuthenticator
     ) async throws -> LeavingOutcome {
         let session = try await sessionToLeave(profile)
-        try await PasskeyRequests.remove(known.id, by: session, system.connection)
+        try await PasskeyRequests.remove(known.id, by: session)
         try await change(profile.id) { $0.forget(known) }
         return .complete
     }

@@ -23,7 +23,8 @@ struct PasskeyRequests: Sendable {
         by session: Session, unlessDone unfinished: String?,
         _ note: (_ credentialID: String) async throws -> Void
     ) async throws -> StoredAuthenticator {
-        let asked = try await post("passkey_options", nil, by: session, expecting: 200)
+        let asked = try await session.object(
+            "POST", "passkey_options", in: .authenticatorRegistration)
         guard let ceremony = asked["ceremony"]?.string, let creation = Self.creation(asked) else {
             throw ProviderConnection.invalid("the options for a passkey are incomplete")
         }
@@ -56,14 +57,14 @@ struct PasskeyRequests: Sendable {
             "transports": .array(made.transports.map(JSONValue.string)),
         ]
         let isHere = made.transports.contains("internal")
-        let answer = try await post(
-            Self.name,
+        let answer = try await session.object(
+            "POST", Self.name,
             [
                 "ceremony": .string(ceremony),
                 "name": .string(connection.configuration.installationName),
                 "credential": Self.credential(
                     made.credentialID, response, isHere ? "platform" : "cross-platform"),
-            ], by: session, expecting: 201)
+            ], in: .authenticatorRegistration)
         guard let known = Self.authenticator(.object(answer)) else {
             throw IdentityError(
                 .authenticatorRegistration, .invalidAnswer,
@@ -77,13 +78,9 @@ struct PasskeyRequests: Sendable {
         _ credentialID: String, _ session: Session
     ) async throws -> StoredAuthenticator {
         let domain = IdentityError.Domain.authenticatorRegistration
-        let answer = try await session.data(
-            for: ResourceRequest(try await connection.address(Self.name, in: domain)))
-        guard answer.status == 200 else { throw ProviderRefusal.error(answer, in: domain) }
-        let items = try ProviderConnection.object(answer)["items"]?.array ?? []
         guard
-            let found = items.compactMap(Self.authenticator)
-                .first(where: { $0.keyID == credentialID })
+            let found = try await session.items(Self.name, in: domain)
+                .compactMap(Self.authenticator).first(where: { $0.keyID == credentialID })
         else { throw IdentityError(domain, .invalidAnswer, "the passkey is not among its own") }
         return found
     }
@@ -96,31 +93,13 @@ struct PasskeyRequests: Sendable {
             keyID: credentialID)
     }
 
-    private func post(
-        _ name: String, _ body: JSONValue?, by session: Session, expecting status: Int
-    ) async throws -> JSONObject {
-        let domain = IdentityError.Domain.authenticatorRegistration
-        var request = ResourceRequest(
-            try await connection.address(name, in: domain), method: "POST", body: body?.bytes)
-        if body != nil { request.set("content-type", "application/json") }
-        let answer = try await session.data(for: request)
-        guard answer.status == status else { throw ProviderRefusal.error(answer, in: domain) }
-        return try ProviderConnection.object(answer)
-    }
-
     /// Takes a passkey from the person, at the provider. The system keeps what it has.
-    static func remove(
-        _ id: String, by session: Session, _ connection: ProviderConnection
-    ) async throws {
-        let domain = IdentityError.Domain.authenticatorDeregistration
-        let url = try await connection.address(name, in: domain) + "/" + id
-        let answer = try await session.data(for: ResourceRequest(url, method: "DELETE"))
-        guard [200, 204].contains(answer.status) else {
-            let refusal = ProviderRefusal.error(answer, in: domain)
+    static func remove(_ id: String, by session: Session) async throws {
+        do {
+            _ = try await session.object(
+                "DELETE", name, below: "/" + id, in: .authenticatorDeregistration)
             // Gone already is gone.
-            if refusal.serverCode == "unknown_credential" { return }
-            throw refusal
-        }
+        } catch let error as IdentityError where error.serverCode == "unknown_credential" {}
     }
 
     // MARK: Signing in

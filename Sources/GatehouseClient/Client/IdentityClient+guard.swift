@@ -29,7 +29,9 @@ extension IdentityClient {
         for profile: Profile.ID? = nil, asking requester: some SignInRequesting
     ) async throws -> Session {
         let known = try? await stored(profile)
-        if let session = try await livingSession(for: profile) { return session }
+        if let session = try await livingSession(for: profile, isKnown: known != nil) {
+            return session
+        }
         // Whoever means the same profile by another name waits with the others.
         let isForAnybody = profile == nil && signInRequests[nil] != nil
         let key = isForAnybody ? nil : known?.id ?? profile
@@ -41,9 +43,16 @@ extension IdentityClient {
 
     /// The session of somebody whom the provider still takes for signed in, or cannot be asked about;
     /// `nil` when they must sign in.
-    private func livingSession(for profile: Profile.ID?) async throws -> Session? {
+    private func livingSession(
+        for profile: Profile.ID?, isKnown: Bool
+    ) async throws -> Session? {
         func mustSignIn(_ error: IdentityError) -> Bool {
-            error.code == .notSignedIn || error.code == .notRegistered
+            switch error.code {
+            case .notSignedIn, .notRegistered: true
+            // Damaged tokens are replaced by a sign-in; a damaged profile by nothing.
+            case .storageDamaged: isKnown
+            default: false
+            }
         }
         do {
             let session = try await session(for: profile)

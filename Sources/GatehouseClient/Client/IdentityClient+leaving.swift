@@ -39,7 +39,7 @@ extension IdentityClient {
                 try await self.endAtProvider(session, scope)
             }
             try await renewal(of: stored).forget()
-            try? await forgetSession(profile)?.forget()
+            await forgetSession(profile)?.end()
             system.hub.send(.signedOut(profile, .requested))
             return outcome
         }
@@ -60,7 +60,7 @@ extension IdentityClient {
         _ session: Session, _ scope: SignOutScope
     ) async throws {
         if scope == .everywhere {
-            try await delete("sign_ins", with: session, in: .signOut)
+            _ = try await session.object("DELETE", "sign_ins", in: .signOut)
         } else if let token = session.cache.tokens?.refreshToken {
             try await TokenEndpoint.revoke(token, by: system.connection)
         }
@@ -78,8 +78,8 @@ extension IdentityClient {
             let outcome = await tell(.deregistration) {
                 let session = try await self.sessionToLeave(stored)
                 if stored.installationID != nil {
-                    try await self.delete(
-                        "installations", "/current", with: session, in: .deregistration)
+                    _ = try await session.object(
+                        "DELETE", "installations", below: "/current", in: .deregistration)
                 } else if let token = session.cache.tokens?.refreshToken {
                     try await TokenEndpoint.revoke(token, by: system.connection)
                 }
@@ -99,7 +99,7 @@ extension IdentityClient {
         try await IdentityError.surfacing(.deregistration) {
             let stored = try await stored(profile)
             let session = try await sessionToLeave(stored)
-            try await delete("account", with: session, in: .deregistration)
+            _ = try await session.object("DELETE", "account", in: .deregistration)
             try await forget(stored)
             system.hub.send(.signedOut(profile, .removed))
         }
@@ -146,17 +146,6 @@ extension IdentityClient {
             return .complete
         } catch {
             return .localOnly(IdentityError(surfacing: error, in: domain))
-        }
-    }
-
-    /// DELETE at one of the provider's named addresses, as that person.
-    private nonisolated func delete(
-        _ name: String, _ path: String = "", with session: Session, in domain: IdentityError.Domain
-    ) async throws {
-        let url = try await system.connection.address(name, in: domain) + path
-        let answer = try await session.data(for: ResourceRequest(url, method: "DELETE"))
-        guard answer.status == 204 || answer.status == 200 else {
-            throw ProviderRefusal.error(answer, in: domain)
         }
     }
 }

@@ -24,8 +24,9 @@ extension Session {
     /// - Throws: ``IdentityError/Code/scopeMissing`` and ``IdentityError/Code/notSignedIn``.
     public nonisolated func currentEntitlements() async throws -> CurrentEntitlements {
         try await IdentityError.surfacing(.resource) {
-            let answer = try await data(for: ResourceRequest(try await address("entitlements")))
-            guard let current = CurrentEntitlements(try Self.object(answer)) else {
+            let answer = try await object(
+                "GET", "entitlements", among: CurrentEntitlements.scope, in: .resource)
+            guard let current = CurrentEntitlements(answer) else {
                 throw ProviderConnection.invalid("the entitlements are incomplete")
             }
             return current
@@ -52,32 +53,13 @@ extension Session {
             let body: JSONValue = [
                 "request_id": .string(id), "name": .string(name), "amount": .integer(amount),
             ]
-            var request = ResourceRequest(
-                try await address("consume"), method: "POST", body: body.bytes)
-            request.set("content-type", "application/json")
-            let used = try Self.object(try await answer(toRepeatable: request))
+            let used = try await object(
+                "POST", "consume", among: CurrentEntitlements.scope, body, isRepeatable: true,
+                in: .resource)
             guard used["request_id"]?.string == id, used["name"]?.string == name,
                 used["amount"]?.integer == amount, let remaining = used["remaining"]?.integer
             else { throw ProviderConnection.invalid("the answer is about another use") }
             return Consumption(name: name, amount: amount, remaining: remaining)
         }
-    }
-
-    private nonisolated func answer(
-        toRepeatable request: ResourceRequest
-    ) async throws -> ResourceResponse {
-        do { return try await data(for: request) } catch let error as IdentityError
-            where error.code == .notReachable
-        { return try await data(for: request) }
-    }
-
-    private nonisolated func address(_ name: String) async throws -> String {
-        try await renewal.connection.address(
-            name, among: CurrentEntitlements.scope, in: .resource)
-    }
-
-    private static func object(_ answer: ResourceResponse) throws -> JSONObject {
-        guard answer.status == 200 else { throw ProviderRefusal.error(answer, in: .resource) }
-        return try ProviderConnection.object(answer)
     }
 }

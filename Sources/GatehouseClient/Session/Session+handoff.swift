@@ -28,20 +28,17 @@ extension Session {
     public nonisolated func webHandoff(to target: URL) async throws -> WebHandoff {
         try await IdentityError.surfacing(.webHandoff) {
             let connection = renewal.connection
-            let body: JSONValue = ["target": .string(target.absoluteString)]
-            var request = ResourceRequest(
-                try await connection.address("web_handoff", in: .webHandoff), method: "POST",
-                body: body.bytes)
-            request.set("content-type", "application/json")
             let sentAt = connection.clock.now
-            let answer: ResourceResponse
-            do { answer = try await data(for: request) } catch let error as IdentityError
-                where error.code == .notSignedIn
+            let made: JSONObject
+            do {
+                made = try await object(
+                    "POST", "web_handoff", ["target": .string(target.absoluteString)],
+                    in: .webHandoff)
+            } catch let error as IdentityError
+                where error.code == .notSignedIn && error.domain != .webHandoff
             {
                 throw IdentityError(.webHandoff, .notSignedIn, error.reason)
             }
-            guard answer.status == 200 else { throw ProviderRefusal.error(answer, in: .webHandoff) }
-            let made = try ProviderConnection.object(answer)
             guard let text = made["url"]?.string, let lifetime = made["expires_in"]?.integer,
                 text.hasPrefix(connection.configuration.issuer + "/"), let url = URL(string: text)
             else { throw ProviderConnection.invalid("the address to the web is incomplete") }

@@ -19,6 +19,8 @@ public actor Session {
     nonisolated let renewal: TokenRenewal
     private let hub: EventHub
     private let renewals = SharedWork<StoredTokens>()
+    /// How often somebody has signed in or out here: what was begun before that counts no more.
+    private var turns = 0
     /// By audience.
     private var exchanged: [String: StoredTokens] = [:]
 
@@ -136,13 +138,12 @@ public actor Session {
     private func settle(
         _ work: @Sendable () async throws -> StoredTokens
     ) async throws -> StoredTokens {
-        do {
-            let tokens = try await work()
-            hold(tokens)
-            return tokens
-        } catch {
+        let before = turns
+        let tokens: StoredTokens
+        do { tokens = try await work() } catch {
             let error = IdentityError(surfacing: error, in: .authentication)
             if error.code == .notSignedIn {
+                guard turns == before else { throw error }
                 cache.tokens = nil
                 exchanged = [:]
                 hub.send(.signedOut(profile.id, .refused))
@@ -152,13 +153,23 @@ public actor Session {
             }
             throw error
         }
+        if turns == before {
+            hold(tokens)
+            return tokens
+        }
+        guard let newer = cache.tokens else {
+            throw IdentityError(.authentication, .notSignedIn, "they were signed out meanwhile")
+        }
+        return newer
     }
 
     // MARK: Beginning and ending
 
     /// A new sign-in of the same person.
     func adopt(_ tokens: StoredTokens) async throws {
-        hold(try await renewal.keep(tokens, after: cache.tokens))
+        let kept = try await renewal.keep(tokens, after: cache.tokens)
+        turns += 1
+        hold(kept)
         // What was exchanged is bound to the key of before.
         exchanged = [:]
     }
@@ -171,12 +182,12 @@ public actor Session {
         }
     }
 
-    /// Ends it on this machine. The store's failure is the caller's to know: the tokens are in it
-    /// still.
-    func forget() async throws {
+    /// Ends it in this process, whatever is under way; its record is gone already.
+    func end() {
+        turns += 1
         cache.tokens = nil
         exchanged = [:]
-        try await renewal.forget()
+        renewal.unsaved.letGo()
     }
 }
 

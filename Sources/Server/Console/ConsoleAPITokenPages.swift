@@ -22,10 +22,7 @@ struct ConsoleAPITokenPages: Sendable {
             frame.form(Self.path + "/create", .changeAPITokens, isGrave: true) {
                 try await create($0, $1)
             },
-            frame.form(Self.path + "/hand-over", .changeAPITokens, isGrave: true) {
-                try await takeOver($0, $1)
-            },
-        ] + revocation.routes(frame)
+        ] + ConsoleTokenTakeover(frame).routes + revocation.routes(frame)
     }
 
     private func target(
@@ -50,7 +47,7 @@ struct ConsoleAPITokenPages: Sendable {
             columns: [
                 "consoleName", "consoleRole", "consoleState", "consoleOwner", "consoleUsed",
                 "consoleExpires",
-            ].map { console.text($0) } + [""],
+            ].map { console.text($0) } + ["", ""],
             empty: console.text("consoleAPITokensNone"))
         let outcome = try await list.read(console) { row($0, console) }
         guard case .table(let table) = outcome else {
@@ -59,7 +56,6 @@ struct ConsoleAPITokenPages: Sendable {
         var sections = [ConsoleSection(table: table)]
         if console.may(.changeAPITokens) {
             sections.append(newToken(console, typed))
-            sections += try await takeOver(console, typed)
         }
         return console.render(
             console.text("consolePart.api-tokens"), lead: console.text("consoleAPITokensLead"),
@@ -69,18 +65,15 @@ struct ConsoleAPITokenPages: Sendable {
     private func row(_ token: JSONValue, _ console: ConsoleVisit) -> [ConsoleCell] {
         let id = token["id"]?.string ?? ""
         let state = token["state"]?.string ?? ""
-        let hasLeft = token["maker_left"]?.bool == true && state == "active"
-        let maker = token["maker"]?.string ?? ""
         return [
             ConsoleCell(token["name"]?.string ?? "", hint: id),
             ConsoleCell(console.text("consoleRole.\(token["role"]?.string ?? "")")),
             ConsoleCell(
                 console.text("consoleToken.\(state)"), tone: state == "active" ? .good : .plain),
-            ConsoleCell(
-                maker.isEmpty ? console.text("consoleOperator") : maker,
-                hint: hasLeft ? console.text("consoleMakerLeft") : ""),
+            ConsoleTokenTakeover.keeper(token, console),
             ConsoleCell(console.when(token["last_used_at"])),
             ConsoleCell(console.day(token["expires_at"])),
+            ConsoleTokenTakeover.link(token, console),
             console.may(.changeAPITokens) && state == "active"
                 ? ConsoleCell(
                     console.text("consoleRevokeLink"),
@@ -112,52 +105,6 @@ struct ConsoleAPITokenPages: Sendable {
                             limit: 3),
                     ])
             ])
-    }
-
-    /// Who answers for a token may be gone. To others the operator alone gives one.
-    private func takeOver(
-        _ console: ConsoleVisit, _ typed: Form?
-    ) async throws -> [ConsoleSection] {
-        let items = try await console.ask("listAPITokens").json?["items"]?.array ?? []
-        let tokens = items.filter { $0["state"] == "active" }.map { token in
-            (value: token["id"]?.string ?? "", label: token["name"]?.string ?? "")
-        }
-        guard !tokens.isEmpty else { return [] }
-        return [
-            ConsoleSection(
-                title: console.text("consoleTakeOver"), hint: console.text("consoleTakeOverHint"),
-                forms: [
-                    ConsoleForm(
-                        "hand-over", to: console.path(Self.part, "hand-over"),
-                        button: console.text("consoleTakeOver"),
-                        inputs: [
-                            ConsoleInput(
-                                "token", console.text("consoleName"), .choice(tokens),
-                                value: typed?["token"] ?? ""),
-                            ConsoleInput(
-                                "keep_secret", console.text("consoleKeepSecret"), .flag,
-                                value: typed?["keep_secret"] ?? "",
-                                hint: console.text("consoleKeepSecretHint")),
-                        ])
-                ])
-        ]
-    }
-
-    private func takeOver(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
-        let answer = try await console.ask(
-            "handOverAPIToken", ["token": form["token"] ?? ""],
-            body: [
-                "username": .string(console.authority.person.username),
-                "keep_secret": .bool(form["keep_secret"] == "1"),
-            ])
-        guard let moved = answer.json else {
-            return try await list(console, refusal: answer, typed: form)
-        }
-        guard let text = moved["token"]?.string else {
-            return console.redirect(console.path(Self.part), done: "takenOver")
-        }
-        return ConsoleRegistrationTokenPages.made(
-            text, console, part: Self.part, back: console.path(Self.part))
     }
 
     private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {

@@ -41,7 +41,18 @@ struct ConsoleConfirmation: Sendable {
             let made = Self.time(of: bytes.prefix(Self.timeLength)),
             made <= now, now - made <= Self.lifetime
         else { return .stale }
-        return typed?.trimmed() == word ? .confirmed : .differs
+        return typed.map(Self.readable) == Self.readable(word) ? .confirmed : .differs
+    }
+
+    /// A name as people can type it. Browsers show many spaces as one, and some characters not at
+    /// all; names that programs have given may hold both.
+    static func readable(_ name: String) -> String {
+        let visible = name.unicodeScalars.filter {
+            !$0.properties.isDefaultIgnorableCodePoint && $0.properties.generalCategory != .control
+                || $0.properties.isWhitespace
+        }
+        return String(String.UnicodeScalarView(visible)).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
     }
 
     private func tag(_ time: [UInt8], _ word: String) -> [UInt8] {

@@ -31,7 +31,8 @@ struct ConsoleForm {
         [
             "name": name, "action": action, "button": button, "isQuiet": weight == .quiet,
             "isDanger": weight == .danger, "isQuestion": isQuestion,
-            "explanation": hint.isEmpty ? false as Any : hint, "hasInputs": !inputs.isEmpty,
+            "explanation": hint.isEmpty ? false as Any : hint,
+            "hasInputs": inputs.contains { !$0.isHidden },
             "inputs": inputs.map { $0.values(in: name) },
         ]
     }
@@ -69,6 +70,10 @@ struct ConsoleInput {
         self.hint = hint
         self.isRequired = isRequired
         self.limit = limit
+    }
+
+    var isHidden: Bool {
+        if case .hidden = kind { true } else { false }
     }
 
     /// - Parameter form: makes the field's `id` one of its own in the page.

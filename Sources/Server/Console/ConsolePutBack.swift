@@ -5,13 +5,17 @@ import Primitives
 import Storage
 
 /// A thing that an administrator has just removed, and may put back for ten minutes: every page of
-/// its project says so while it holds.
+/// its project says so while it holds. The last ``most`` are kept.
 ///
 /// What the Admin API showed of it waits in the store, under a hash of what a cookie of theirs holds
 /// and of who they are. It is taken out of use before it is used, so it is put back once.
 struct ConsolePutBack: Sendable {
     static let lifetime = TimeSpan.minutes(10)
+    /// How many a browser keeps.
+    static let most = 5
     private static let longestHandle = 64
+    /// Bytes of a hash that tell one offer from another on a page.
+    private static let markLength = 12
 
     /// What was removed, and how.
     struct Thing: Sendable {
@@ -32,6 +36,7 @@ struct ConsolePutBack: Sendable {
     let thing: Thing
     let making: ConsoleRemovalRule.Making
     private let waiting: Challenge
+    private let handle: String
 
     // MARK: Kept
 
@@ -55,17 +60,41 @@ struct ConsolePutBack: Sendable {
         _ handle: String?, _ console: ConsoleVisit, in response: inout ServerResponse
     ) {
         guard let handle else { return }
-        response.setCookie(
-            name(console), handle, isSecure: console.visit.request.isSecure,
-            maxAge: lifetime.seconds)
+        remember(([handle] + handles(console)).prefix(most), console, in: &response)
     }
 
-    /// What this administrator may put back here; `nil` for nothing, and when another role is
-    /// needed for it than theirs is by now.
-    static func pending(_ console: ConsoleVisit) async throws -> ConsolePutBack? {
+    private static func remember(
+        _ handles: some Sequence<String>, _ console: ConsoleVisit,
+        in response: inout ServerResponse
+    ) {
+        let text = handles.joined(separator: ".")
+        response.setCookie(
+            name(console), text, isSecure: console.visit.request.isSecure,
+            maxAge: text.isEmpty ? 0 : lifetime.seconds)
+    }
+
+    /// As the browser has them: the last one first, of all projects.
+    private static func handles(_ console: ConsoleVisit) -> [String] {
+        let cookie = console.visit.request.cookie(name(console)) ?? ""
+        guard cookie.utf8.count <= most * (longestHandle + 1) else { return [] }
+        return cookie.split(separator: ".").prefix(most).map(String.init)
+            .filter { $0.utf8.count <= longestHandle }
+    }
+
+    /// What this administrator may put back here; not what another role is needed for than theirs
+    /// is by now.
+    static func pending(_ console: ConsoleVisit) async throws -> [ConsolePutBack] {
+        var found: [ConsolePutBack] = []
+        for handle in handles(console) {
+            if let one = try await pending(handle, console) { found.append(one) }
+        }
+        return found
+    }
+
+    private static func pending(
+        _ handle: String, _ console: ConsoleVisit
+    ) async throws -> ConsolePutBack? {
         guard let tenant = console.tenant,
-            let handle = console.visit.request.cookie(name(console)),
-            !handle.isEmpty, handle.utf8.count <= longestHandle,
             let waiting = try await console.visit.pages.provider.store.peek(
                 hash: hash(handle, console), purpose: .removal, in: tenant.project.id,
                 now: console.now),
@@ -73,7 +102,7 @@ struct ConsolePutBack: Sendable {
             case .undo(let making) = ConsoleRemovalRule.of(thing.operation),
             ConsoleAction.operations[making.call].map(console.may) == true
         else { return nil }
-        return ConsolePutBack(thing: thing, making: making, waiting: waiting)
+        return ConsolePutBack(thing: thing, making: making, waiting: waiting, handle: handle)
     }
 
     private static func name(_ console: ConsoleVisit) -> String {
@@ -92,11 +121,14 @@ struct ConsolePutBack: Sendable {
     func values(_ console: ConsoleVisit) -> [String: Any] {
         let form = ConsoleForm(
             "put-back", to: console.path("put-back"), button: console.text("consolePutBack"),
-            weight: .quiet, hint: console.until(.string(waiting.expiresAt.rfc3339)))
+            weight: .quiet, hint: console.until(.string(waiting.expiresAt.rfc3339)),
+            inputs: [ConsoleInput("which", "", .hidden, value: mark)])
         return [
             "words": console.text("consoleRemoved", ["name": thing.name]), "form": form.values,
         ]
     }
+
+    private var mark: String { Base64URL.encode(Array(waiting.hash.prefix(Self.markLength))) }
 
     // MARK: Put back
 
@@ -104,8 +136,9 @@ struct ConsolePutBack: Sendable {
         [
             // Who may is the row of what makes the thing, which `ask` looks up.
             frame.form(ConsoleFrame.project + "/put-back", .seeProject, isGrave: true) {
-                console, _ in
-                guard let removed = console.removed else {
+                console, form in
+                let removed = console.removed.first { $0.mark == form["which"] ?? $0.mark }
+                guard let removed else {
                     return console.complain(.conflict("nothing_to_put_back"), part: "project")
                 }
                 return try await removed.putBack(console)
@@ -128,8 +161,7 @@ struct ConsolePutBack: Sendable {
         }
         try await audit(console)
         var response = console.redirect(thing.list, done: "putBack")
-        response.setCookie(
-            Self.name(console), "", isSecure: console.visit.request.isSecure, maxAge: 0)
+        Self.remember(Self.handles(console).filter { $0 != handle }, console, in: &response)
         return response
     }
 

@@ -51,10 +51,25 @@ struct ConsoleRemoval: Sendable {
         ]
     }
 
+    /// Named so that its name can be read and typed: by the identifier in the address where there is
+    /// nothing to see of it.
+    private func target(
+        _ console: ConsoleVisit
+    ) async throws -> Result<Target, ConsoleRefusal> {
+        try await find(console).map { found in
+            var target = found
+            target.word = ConsoleConfirmation.readable(found.word)
+            guard target.word.isEmpty else { return target }
+            let above = pattern.split(separator: "/").dropLast().last ?? ""
+            target.word = console[parameter: String(above.dropFirst().dropLast())]
+            return target
+        }
+    }
+
     private func show(
         _ console: ConsoleVisit, refusal: AdminAnswer?
     ) async throws -> ServerResponse {
-        switch try await find(console) {
+        switch try await target(console) {
         case .failure(let refusal): return console.complain(refusal.answer, part: part)
         case .success(let target): return try await page(console, target, refusal)
         }
@@ -91,7 +106,7 @@ struct ConsoleRemoval: Sendable {
     }
 
     private func take(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
-        guard case .success(let target) = try await find(console) else {
+        guard case .success(let target) = try await target(console) else {
             return try await show(console, refusal: nil)
         }
         if let refusal = isUndoable ? nil : refusal(console, target, form) {

@@ -24,7 +24,7 @@ extension ConsoleVisit {
             "jump": jump(sections), "sections": sections.enumerated().map { $1.values("s\($0)") },
         ]
         values["roleWords"] = roleWords
-        values["removed"] = removed?.values(self) ?? false as Any
+        values["removed"] = removed.map { $0.values(self) }
         var (status, error): (HTTPResponse.Status, String?) = (.ok, nil)
         if case .refused(let code, let name, let message, let problems) = refusal {
             let wrong = problems.first.map { text($0) }
@@ -56,7 +56,8 @@ extension ConsoleVisit {
 
     /// A word from a fixed list, never text from the address.
     private var notice: String? {
-        guard let done = visit.query["done"], done.utf8.count <= 32, done != removed?.thing.done
+        guard let done = visit.query["done"], done.utf8.count <= 32,
+            done != removed.first?.thing.done
         else { return nil }
         return visit.language.texts["consoleDone.\(done)"]
     }

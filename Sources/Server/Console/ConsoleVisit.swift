@@ -15,8 +15,8 @@ struct ConsoleVisit: Sendable {
     /// `nil` on pages about all projects.
     let tenant: Tenant?
     let endpoints: [String: AdminEndpoint]
-    /// What they have just removed here, and may put back.
-    var removed: ConsolePutBack?
+    /// What they have just removed here, and may put back; the last one first.
+    var removed: [ConsolePutBack] = []
 
     /// Whether the table allows it here. Pages offer what it allows.
     func may(_ action: ConsoleAction) -> Bool {

@@ -18,7 +18,11 @@ package struct ProfileMaker: Sendable {
         self.request = request
         self.address = address
         // What only the declaration has would be refused in the other form.
-        _ = isForDeclaration ? try declaration() : try mobileconfig()
+        if isForDeclaration {
+            _ = try declaration()
+        } else {
+            try Self.check(try mobileconfig(), channel: request.channel)
+        }
     }
 
     private var isForDeclaration: Bool { request.platformSSO.additionalHTTPHeaders != nil }
@@ -52,7 +56,8 @@ package struct ProfileMaker: Sendable {
         } catch {
             throw .unwritable(error.reason)
         }
-        try Self.check(bytes, channel: request.channel)
+        // The other settings were looked at before.
+        if isForDeclaration { try Self.check(bytes, channel: request.channel) }
         return bytes
     }
 

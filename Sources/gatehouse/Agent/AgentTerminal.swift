@@ -94,6 +94,9 @@ final class AgentTerminal: Sendable {
     /// - Throws: `CommandError` without a terminal; `TerminalDialog.Cancelled`.
     func answer(_ question: AgentQuestion) async throws -> String {
         switch question {
+        case .notice(let text):
+            end(TerminalText.safe(text), .mark)
+            return ""
         case .page(let url):
             showPage(url)
             return ""
@@ -128,7 +131,7 @@ final class AgentTerminal: Sendable {
         case .choice(let prompt, let choices):
             let shown = choices.map { TerminalText.safe($0) }
             return choices[try await dialog.choice(TerminalText.safe(prompt), shown)]
-        case .page, .code: return ""
+        case .notice, .page, .code: return ""
         }
     }
 

@@ -45,9 +45,16 @@ import Testing
         let owner = DeviceOwner.everyone
         let formerKeys: DeviceKeyPairs?
         func deviceKeys() async throws -> DeviceKeyPairs { pairs }
-        func resetDeviceKeys() async throws -> DeviceKeyPairs { pairs }
+        let resets = Mutex<[String]>([])
+        func resetDeviceKeys() async throws -> DeviceKeyPairs {
+            resets.withLock { $0.append("device") }
+            return pairs
+        }
         func userKey() async throws -> AgentKey { personKey }
-        func resetUserKey() async throws -> AgentKey { personKey }
+        func resetUserKey() async throws -> AgentKey {
+            resets.withLock { $0.append("person") }
+            return personKey
+        }
         func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8] {
             try await store.sign(message, with: key)
         }
@@ -91,12 +98,17 @@ import Testing
         }
         func request(_ need: ExtensionNeed) async throws { needs.withLock { $0.append(need) } }
         func explain(_ reason: String) async {}
+        let shown = Mutex<[AgentQuestion]>([])
         func present(_ question: AgentQuestion) async throws -> String {
+            shown.withLock { $0.append(question) }
+            return try answer(to: question)
+        }
+        private func answer(to question: AgentQuestion) throws -> String {
             switch question {
             case .choice(_, let choices): choices.last ?? ""
             case .line: "anna"
             case .secret: throw PresentationError.cancelled
-            case .page, .code: ""
+            case .notice, .page, .code: ""
             }
         }
     }
@@ -140,6 +152,24 @@ import Testing
     }
 
     // MARK: Calls
+
+    @Test(
+        "resetKeys makes every key anew that there is: a person's where they sign in with one",
+        arguments: [
+            (AuthenticationMethod.userSecureEnclaveKey, true, ["device", "person"]),
+            (.userSecureEnclaveKey, false, ["device"]), (.password, true, ["device"]),
+        ])
+    func reset(method: AuthenticationMethod, isOfPerson: Bool, expected: [String]) async throws {
+        let anna = ExtensionPerson(isRegistered: true, loginUserName: "anna", tokens: nil)
+        let desk = try await Desk(method, person: isOfPerson ? anna : nil)
+        let calls = LoginManagerCalls(desk)
+        #expect(try await calls.answer(.resetKeys) == .done)
+        #expect(desk.resets.withLock { $0 } == expected)
+        #expect(try await calls.answer(.resetDeviceKeys) == .done)
+        #expect(desk.resets.withLock { $0 } == expected + ["device"])
+        #expect(try await calls.answer(.resetUserSecureEnclaveKey) == .done)
+        #expect(desk.resets.withLock { $0 }.last == "person")
+    }
 
     @Test("Keys are the agent's: each type its own, and they sign and agree")
     func keys() async throws {
@@ -205,10 +235,24 @@ import Testing
 
     @Test("People are asked by the agent; who gives up has given up")
     func people() async throws {
-        let calls = LoginManagerCalls(try await Desk())
+        let desk = try await Desk()
+        let calls = LoginManagerCalls(desk)
         #expect(try await calls.answer(.ask(.choice("?", ["a", "b"]))) == .choice(1))
         #expect(try await calls.answer(.ask(.line("?"))) == .text(Secret("anna")))
         #expect(await code(calls, .ask(.secret("?"))) == .canceled)
+        let count = desk.shown.withLock { $0.count }
+        #expect(try await calls.answer(.ask(.notice("Look at your phone."))) == .done)
+        let page = "https://idp.example.com/device"
+        #expect(try await calls.answer(.ask(.page(url: page, code: nil))) == .done)
+        #expect(try await calls.answer(.ask(.page(url: page, code: "WDJB"))) == .done)
+        #expect(
+            desk.shown.withLock { Array($0.dropFirst(count)) } == [
+                .notice("Look at your phone."), .page(page),
+                .code(PageCode(url: page, code: "WDJB", completeURL: page)),
+            ])
+        for address in ["file:///etc/passwd", "javascript:alert(1)", ""] {
+            #expect(await code(calls, .ask(.page(url: address, code: nil))) == .malformed)
+        }
     }
 
     @Test("A key rotates: made beside the one in use, which it follows when that is completed")

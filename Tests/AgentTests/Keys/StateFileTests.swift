@@ -30,7 +30,7 @@ import Testing
         configuration.loginRequestEncryptionPublicKey = device.encryption.publicKey
         device.configuration = configuration
         device.registeredAt = record.latest
-        device.isLeaving = true
+        device.leavingSince = Timestamp(seconds: 1_790_000_000)
         device.managed.pending[.deviceSigning] = try await keys.makeSigningKey()
         device.managed.offered = [.deviceSigning]
         record.devices[.everyone] = device

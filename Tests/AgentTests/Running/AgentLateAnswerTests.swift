@@ -182,10 +182,11 @@ import Testing
     func loginBeforeLeaving() async throws {
         let (agent, provider) = try await signedIn()
         served.leave(.failure(.unreachable("the answer is lost")))
-        provider.meanwhile("/token") {
+        provider.meanwhile("/token") { [setting] in
             await #expect(throws: ProviderFailure.self) {
                 try await agent.unregisterDevice(of: "anna", localOnly: false)
             }
+            setting.clock.advance(by: .minutes(7))
         }
         try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
         try await expectLeft(agent, provider)
@@ -195,7 +196,8 @@ import Testing
     func loginWhileLeaving() async throws {
         let (agent, provider) = try await signedIn()
         served.leave(.failure(.unreachable("the answer is lost")))
-        served.whileLeaving {
+        served.whileLeaving { [setting] in
+            setting.clock.advance(by: .minutes(7))
             await #expect(throws: Never.self) {
                 try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
             }
@@ -206,9 +208,21 @@ import Testing
         try await expectLeft(agent, provider)
     }
 
+    @Test("Nor does one after that, while the message may still be on its way")
+    func loginBeforeMessage() async throws {
+        let (agent, provider) = try await signedIn()
+        served.leave(.failure(.unreachable("it is held somewhere")))
+        await #expect(throws: ProviderFailure.self) {
+            try await agent.unregisterDevice(of: "anna", localOnly: false)
+        }
+        setting.clock.advance(by: .minutes(5))
+        try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        try await expectLeft(agent, provider)
+    }
+
     /// The provider had heard of it: the machine has left, and does not register again by itself.
     private func expectLeft(_ agent: Agent, _ provider: PlayedProvider) async throws {
-        #expect(await agent.record.devices[.everyone]?.isLeaving == true)
+        #expect(await agent.record.devices[.everyone]?.leavingSince != nil)
         provider.forget()
         served.leave(.success(true))
         await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }

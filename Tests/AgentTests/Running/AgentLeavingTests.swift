@@ -45,7 +45,7 @@ import Testing
             try await agent.unregisterDevice(of: "root", localOnly: false)
         }
         // But that it may have heard of it.
-        record.devices[.everyone]?.isLeaving = true
+        record.devices[.everyone]?.leavingSince = setting.clock.now
         #expect(await agent.record == record)
         try await agent.unregisterDevice(of: "root", localOnly: true)
         #expect(await agent.record.devices.isEmpty)
@@ -82,7 +82,7 @@ import Testing
             try await agent.unregisterDevice(of: "root", localOnly: false)
         }
         #expect(await phase(agent) == .registered)
-        #expect(await agent.record.devices[.everyone]?.isLeaving == false)
+        #expect(await agent.record.devices[.everyone]?.leavingSince == nil)
     }
 
     @Test("Who is not registered cannot leave")

@@ -96,6 +96,7 @@ import Testing
                 await manager.person
                     == ExtensionPerson(
                         isRegistered: false, loginUserName: "anna@example.com",
+                        configuration: UserLoginConfiguration(loginUserName: "anna@example.com"),
                         tokens: JSONObject([.init(name: "session", value: "s")])))
         }
         // Nobody signs in: there is no provider.
@@ -122,6 +123,46 @@ import Testing
                 .device([.registrationSharedDeviceKeys, .registrationRepair]),
             ])
         #expect(device.managed == ManagedKeys())
+    }
+
+    private static let repair = ScriptedExtension.Call.device(
+        [.registrationSharedDeviceKeys, .registrationRepair])
+
+    @Test("New keys of the machine, made while a person registers, have it registered again")
+    func reset() async throws {
+        let agent = try await agent()
+        let before = try await registered(agent)
+        served.next { manager in _ = try await manager.resetDeviceKeys() }
+        // Nobody signs in: there is no provider.
+        await #expect(throws: (any Error).self) {
+            try await agent.registerPerson("anna", repair: false, ScriptedConversation(["p"]))
+        }
+        let after = try await eventually("it has registered again") { () -> DeviceRecord? in
+            let device = try await registered(agent)
+            return device.configuration == nil ? nil : device
+        }
+        #expect(after.signing != before.signing)
+        #expect(served.calls.contains(Self.repair))
+    }
+
+    @Test("Cut off between its new keys and their registration, the machine registers at the start")
+    func halfReset() async throws {
+        try await { _ = try await registered(try await agent()) }()
+        let random = SystemRandomSource()
+        try await eventually("the lock is free") { () -> Bool? in
+            let file = try StateFile(
+                folder: folder.path("state"), keys: setting.keys, random: random)
+            guard var record = try file.load() else { return nil }
+            record.devices[.everyone]?.configuration = nil
+            try file.save(record)
+            return true
+        }
+        #expect(!served.calls.contains(Self.repair))
+        let again = try await eventually("the lock is free") { try await agent() }
+        try await eventually("it has registered again") {
+            try await registered(again).configuration == nil ? nil : true
+        }
+        #expect(served.calls.contains(Self.repair))
     }
 
     @Test("What was asked for in a call that was given up never happens")

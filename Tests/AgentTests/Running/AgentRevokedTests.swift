@@ -122,6 +122,7 @@ import Testing
         await #expect(throws: ProviderFailure.self) {
             try await agent.unregisterDevice(of: "anna", localOnly: false)
         }
+        setting.clock.advance(by: .minutes(6))
         try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
         provider.forget()
         await #expect(throws: AgentRefusal.self) { try await agent.unseal(sealed, of: "anna") }

@@ -161,6 +161,38 @@ import UserClient
         await #expect(throws: AgentRefusal.noPicture) { try await agent.picture(of: "anna") }
     }
 
+    /// Remembers what would be in the log.
+    private final class Log: AgentNotices {
+        private let lines = Mutex<[String]>([])
+        var text: String { lines.withLock { $0.joined(separator: "\n") } }
+        func prompt(_ subject: RegistrationSubject) {}
+        func signInDue(_ person: String, _ reason: SignInSchedule.Reason) {}
+        func registrationFailed(_ subject: RegistrationSubject, _ reason: String) {}
+        func failed(_ what: String, _ error: any Error) {
+            lines.withLock { $0.append("\(what): \(error)") }
+        }
+    }
+
+    @Test("Why a picture was not fetched is in the log, also of a machine that may not be asked")
+    func logged() async throws {
+        for (host, words) in [
+            (PictureHost(WebReply(status: 503, body: [])) as any WebExchange, "503"),
+            (JudgedWebClient(OutgoingRules(asksOwnMachine: false)), "cannot be fetched"),
+        ] {
+            let log = Log()
+            var setting = SignInSetting()
+            setting.notices = log
+            var profile = TestProfile(token: "t")
+            profile.hasPictures = true
+            let (agent, provider) = try await setting.registered(profile, serving: described(host))
+            provider.say(["picture": "https://127.0.0.1:9/anna.png"])
+            try await agent.registerPerson(
+                "anna", repair: false, ScriptedConversation([PlayedProvider.password]))
+            try await eventually("it is in the log") { log.text.contains(words) ? true : nil }
+            #expect(log.text.contains("anna"))
+        }
+    }
+
     @Test("Without the profile's wish for pictures nothing is fetched")
     func unwanted() async throws {
         let host = PictureHost(WebReply(status: 200, body: Self.png))

@@ -21,6 +21,8 @@ struct SignInSetting {
     /// Whether the machine is set up for the first time.
     var isInSetup = false
 
+    var notices: any AgentNotices = NoNotices()
+
     private var profile: URL { URL(filePath: folder.path("profiles/a.mobileconfig")) }
 
     func install(_ profile: TestProfile) throws { try write(profile.text) }
@@ -71,7 +73,7 @@ struct SignInSetting {
             keys: keys, profiles: ProfileFolder(path: folder.path("profiles")),
             exchange: ProviderExchange(web: web, clock: clock, random: random),
             extensions: served, facts: DeviceFacts(), cards: cards,
-            securityKeys: securityKeys, notices: NoNotices(),
+            securityKeys: securityKeys, notices: notices,
             isInSetup: { [isInSetup] in isInSetup },
             running: running, memory: memory)
         try await agent.start(

@@ -18,7 +18,8 @@ import Testing
     func replies() {
         let questions: [AgentQuestion] = [
             .line("Who?", suggestion: "anna"), .line("Who?", suggestion: nil), .secret("Password?"),
-            .choice("Which?", ["a", "b"]), .page("https://idp.example.com"),
+            .choice("Which?", ["a", "b"]), .notice("Look at your phone."),
+            .page("https://idp.example.com"),
             .code(
                 PageCode(
                     url: "https://idp.example.com/device", code: "WDJB-MJHT",

@@ -86,6 +86,37 @@ extension EndToEnd {
             #expect(installed.errors.contains("quiet stdout \(program) agent arrived"))
         }
 
+        @Test(
+            "systemd runs what was installed: by its socket, again when it was killed, until it is taken back",
+            .enabled(if: SystemdHouse.isPossible, "needs root, systemd and control groups"))
+        func house() async throws {
+            let house = try await SystemdHouse("agent-systemd")
+            let installed = try await house.gatehouse("agent", "install", "--", "--keys", "file")
+            #expect(installed.status == 0, "\(installed.errors)")
+            #expect(installed.errors.hasSuffix("The agent runs. Now: gatehouse status\n"))
+            #expect(try await house.gatehouse("status").output.contains("No profile"))
+            let before = try await house.service("MainPID")
+            #expect(try await house.run("kill", "-9", before).status == 0)
+            try await eventually("systemd has started it again") {
+                try await house.service("NRestarts") == "1" ? true : nil
+            }
+            #expect(try await house.gatehouse("status").output.contains("No profile"))
+            #expect(try await house.service("MainPID") != before)
+            _ = try await house.run("systemctl", "stop", "gatehouse-agent.service")
+            #expect(try await house.service("ActiveState") == "inactive")
+            // Whoever asks has it started.
+            #expect(try await house.gatehouse("status").output.contains("No profile"))
+            #expect(try await house.service("ActiveState") == "active")
+            let gone = try await house.gatehouse("agent", "uninstall")
+            #expect(gone.status == 0, "\(gone.errors)")
+            #expect(try await house.service("ActiveState") == "inactive")
+            let left = try await house.run("systemctl", "list-unit-files", "gatehouse*")
+            #expect(!left.output.contains("gatehouse-"), "\(left.output)")
+            let absent = try await house.gatehouse("status")
+            #expect(absent.status == 1 && absent.errors.contains("no agent answers"))
+            try await house.stop()
+        }
+
         @Test("what a careful root installs everybody can read, and it is taken back, once")
         func takenBack() async throws {
             let folder = try TemporaryDirectory()

@@ -124,6 +124,16 @@ class House:
         self.port, front = free_port(), free_port()
         self.issuer = f"http://localhost:{front}"
         self.arguments = ["--data-dir", str(self.data), *database]
+        self.process = None
+        try:
+            self.set_up(front)
+        except BaseException:
+            # Nobody else knows of it.
+            self.stop()
+            raise
+
+    def set_up(self, front):
+        folder = self.folder
         self.serve()
         self.proxy = DeadlyProxy(front, self.port, self)
         state = folder / "state.yaml"
@@ -169,6 +179,8 @@ class House:
         return next(line for line in text.splitlines() if line.startswith("wchar: "))
 
     def stop(self):
+        if self.process is None:
+            return
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 

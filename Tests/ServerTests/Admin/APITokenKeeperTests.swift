@@ -254,11 +254,11 @@ import Testing
         try await house.give(.projectAdministrator, to: "bea", in: house.qa)
         var pia = try await house.administrator(.projectAdministrator, in: house.qa, named: "pia")
         let path = "/console/projects/qa/api-tokens"
-        let page = try await pia.get(path).text
+        let act = "\(path)/\(program.id)/hand-over"
+        #expect(try await pia.get(path).text.contains("href=\"\(act)\""))
+        let page = try await pia.get(act).text
         #expect(page.contains("Take over") && !page.contains("name=\"to\""))
-        let taken = try await pia.submit(
-            path + "/hand-over",
-            ["token": program.id.description, "to": "bea", "keep_secret": "1"])
+        let taken = try await pia.submit(act, ["to": "bea", "username": "bea", "keep_secret": "1"])
         #expect(taken.location == path + "?done=takenOver")
         #expect(
             try await house.store.apiToken(program.id, of: house.qa.id)?.makerName == "pia")
@@ -270,18 +270,41 @@ import Testing
         let house = program.house
         var owner = try await house.administrator(.owner, named: "pia")
         let path = "/console/projects/qa/api-tokens"
-        _ = try await owner.get(path)
-        let id = program.id.description
-        let kept = try await owner.submit(
-            path + "/hand-over", ["token": id, "keep_secret": "1"])
+        let act = "\(path)/\(program.id)/hand-over"
+        _ = try await owner.get(act)
+        let kept = try await owner.submit(act, ["keep_secret": "1"])
         #expect(kept.location == path + "?done=takenOver")
         #expect(try await program.ask("/test-keys").status == 200)
         _ = try await owner.get(path)
-        let shown = try await owner.submit(path + "/hand-over", ["token": id])
+        let shown = try await owner.submit(act, [:])
         let new = try #require(shown.text.firstMatch(of: #/ghr_[A-Za-z0-9_-]+/#)?.output)
         #expect(String(new) != program.bearer)
         #expect(try await program.ask("/test-keys").status == 401)
         #expect(try await !owner.get(path).text.contains(new))
+    }
+
+    @Test("the last of many tokens has its page; beyond one's own role there is no way to one")
+    func many() async throws {
+        let house = try await ConsoleHouse()
+        var pia = try await house.administrator(.projectAdministrator, in: house.qa, named: "pia")
+        let now = house.pages.clock.now
+        let makers = APITokens(
+            house.pages.provider, facts: RequestFacts(now: now, requestID: "r", address: ""))
+        var last: APIToken?
+        for _ in 0..<60 {
+            let made = try await makers.make(
+                "ci", role: .developer, lifetime: .days(1), in: house.qa, rights: nil)
+            last = try made.get().0
+        }
+        let path = "/console/projects/qa/api-tokens"
+        let act = "\(path)/\(try #require(last).id)/hand-over"
+        let page = try await pia.get(act)
+        #expect(page.status == .ok && page.text.contains("Take over ci?"))
+        #expect(try await pia.submit(act, [:]).text.contains("ghr_"))
+        // Whoever may only look has no way there, and no page.
+        try await house.give(.auditor, to: "pia", in: house.qa)
+        #expect(try await !pia.get(path).text.contains("hand-over"))
+        #expect(try await pia.get(act).status == .forbidden)
     }
 
     @Test("the call says what is wrong with it, and no token makes it")

@@ -76,8 +76,7 @@ import Testing
         #expect(left.allSatisfy { $0.project == "qa" })
         _ = try await pia.get(root + "/api-tokens")
         let handed = try await pia.submit(
-            root + "/api-tokens/hand-over",
-            ["token": kept.id.description, "keep_secret": "1"])
+            "\(root)/api-tokens/\(kept.id)/hand-over", ["keep_secret": "1"])
         #expect(handed.location == root + "/api-tokens?done=takenOver")
         #expect(try await status(house, token) == 200)
         #expect(try await !pia.get(root + "/api-tokens").text.contains("has this role no more"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import IdentityProvider
+import JOSE
 import Primitives
 import Storage
 import Support
@@ -34,6 +35,34 @@ import Testing
         let again = try await browser.submit(
             people + "/bea/remove", ["seal": seal, "confirmation": "bea"])
         #expect(again.status == .notFound)
+    }
+
+    @Test(
+        "a name is typed as it is seen, whatever spaces and unseen characters a program gave it",
+        arguments: [
+            ("two  spaces", "two spaces"), (" lead", "lead"), ("zero\u{200B}width", "zerowidth"),
+            ("right\u{202E}left", "rightleft"), ("   ", nil), ("\u{200B}", nil),
+        ] as [(String, String?)])
+    func seen(_ name: String, _ typed: String?) async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        let keys = TestRegistrationKeys(
+            house.pages.provider, tenant: house.pages.tenant, facts: facts)
+        let key = try await keys.make(.es256, name: name, owner: "olga").get().key
+        let path = "/console/projects/default/test-keys/\(key.kid)/revoke"
+        let page = try await browser.get(path)
+        // Nothing to see of it: then it is called by its identifier.
+        let word = typed ?? key.kid
+        #expect(page.text.contains("“\(word)”"))
+        let slip = try await browser.submit(
+            path, ["seal": try house.seal(page), "confirmation": word + "x"])
+        #expect(slip.status == .conflict)
+        let gone = try await browser.submit(
+            path, ["seal": try house.seal(page), "confirmation": word])
+        #expect(gone.status == .seeOther)
+        #expect(
+            try await house.store.issuerKeys(of: house.home.id, kind: .test).isEmpty)
     }
 
     @Test("a confirmation is stale when it is old, of another page, person, name or session")

@@ -136,7 +136,8 @@ extension ConsoleRoleTests {
         (.changeEntitlementSets, "/entitlement-sets/x/remove"),
         (.changeEntitlementSets, "/entitlement-sequences/x/remove"),
         (.changeRegistrationTokens, "/registration-tokens/x/revoke"),
-        (.changeAPITokens, "/api-tokens/x/revoke"), (.changeSigningKeys, "/keys/x/retire"),
+        (.changeAPITokens, "/api-tokens/x/revoke"),
+        (.changeAPITokens, "/api-tokens/x/hand-over"), (.changeSigningKeys, "/keys/x/retire"),
         (.changeEncryptionKeys, "/encryption-keys/x/retire"),
     ]
 
@@ -165,7 +166,7 @@ extension ConsoleRoleTests {
         (.changeEntitlementSets, "/entitlement-sequences/save"),
         (.giveEntitlements, "/entitlement-sets/x/people/preview"),
         (.giveEntitlements, "/entitlement-sets/x/people/apply"),
-        (.changeAPITokens, "/api-tokens/create"), (.changeAPITokens, "/api-tokens/hand-over"),
+        (.changeAPITokens, "/api-tokens/create"),
         (.changeSigningKeys, "/keys/rotate"), (.changeEncryptionKeys, "/encryption-keys/rotate"),
     ]
 }

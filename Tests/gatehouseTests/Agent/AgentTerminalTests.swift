@@ -65,4 +65,15 @@ import Testing
         }
         #expect(log.all == "  ✓ Signed in\n")
     }
+
+    @Test("A sentence of an extension stands, and nothing of it is obeyed")
+    func notice() async throws {
+        let screen = Screen()
+        let terminal = AgentTerminal(
+            style: TerminalStyle(hasColours: false, hasUnicode: true), isTerminal: false,
+            columns: { 80 }, write: { screen.write($0) })
+        #expect(try await terminal.answer(.notice("Look at your phone.\u{1B}[2J")) == "")
+        #expect(screen.all.contains("Look at your phone."))
+        #expect(!screen.all.contains("\u{1B}"))
+    }
 }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Support
+
+/// A system that a systemd of its own runs, in name spaces: what is installed there is installed nowhere else.
+final class SystemdHouse: Sendable {
+    private let folder: TemporaryDirectory
+    private let starter: ChildProcess
+    private let first: Int32
+
+    static var isPossible: Bool {
+        let cells = ["/sys/fs/cgroup/systemd", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"]
+        return getuid() == 0 && Repository.has("unshare") && Repository.has("nsenter")
+            && FileManager.default.isExecutableFile(atPath: "/lib/systemd/systemd")
+            && cells.contains { access("\($0)/cgroup.procs", W_OK) == 0 }
+    }
+
+    init(_ name: String) async throws {
+        let folder = try TemporaryDirectory()
+        self.folder = folder
+        let programs = Repository.gatehouse.resolvingSymlinksInPath().deletingLastPathComponent()
+        let starter = try ChildProcess(
+            Repository.peers.appending(path: "systemd_house.sh"),
+            [folder.url.path(), programs.path()], log: Repository.outputFile("\(name).log"))
+        self.starter = starter
+        first = try await eventually("the first process of the house") {
+            let list = "/proc/\(starter.pid)/task/\(starter.pid)/children"
+            let text = (try? String(contentsOfFile: list, encoding: .utf8)) ?? ""
+            return text.split(separator: " ").first.flatMap { Int32($0) }
+        }
+        try await eventually("its systemd runs") {
+            let state = try await run("systemctl", "is-system-running")
+            return state.output == "running\n" ? true : nil
+        }
+    }
+
+    /// Runs a command in there.
+    func run(_ words: String...) async throws -> Command.Outcome {
+        let nsenter = Repository.path(of: "nsenter") ?? URL(filePath: "/usr/bin/nsenter")
+        let flags = ["-t", "\(first)", "-m", "-p", "-u", "-i", "-C", "--"]
+        return try await Command.run(nsenter, flags + words)
+    }
+
+    func gatehouse(_ words: String...) async throws -> Command.Outcome {
+        let nsenter = Repository.path(of: "nsenter") ?? URL(filePath: "/usr/bin/nsenter")
+        let flags = ["-t", "\(first)", "-m", "-p", "-u", "-i", "-C", "--"]
+        return try await Command.run(nsenter, flags + ["/run/house/gatehouse"] + words)
+    }
+
+    /// What systemd says of the agent's service.
+    func service(_ property: String) async throws -> String {
+        try await run("systemctl", "show", "-p", property, "--value", "gatehouse-agent.service")
+            .output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func stop() async throws { try await starter.stop(SIGKILL) }
+}
