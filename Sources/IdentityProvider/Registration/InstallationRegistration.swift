@@ -99,7 +99,7 @@ package struct InstallationRegistration: RegistrationSteps {
                 return .declined(
                     .missingInput, "public_key is missing.", because: "no key", stranger: true)
             }
-            guard request.pinOffer == nil else {
+            guard request.pinOffer == nil, !isPINRequired(context.tenant) else {
                 return .declined(
                     .missingInput, "public_key is missing.", because: "a PIN without a key",
                     stranger: true)
@@ -134,6 +134,10 @@ package struct InstallationRegistration: RegistrationSteps {
         return pin(of: key, nonce, context.tenant).map {
             RegistrationClaim(request: request, nonce: nonce, key: key, binding: binding, pin: $0)
         }
+    }
+
+    private func isPINRequired(_ tenant: Tenant) -> Bool {
+        tenant.project.policy.registration.pin.offered == .required
     }
 
     /// The PIN that goes with the key, when there is to be one.

@@ -59,7 +59,10 @@ struct ConsoleRegistrationTokenPages: Sendable {
         switch outcome {
         case .refused(let answer): return console.complain(answer, part: "registration-tokens")
         case .table(let table):
-            var sections = [ConsoleSection(table: table)]
+            var sections = [
+                ConsoleSection(
+                    filters: [list.filter(console, "consoleSearchTokens")], table: table)
+            ]
             if console.may(.changeRegistrationTokens) {
                 sections.append(newToken(console, typed))
             }

@@ -131,7 +131,14 @@ import Testing
         #expect(try await house.outcome(offered) == "pin_not_offered")
         try await rules { $0.use = "required" }
         #expect(try await house.outcome(without) == "missing_input")
+        // Without a key there is no PIN either.
+        var keyless = try await house.request(token: house.token().signed(by: house.signer))
+        #expect(try await house.outcome(keyless) == "missing_input")
+        keyless.pinOffer = offered.pinOffer
+        #expect(try await house.outcome(keyless) == "missing_input")
+        keyless.pinOffer = nil
         try await rules { $0.use = "optional" }
+        #expect(try await house.outcome(keyless) == "registered")
         #expect(try await house.outcome(without) == "registered")
     }
 
