@@ -317,8 +317,8 @@ import Testing
         let id = try #require(made.body["id"]?.string)
         let path = "/projects/qa/api-tokens/\(id)/maker"
         for (body, status, code) in [
-            (["username": 7], 422, "invalid_username"), (["user": "pia"], 422, "invalid_username"),
-            (["username": "pia", "role": "owner"], 422, "invalid_username"),
+            (["username": 7], 422, "invalid_username"), (["user": "pia"], 422, "unknown_member"),
+            (["username": "pia", "role": "owner"], 422, "unknown_member"),
             (["username": "pia", "keep_secret": "no"], 422, "invalid_keep_secret"),
             (["username": "nobody"], 404, "unknown_person"),
         ] as [(JSONValue, Int, String)] {
