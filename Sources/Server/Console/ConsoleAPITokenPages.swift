@@ -45,8 +45,7 @@ struct ConsoleAPITokenPages: Sendable {
         let list = ConsoleList(
             operation: "listAPITokens", address: console.path(Self.part),
             columns: [
-                "consoleName", "consoleRole", "consoleState", "consoleOwner", "consoleUsed",
-                "consoleExpires",
+                "consoleName", "consoleRole", "consoleState", "consoleOwner", "consoleExpires",
             ].map { console.text($0) } + ["", ""],
             empty: console.text("consoleAPITokensNone"))
         let outcome = try await list.read(console) { row($0, console) }
@@ -71,8 +70,11 @@ struct ConsoleAPITokenPages: Sendable {
             ConsoleCell(
                 console.text("consoleToken.\(state)"), tone: state == "active" ? .good : .plain),
             ConsoleTokenTakeover.keeper(token, console),
-            ConsoleCell(console.when(token["last_used_at"])),
-            ConsoleCell(console.day(token["expires_at"])),
+            ConsoleCell(
+                console.day(token["expires_at"]),
+                hint: token["last_used_at"].map {
+                    console.text("consoleUsed") + " " + console.when($0)
+                } ?? ""),
             ConsoleTokenTakeover.link(token, console),
             console.may(.changeAPITokens) && state == "active"
                 ? ConsoleCell(

@@ -12,6 +12,11 @@ struct ConsoleAuditRow {
         self.event = event
     }
 
+    /// Members of the details that another cell names.
+    private static let named = ["by", "api_token"]
+    /// Characters of the details; all of them are in the export.
+    private static let longest = 160
+
     static let columnsWithoutPerson = ["auditWhen", "auditAction", "auditOutcome", "auditAddress"]
     static let columns = [
         "auditWhen", "auditAction", "auditOutcome", "auditWho", "auditClient", "auditAddress",
@@ -50,7 +55,21 @@ struct ConsoleAuditRow {
 
     private var action: ConsoleCell {
         let count = event["count"]?.integer ?? 1
-        return ConsoleCell((event["action"]?.string ?? "") + (count > 1 ? " × \(count)" : ""))
+        return ConsoleCell(
+            (event["action"]?.string ?? "") + (count > 1 ? " × \(count)" : ""), hint: what)
+    }
+
+    /// What it was done to, in the words of the event. Who did it stands beside it.
+    private var what: String {
+        let words = (event["details"]?.object?.members ?? []).compactMap { member -> String? in
+            guard !Self.named.contains(member.name), member.value != .null else { return nil }
+            let value =
+                member.value.strings?.joined(separator: ", ") ?? member.value.string
+                ?? member.value.text
+            return value.isEmpty ? nil : "\(member.name) \(value)"
+        }
+        let text = words.joined(separator: " · ")
+        return text.count > Self.longest ? text.prefix(Self.longest) + "…" : text
     }
 
     private var outcome: ConsoleCell {

@@ -20,7 +20,7 @@ struct ConsolePersonApprovals: Sendable {
 
     /// Nothing where a project asks for no approvals and never has.
     static func sections(
-        _ console: ConsoleVisit, _ person: JSONValue
+        _ console: ConsoleVisit, _ person: JSONValue, _ typed: Form?
     ) async throws -> [ConsoleSection] {
         let sub = person["sub"]?.string ?? ""
         let rules = try await console.ask("showApprovalPolicy").json
@@ -33,7 +33,7 @@ struct ConsolePersonApprovals: Sendable {
                 columns: ["consoleClient", "consoleMessage", "consoleState", "consoleMade"]
                     .map { console.text($0) },
                 rows: all.map { row(console, $0) }, empty: console.text("consoleApprovalsNone")))
-        if console.may(.askApprovals) { section.forms = [form(console, sub)] }
+        if console.may(.askApprovals) { section.forms = [form(console, sub, typed)] }
         section.links = past(console, sub)
         return [section]
     }
@@ -56,15 +56,17 @@ struct ConsolePersonApprovals: Sendable {
         ]
     }
 
-    private static func form(_ console: ConsoleVisit, _ sub: String) -> ConsoleForm {
+    private static func form(
+        _ console: ConsoleVisit, _ sub: String, _ typed: Form?
+    ) -> ConsoleForm {
         ConsoleForm(
             "ask-approval", to: console.path("people", sub, "approvals"),
             button: console.text("consoleApprovalAsk"), weight: .quiet,
             hint: console.text("consoleApprovalAskHint"),
             inputs: [
                 ConsoleInput(
-                    "client_id", console.text("consoleApprovalClient"), isRequired: true,
-                    limit: 256)
+                    "client_id", console.text("consoleApprovalClient"),
+                    value: typed?["client_id"] ?? "", isRequired: true, limit: 256)
             ])
     }
 
@@ -83,7 +85,7 @@ struct ConsolePersonApprovals: Sendable {
             "askApproval", ["person": person],
             body: ["client_id": .string((form["client_id"] ?? "").trimmed())])
         guard answer.json != nil else {
-            return try await ConsolePersonPage(console).show(refusal: answer)
+            return try await ConsolePersonPage(console).show(refusal: answer, typed: form)
         }
         return console.redirect(console.path("people", person), done: "asked")
     }

@@ -7,8 +7,13 @@ import Storage
 /// What somebody may do and how much of it is left, on their page.
 struct ConsolePersonEntitlements: Sendable {
     private let console: ConsoleVisit
+    /// What was refused, to be mended.
+    private let typed: Form?
 
-    init(_ console: ConsoleVisit) { self.console = console }
+    init(_ console: ConsoleVisit, _ typed: Form?) {
+        self.console = console
+        self.typed = typed
+    }
 
     func sections(of person: JSONValue) async throws -> [ConsoleSection] {
         let sub = person["sub"]?.string ?? ""
@@ -56,9 +61,11 @@ struct ConsolePersonEntitlements: Sendable {
             "entitlements", to: console.path("people", sub, "entitlements"),
             button: text("save"), weight: .quiet,
             inputs: [
-                ConsoleInput("set", text("consoleSet"), .choice(choices), value: current),
                 ConsoleInput(
-                    "explicit", text("consoleExplicit"), value: given["explicit"]?.text ?? "{}",
+                    "set", text("consoleSet"), .choice(choices), value: typed?["set"] ?? current),
+                ConsoleInput(
+                    "explicit", text("consoleExplicit"),
+                    value: typed?["explicit"] ?? given["explicit"]?.text ?? "{}",
                     hint: text("consoleExplicitHint"), limit: 8192),
             ])
     }
@@ -97,7 +104,7 @@ struct ConsolePersonEntitlements: Sendable {
                 inputs: [
                     ConsoleInput("request_id", "", .hidden, value: request.description),
                     ConsoleInput(
-                        "amounts", text("consoleAmounts"), .area,
+                        "amounts", text("consoleAmounts"), .area, value: typed?["amounts"] ?? "",
                         hint: text("consoleAmountsHint"), isRequired: true, limit: 4096),
                 ])
         ]

@@ -87,7 +87,8 @@ struct ConsolePersonForms: Sendable {
     }
 
     private func change(
-        _ console: ConsoleVisit, _ operation: String, body: JSONValue = .null, done: String
+        _ console: ConsoleVisit, _ operation: String, body: JSONValue = .null, done: String,
+        typed: Form? = nil
     ) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         // Nobody is made by a form that changes somebody, however late it comes.
@@ -96,7 +97,7 @@ struct ConsolePersonForms: Sendable {
         }
         let answer = try await console.ask(operation, ["person": person], body: body)
         guard answer.json != nil else {
-            return try await ConsolePersonPage(console).show(refusal: answer)
+            return try await ConsolePersonPage(console).show(refusal: answer, typed: typed)
         }
         return console.redirect(console.path("people", person), done: done)
     }
@@ -105,11 +106,13 @@ struct ConsolePersonForms: Sendable {
         _ console: ConsoleVisit, _ form: Form
     ) async throws -> ServerResponse {
         guard let explicit = ConsoleJSON.object(form["explicit"]) else {
-            return try await ConsolePersonPage(console).show(refusal: .conflict("invalid_json"))
+            return try await ConsolePersonPage(console).show(
+                refusal: .conflict("invalid_json"), typed: form)
         }
         var body = ConsolePersonEntitlements.choice(form["set"] ?? "")
         body["explicit"] = explicit
-        return try await change(console, "setEntitlements", body: .object(body), done: "saved")
+        return try await change(
+            console, "setEntitlements", body: .object(body), done: "saved", typed: form)
     }
 
     /// The form carries an identifier, so that pressing twice gives once.
@@ -118,7 +121,7 @@ struct ConsolePersonForms: Sendable {
         return try await change(
             console, "changeExpendables",
             body: ["request_id": .string(form["request_id"] ?? ""), "amounts": amounts],
-            done: "saved")
+            done: "saved", typed: form)
     }
 
     /// The link is in this answer and nowhere else.

@@ -14,8 +14,9 @@ struct ConsolePersonPage: Sendable {
     /// - Parameters:
     ///   - refusal: of what was just tried.
     ///   - link: a way back for somebody who lost every key, shown this once.
+    ///   - typed: what was refused, to be mended.
     func show(
-        refusal: AdminAnswer? = nil, link: ConsoleSecret? = nil
+        refusal: AdminAnswer? = nil, link: ConsoleSecret? = nil, typed: Form? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "person"]
         let answer = try await console.ask("showPerson", ["person": name])
@@ -30,10 +31,10 @@ struct ConsolePersonPage: Sendable {
         sections += [credentials(person), sessions(person), installations(person)]
         if console.may(.seeDevices), let machines = machines(person) { sections.append(machines) }
         if console.may(.seeApprovals) {
-            sections += try await ConsolePersonApprovals.sections(console, person)
+            sections += try await ConsolePersonApprovals.sections(console, person, typed)
         }
         if console.may(.seeEntitlements) {
-            sections += try await ConsolePersonEntitlements(console).sections(of: person)
+            sections += try await ConsolePersonEntitlements(console, typed).sections(of: person)
         }
         if let events = try await events(person) { sections.append(events) }
         if console.may(.changePeople) { sections.append(actions(person)) }

@@ -92,9 +92,13 @@ struct ConsoleProjectPages: Sendable {
     private func target(
         _ console: ConsoleVisit
     ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
-        .success(
+        let name = console.tenant?.project.name ?? ""
+        // Nobody types a name to hear that it was for nothing.
+        guard name != AdministratorRoles.homeProject else {
+            return .failure(ConsoleRefusal(answer: .conflict("default_project")))
+        }
+        return .success(
             ConsoleRemoval.Target(
-                word: console.tenant?.project.name ?? "", page: console.root,
-                list: console.visit.prefix + "/console"))
+                word: name, page: console.root, list: console.visit.prefix + "/console"))
     }
 }

@@ -74,7 +74,7 @@ struct ConsoleTestKeyPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil
+        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: "listTestKeys", address: console.path("test-keys"),
@@ -103,14 +103,14 @@ struct ConsoleTestKeyPages: Sendable {
             ConsoleSection(
                 filters: [list.filter(console, "consoleSearchTestKeys")], table: table)
         ]
-        if console.may(.makeTestKeys) { sections.append(newKey(console)) }
+        if console.may(.makeTestKeys) { sections.append(newKey(console, typed)) }
         if console.may(.sweepTestPeople) { sections.append(sweeping(console)) }
         return console.render(
             console.text("consolePart.test-keys"), lead: console.text("consoleTestKeysLead"),
             part: "test-keys", sections: sections, refusal: refusal)
     }
 
-    private func newKey(_ console: ConsoleVisit) -> ConsoleSection {
+    private func newKey(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
         let algorithms = ["RS256", "ES256"].map { (value: $0, label: $0) }
         return ConsoleSection(
             title: console.text("consoleTestKeyNew"), hint: console.text("consoleTestKeyNewHint"),
@@ -119,10 +119,12 @@ struct ConsoleTestKeyPages: Sendable {
                     "create", to: console.path("test-keys", "create"),
                     button: console.text("consoleTestKeyCreate"),
                     inputs: [
-                        ConsoleInput("name", console.text("consoleName"), limit: 128),
+                        ConsoleInput(
+                            "name", console.text("consoleName"), value: typed?["name"] ?? "",
+                            limit: 128),
                         ConsoleInput(
                             "alg", console.text("consoleAlgorithm"), .choice(algorithms),
-                            value: "RS256"),
+                            value: typed?["alg"] ?? "RS256"),
                     ])
             ])
     }
@@ -146,7 +148,7 @@ struct ConsoleTestKeyPages: Sendable {
                 "owner": .string(console.authority.person.username),
             ])
         guard let key = answer.json, let pem = key["private_key"]?.string else {
-            return try await list(console, refusal: answer)
+            return try await list(console, refusal: answer, typed: form)
         }
         let id = key["key_id"]?.string ?? ""
         let url = "data:application/x-pem-file;base64,\(Base64.encode(Array(pem.utf8)))"

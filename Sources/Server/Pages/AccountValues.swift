@@ -162,8 +162,10 @@ struct AccountValues {
     }
 
     private func event(_ event: AuditEvent) -> [String: Any] {
-        let key = "event.\(event.action)"
-        let what = visit.language.texts[key] ?? event.action
+        let texts = visit.language.texts
+        // What administrators do is theirs to name exactly, in the audit trail.
+        let other = event.action.hasPrefix("admin.") ? texts["event.admin"] : nil
+        let what = texts["event.\(event.action)"] ?? other ?? event.action
         let isAccepted = event.outcome == .accepted
         return [
             "what": isAccepted ? what : visit.text("refusedWith", ["what": what]),

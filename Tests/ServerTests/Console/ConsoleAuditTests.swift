@@ -53,6 +53,29 @@ import Testing
         }
     }
 
+    @Test("a row says what was done to what, and the words of the event are text")
+    func details() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let root = "/console/projects/default"
+        _ = try await browser.get(root)
+        _ = try await browser.submit(
+            root + "/entitlement-sets/save", ["name": "gold", "entitlements": "{}"])
+        var strange = event(house, "strange.thing")
+        let words: JSONValue = [
+            "name": "<b>x</b>", "long": .string(String(repeating: "y", count: 500)),
+        ]
+        strange.details = words.text
+        try await house.store.append([strange])
+        let page = try await browser.get(audit).text
+        #expect(page.contains("name gold"))
+        // Who did it stands beside it, once.
+        let olga = try await house.pages.person("olga").id
+        #expect(!page.contains("by \(olga)"))
+        #expect(page.contains("&lt;b&gt;x") && !page.contains("<b>x"))
+        #expect(!page.contains(String(repeating: "y", count: 161)))
+    }
+
     @Test("a file holds what the filter finds, beyond one page, and says who took it")
     func export() async throws {
         let house = try await ConsoleHouse()

@@ -65,6 +65,18 @@ import Testing
             try await house.store.issuerKeys(of: house.home.id, kind: .test).isEmpty)
     }
 
+    @Test("nobody is asked for the name of the home project, which cannot go")
+    func homeProject() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let path = "/console/projects/default/remove"
+        let page = try await browser.get(path)
+        #expect(page.status == .conflict && page.text.contains("cannot be removed"))
+        #expect(!page.text.contains("name=\"confirmation\""))
+        #expect(try await browser.submit(path, [:]).status == .conflict)
+        #expect(try await browser.get("/console/projects/qa/remove").status == .ok)
+    }
+
     @Test("a confirmation is stale when it is old, of another page, person, name or session")
     func stale() async throws {
         let house = try await ConsoleHouse()

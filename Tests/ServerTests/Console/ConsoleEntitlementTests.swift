@@ -62,8 +62,11 @@ import Testing
         #expect(
             try await house.store.entitlements(of: bea.id, now: now)?.place?.sequence == "trial")
         let unknown = try await browser.submit(
-            page + "/entitlements", ["set": "sequence:nothing", "explicit": "{}"])
-        #expect(unknown.status == .notFound)
+            page + "/entitlements", ["set": "sequence:nothing", "explicit": #"{"vaults":7}"#])
+        #expect(unknown.status == .notFound && unknown.text.contains("vaults&quot;:7"))
+        let torn = try await browser.submit(
+            page + "/entitlements", ["set": "", "explicit": "vaults 7"])
+        #expect(torn.status == .conflict && torn.text.contains("value=\"vaults 7\""))
     }
 
     @Test("amounts are given once, however often the button is pressed, and never below zero")
@@ -87,6 +90,8 @@ import Testing
             let answer = try await browser.submit(
                 page + "/expendable", ["request_id": id, "amounts": amounts])
             #expect((400..<500).contains(answer.status.code), "\(amounts)")
+            // To be mended, not to be typed again.
+            #expect(answer.text.contains(">\(amounts)</textarea>"), "\(amounts)")
         }
         #expect(try await house.store.expendables(of: bea.id) == ["sms": 100])
     }
