@@ -80,12 +80,14 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     static func unsettled(_ phase: String, _ reason: String?) -> Self {
         let next =
             switch phase {
-            case "retrying": "; it is tried again by itself: gatehouse status says when"
+            case "retrying": "; gatehouse status says when it is tried again by itself"
             case "refused": "; it is tried again when the profile changes"
             default: ""
             }
+        // Providers end their sentences.
+        let why = reason.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
         return Self(
-            "registration_failed", "it did not succeed" + (reason.map { ": \($0)" } ?? "") + next)
+            "registration_failed", "it did not succeed" + (why.map { ": \($0)" } ?? "") + next)
     }
 
     /// The provider has refused what kept somebody signed in.

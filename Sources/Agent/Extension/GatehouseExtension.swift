@@ -188,24 +188,48 @@ package struct GatehouseExtension: RegistrationExtension {
 
     private func name(
         _ manager: any ExtensionLoginManager, _ userName: String?,
-        _ options: ExtensionRequestOptions
+        _ options: ExtensionRequestOptions, before: String? = nil
     ) async throws -> String? {
         if let userName { return userName }
         guard options.contains(.userInteractionEnabled) else { return nil }
         let issuer = await manager.loginConfiguration?.issuer ?? "the provider"
+        let suggestion = before ?? manager.account
         let answer = try await manager.present(
-            .line("Your user name at \(issuer):", suggestion: manager.account))
-        return answer.isEmpty ? manager.account : answer
+            .line("Your user name at \(issuer):", suggestion: suggestion))
+        return answer.isEmpty ? suggestion : answer
     }
 
-    /// A key for the person: they sign in once with their password, and the key does it from then on.
+    private static let greatestTries = 3
+
+    /// A key for the person: they sign in once with their password, and the key does it from then on. A name
+    /// that the provider never accepted may be what was mistyped, and is asked for again with the password.
     private func registerKey(
         _ manager: any ExtensionLoginManager, _ configuration: LoginConfiguration,
         _ userName: String?, _ options: ExtensionRequestOptions
     ) async throws -> ExtensionRegistrationResult {
-        guard options.contains(.userInteractionEnabled),
-            let name = try await name(manager, userName, options)
-        else { return .userInterfaceRequired }
+        guard options.contains(.userInteractionEnabled) else { return .userInterfaceRequired }
+        var (known, before) = (userName, nil as String?)
+        for round in 1... {
+            guard let name = try await name(manager, known, options, before: before) else {
+                return .userInterfaceRequired
+            }
+            do {
+                return try await registerKey(of: name, manager, configuration, options)
+            } catch let error as ProviderFailure {
+                guard case .wrongCredential = error, round < Self.greatestTries else { throw error }
+                _ = try await manager.present(
+                    .notice("The provider does not know that name and password"))
+                before = name
+                known = await manager.person?.identity == nil ? nil : name
+            }
+        }
+        return .failed
+    }
+
+    private func registerKey(
+        of name: String, _ manager: any ExtensionLoginManager,
+        _ configuration: LoginConfiguration, _ options: ExtensionRequestOptions
+    ) async throws -> ExtensionRegistrationResult {
         let user = UserLoginConfiguration(loginUserName: name)
         let pair = try await manager.deviceKeys()
         let provider = try await provider(configuration)

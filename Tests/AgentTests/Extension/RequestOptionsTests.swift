@@ -178,13 +178,12 @@ import Testing
     @Test(
         "Where a page stands in for a finger, both registrations are told",
         arguments: [
-            (["RequireTouchID", "AllowOpenIDForTouchIDFallback"], true, true),
-            (["RequireTouchIDOrWatch", "AllowOpenIDForTouchIDFallback"], true, true),
-            (["AllowOpenIDForTouchIDFallback"], true, false), (["RequireTouchID"], true, false),
-            (["RequireTouchID", "AllowOpenIDForTouchIDFallback"], false, false),
+            (["RequireTouchID", "AllowOpenIDForTouchIDFallback"], true),
+            (["RequireTouchIDOrWatch", "AllowOpenIDForTouchIDFallback"], true),
+            (["AllowOpenIDForTouchIDFallback"], false), (["RequireTouchID"], false),
         ])
-    func fallback(words: [String], isShared: Bool, isTold: Bool) async throws {
-        var profile = TestProfile(token: "t", shared: isShared)
+    func fallback(words: [String], isTold: Bool) async throws {
+        var profile = TestProfile(token: "t")
         profile.unlockPolicy = words
         let (agent, _) = try await setting.registered(profile, serving: served)
         try await agent.registerPerson(

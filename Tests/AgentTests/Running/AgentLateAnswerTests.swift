@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import JOSE
 import PlatformSSO
 import Primitives
 import SingleSignOn
@@ -182,6 +183,8 @@ import Testing
     func loginBeforeLeaving() async throws {
         let (agent, provider) = try await signedIn()
         served.leave(.failure(.unreachable("the answer is lost")))
+        // On its way for longer than such messages live, and good all the same.
+        provider.say(["exp": .integer((setting.clock.now + .hours(1)).seconds)])
         provider.meanwhile("/token") { [setting] in
             await #expect(throws: ProviderFailure.self) {
                 try await agent.unregisterDevice(of: "anna", localOnly: false)

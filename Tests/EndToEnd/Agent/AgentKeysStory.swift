@@ -24,6 +24,31 @@ extension EndToEnd {
             try await server.stop()
         }
 
+        @Test("whoever mistypes their name or password registers their key all the same")
+        func slips() async throws {
+            let (server, token) = try await ServerProcess.withMachines("agent-slip-provider")
+            let machine = try AgentMachine("agent-slip")
+            try machine.install(
+                .init(issuer: server.issuer, token: token, method: "UserSecureEnclaveKey"))
+            let agent = try machine.start()
+            _ = try await machine.registered()
+            let terminal = try await machine.terminal("register", "user")
+            for (question, answer) in [
+                ("Your user name", "ana"), ("Password of ana", DeclaredState.password),
+                ("(Enter for ana)", "anna"), ("Password of anna", "wrong"),
+                ("(Enter for anna)", ""), ("Password of anna", DeclaredState.password),
+            ] {
+                try await terminal.shows(question)
+                if !answer.isEmpty { try await terminal.type(answer) }
+                try await terminal.press("Enter")
+            }
+            let screen = try await terminal.shows("✓ Signed in as anna")
+            #expect(try await terminal.status() == 0)
+            #expect(screen.contains("The provider does not know that name and password"))
+            #expect(try await agent.stop() == 0)
+            try await server.stop()
+        }
+
         @Test(
             "keys live in the TPM, and nothing weaker is ever taken instead",
             .enabled(if: Repository.has("swtpm"), "needs swtpm"))
