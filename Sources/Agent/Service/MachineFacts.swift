@@ -22,9 +22,9 @@ extension DeviceFacts {
         let system = (line(root + "/etc/os-release", key: "PRETTY_NAME") ?? "Linux")
             .split(separator: "\"").joined()
         return DeviceFacts(
-            serialNumber: line(firmware + "product_serial").flatMap(meant),
+            serialNumber: line(firmware + "product_serial").flatMap(FirmwareText.meant),
             udid: line(root + "/etc/machine-id").flatMap(identifier),
-            model: line(firmware + "product_name").flatMap(meant),
+            model: line(firmware + "product_name").flatMap(FirmwareText.meant),
             hostName: hasName ? text(name) : nil, systemVersion: system)
     }
 
@@ -37,12 +37,6 @@ extension DeviceFacts {
 
     private static func text(_ letters: [CChar]) -> String {
         String(decoding: letters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// What makers leave in their firmware when they have nothing to say.
-    private static func meant(_ text: String) -> String? {
-        let empty = ["", "none", "default string", "to be filled by o.e.m.", "not specified", "0"]
-        return empty.contains(text.lowercased()) ? nil : text
     }
 
     private static func identifier(_ machine: String) -> String? {

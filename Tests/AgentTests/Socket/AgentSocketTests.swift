@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import Foundation
 import JOSE
 import Primitives
 import Support
@@ -79,7 +80,44 @@ import Testing
         #expect(units.socket.contains("ListenStream=/run/gatehouse/agent.sock"))
     }
 
-    @Test("What makers leave in firmware when they have nothing to say is left out")
+    /// What a machine says whose firmware has these.
+    private func facts(serial: String, model: String = "ThinkPad T14") throws -> DeviceFacts {
+        let folder = TestFolder()
+        let firmware = folder.path("sys/class/dmi/id")
+        try FileManager.default.createDirectory(
+            atPath: firmware, withIntermediateDirectories: true)
+        for (name, text) in [("product_serial", serial), ("product_name", model)] {
+            try Data((text + "\n").utf8).write(
+                to: URL(filePath: firmware).appending(path: name))
+        }
+        return withExtendedLifetime(folder) {
+            DeviceFacts.ofThisMachine(root: folder.path(""))
+        }
+    }
+
+    @Test("What the firmware has is said as it stands there")
+    func firmware() throws {
+        for serial in ["PF2XK1AB", "VMware-56 4d 9f", "C02XY1234567", "Default string 7"] {
+            let facts = try facts(serial: serial)
+            #expect(facts.serialNumber == serial)
+            #expect(facts.model == "ThinkPad T14")
+        }
+    }
+
+    @Test(
+        "What makers leave in firmware when they have nothing to say is left out",
+        arguments: [
+            "", " ", "0", "00000000", "XXXXXXXX", "FFFF-FFFF", ".....", "None", "N/A", "Unknown",
+            "Default string", "DEFAULT STRING", "To be filled by O.E.M.", "To Be Filled By O.E.M",
+            "Not Specified", "Not Applicable", "System Serial Number", "System serial number ",
+            "123456789", "0123456789", "INVALID", "OEM",
+        ])
+    func fillings(text: String) throws {
+        let facts = try facts(serial: text, model: text)
+        #expect(facts.serialNumber == nil && facts.model == nil)
+    }
+
+    @Test("A machine without firmware that speaks has no serial number")
     func facts() throws {
         let folder = TestFolder()
         #expect(!DeviceFacts.isInSetup(root: folder.path("nowhere")))
