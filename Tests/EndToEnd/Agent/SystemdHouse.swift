@@ -28,10 +28,15 @@ final class SystemdHouse: Sendable {
             let text = (try? String(contentsOfFile: list, encoding: .utf8)) ?? ""
             return text.split(separator: " ").first.flatMap { Int32($0) }
         }
-        try await eventually("its systemd runs") {
+        try await eventually("its systemd runs", within: .seconds(60)) {
             let state = try await run("systemctl", "is-system-running")
-            return state.output == "running\n" ? true : nil
+            guard state.output == "running\n" else { throw NotRunning(state: state) }
+            return true
         }
+    }
+
+    private struct NotRunning: Error {
+        let state: Command.Outcome
     }
 
     /// Runs a command in there.
