@@ -23,10 +23,14 @@ final class SystemdHouse: Sendable {
             Repository.peers.appending(path: "systemd_house.sh"),
             [folder.url.path(), programs.path()], log: Repository.outputFile("\(name).log"))
         self.starter = starter
-        first = try await eventually("the first process of the house") {
+        first = try await eventually("the first process of the house", within: .seconds(60)) {
+            // Before it the script has others, for a moment each.
             let list = "/proc/\(starter.pid)/task/\(starter.pid)/children"
             let text = (try? String(contentsOfFile: list, encoding: .utf8)) ?? ""
-            return text.split(separator: " ").first.flatMap { Int32($0) }
+            return text.split(separator: " ").compactMap { Int32($0) }.first { child in
+                let name = try? String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8)
+                return name == "systemd\n"
+            }
         }
         try await eventually("its systemd runs", within: .seconds(60)) {
             let state = try await run("systemctl", "is-system-running")

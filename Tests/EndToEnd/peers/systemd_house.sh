@@ -13,7 +13,10 @@ if [ "${3:-}" != inside ]; then
     for root in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified /sys/fs/cgroup; do
         [ -w "$root/cgroup.procs" ] || continue
         # Those of houses that are gone.
-        rmdir "$root"/gatehouse-house-* 2>/dev/null || true
+        for gone in "$root"/gatehouse-house-*; do
+            [ -d "$gone" ] && ! kill -0 "${gone##*-}" 2>/dev/null || continue
+            find "$gone" -depth -type d -exec rmdir {} + 2>/dev/null || true
+        done
         mkdir "$root/gatehouse-house-$$"
         echo $$ >"$root/gatehouse-house-$$/cgroup.procs"
     done
