@@ -35,7 +35,10 @@ import Testing
             guard let bytes = FileManager.default.contents(atPath: "\(state)/\(name)") else {
                 continue
             }
-            try bytes.write(to: URL(filePath: "\(copy)/\(name)"))
+            let isWritten = FileManager.default.createFile(
+                atPath: "\(copy)/\(name)", contents: bytes,
+                attributes: [.posixPermissions: 0o600])
+            try #require(isWritten)
         }
         let random = SystemRandomSource()
         return try StateFile(
