@@ -37,20 +37,27 @@ package struct StateReconciler: Sendable {
             ? .success(planned.map(\.change)) : .failure(StateRefusal(problems))
     }
 
-    /// Makes the one thing that the document is about; `nil` when there is one of that name already,
-    /// or somebody makes it at the same moment: theirs stays as it is.
+    /// Makes the one thing that the document is about, and what it brings along; `nil` when there
+    /// is one of that name already, or somebody makes it at the same moment: theirs stays as it is,
+    /// and nothing is put into it.
     package func make(
-        _ state: DesiredState, facts: RequestFacts
+        _ kind: StateChange.Kind, of state: DesiredState, facts: RequestFacts
     ) async throws -> Result<[StateChange], StateRefusal>? {
+        let planned: [StateStep]
         switch try await steps(state) {
+        case .success(let steps): planned = steps
         case .failure(let refusal): return .failure(refusal)
-        case .success(let planned):
-            guard planned.contains(where: { $0.change.action == .create }),
-                !planned.contains(where: { $0.change.action == .update }),
-                try await write(planned, facts).isEmpty
-            else { return nil }
-            return .success(planned.map(\.change))
         }
+        guard planned.first(where: { $0.change.kind == kind })?.change.action == .create,
+            !planned.contains(where: { $0.change.action == .update })
+        else { return nil }
+        for step in planned {
+            guard let problem = try await StateWriter(provider, facts: facts).write(step) else {
+                continue
+            }
+            return step.change.kind == kind ? nil : .failure(StateRefusal([problem]))
+        }
+        return .success(planned.map(\.change))
     }
 
     /// What stood in the way of single steps.
@@ -63,6 +70,8 @@ package struct StateReconciler: Sendable {
                 continue
             }
             problems.append(problem)
+            // What follows is for a project that was never stored.
+            if step.change.kind == .project, step.change.action == .create { break }
         }
         return problems
     }

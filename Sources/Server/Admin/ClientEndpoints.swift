@@ -69,7 +69,7 @@ struct ClientEndpoints: Sendable {
             return .invalid(error)
         }
         return try await provider.reconcile(
-            DesiredProject(name: name, clients: [wanted]), call)
+            DesiredProject(name: name, clients: [wanted]), making: .client, call)
     }
 
     private func remove(_ call: AdminCall) async throws -> AdminAnswer {

@@ -68,7 +68,8 @@ struct IdentityProviderEndpoints: Sendable {
             return .invalid(error)
         }
         return try await provider.reconcile(
-            DesiredProject(name: name, upstreamProviders: [wanted]), call)
+            DesiredProject(name: name, upstreamProviders: [wanted]), making: .upstreamProvider, call
+        )
     }
 
     private func remove(_ call: AdminCall) async throws -> AdminAnswer {

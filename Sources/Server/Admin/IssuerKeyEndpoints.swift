@@ -50,7 +50,7 @@ struct IssuerKeyEndpoints: Sendable {
             return .invalid(error)
         }
         return try await provider.reconcile(
-            DesiredProject(name: name, issuerKeys: [wanted]), call)
+            DesiredProject(name: name, issuerKeys: [wanted]), making: .issuerKey, call)
     }
 
     private func remove(_ call: AdminCall) async throws -> AdminAnswer {

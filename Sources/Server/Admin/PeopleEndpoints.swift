@@ -101,7 +101,7 @@ struct PeopleEndpoints: Sendable {
         // Not somebody else who has the same name in another realm.
         if let known { wanted.username = known.qualifiedName }
         return try await provider.reconcile(
-            DesiredProject(name: name, people: [wanted]), call)
+            DesiredProject(name: name, people: [wanted]), making: .person, call)
     }
 
     private func remove(_ call: AdminCall) async throws -> AdminAnswer {

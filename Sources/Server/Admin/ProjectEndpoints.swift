@@ -51,7 +51,7 @@ struct ProjectEndpoints: Sendable {
         } catch {
             return .invalid(error)
         }
-        return try await provider.reconcile(wanted, call)
+        return try await provider.reconcile(wanted, making: .project, call)
     }
 
     /// Everything that hangs on the project goes too, so its name must not be a slip: `default`
@@ -85,15 +85,16 @@ struct ProjectEndpoints: Sendable {
 }
 
 extension Provider {
-    /// Applies one project's worth of state and answers with what changed.
+    /// Applies one project's worth of state, which is about one thing of that kind, and answers
+    /// with what changed.
     func reconcile(
-        _ wanted: DesiredProject, _ call: AdminCall
+        _ wanted: DesiredProject, making kind: StateChange.Kind, _ call: AdminCall
     ) async throws -> AdminAnswer {
         let state = DesiredState(projects: [wanted])
         let reconciler = StateReconciler(self, rights: call.rights)
         let outcome =
             try await call.onlyNew
-            ? reconciler.make(state, facts: call.facts)
+            ? reconciler.make(kind, of: state, facts: call.facts)
             : reconciler.apply(state, facts: call.facts)
         switch outcome {
         case nil: return .exists

@@ -109,6 +109,51 @@ import Testing
         #expect(try await put(nil) == 200)
     }
 
+    private static let bodyWithClient: JSONValue = [
+        "clients": [
+            [
+                "client_id": "shop", "redirect_uris": ["https://shop.example/cb"],
+                "token_endpoint_auth_method": "none",
+            ]
+        ]
+    ]
+
+    @Test("a project that is there gets nothing new put into it")
+    func nested() async throws {
+        let house = try await AdminHouse()
+        let before = try await state(house)
+        let bodies: [JSONValue] = [
+            Self.bodyWithClient, ["users": [["username": "bea"]]],
+            ["entitlement_sets": [["name": "gold", "entitlements": ["sms": 5]]]],
+        ]
+        for body in bodies {
+            let answer = try await house.call(.put, Self.root, body: body, ifNoneMatch: "*")
+            #expect(answer.status == 412 && answer.code == "exists_already")
+        }
+        #expect(try await state(house) == before)
+        let made = try await house.call(
+            .put, "/projects/new", body: Self.bodyWithClient, ifNoneMatch: "*")
+        #expect(made.status == 201 && made.body["changes"]?.array?.count == 2)
+        #expect(try await house.call(.get, "/projects/new/clients/shop").status == 200)
+    }
+
+    @Test("of many who make a project of one name at the same moment one does, with its client")
+    func projectRace() async throws {
+        let house = try await AdminHouse()
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await house.call(
+                        .put, "/projects/new", body: Self.bodyWithClient, ifNoneMatch: "*"
+                    ).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [201] + Array(repeating: 412, count: 7))
+        #expect(try await house.call(.get, "/projects/new/clients/shop").status == 200)
+    }
+
     @Test("of many who make a client of one name at the same moment one does, with its secret")
     func race() async throws {
         let house = try await ConsoleHouse()
