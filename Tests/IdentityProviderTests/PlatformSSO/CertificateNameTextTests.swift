@@ -29,6 +29,10 @@ struct CertificateNameTextTests {
             ("X509:<I>CN=CA<S>E=a@x.org", "X509:<I>CN=CA<S>emailAddress=a@x.org"),
             (#"X509:<I>O="Maker, Inc.",CN=CA<SR>01"#, #"X509:<I>O=Maker\, Inc.,CN=CA<SR>01"#),
             (#"X509:<I>CN=CA<S>O="A<S>B""#, #"X509:<I>CN=CA<S>O=A\<S\>B"#),
+            // Several attributes that make one part of a name.
+            ("X509:<I>CN=CA<S>CN=A + S=B + SN=C", "X509:<I>CN=CA<S>CN=A+ST=B+2.5.4.4=C"),
+            ("X509:<RFC822>Anna@X.org", "x509:<rfc822>anna@x.org"),
+            ("PlatformSSO:Anna, B@x.org", "platformsso:anna,b@x.org"),
         ])
     func same(left: String, right: String) { #expect(canonical(left) == canonical(right)) }
 
@@ -43,6 +47,16 @@ struct CertificateNameTextTests {
             (#"X509:<I>CN=CA<S>O="A,CN=B""#, "X509:<I>CN=CA<S>O=A,CN=B"),
             (#"X509:<I>CN=CA<S>O=A\,CN=B"#, "X509:<I>CN=CA<S>O=A,CN=B"),
             (#"X509:<I>CN=CA<S>O=A\"B"#, "X509:<I>CN=CA<S>O=AB"),
+            (#"X509:<I>CN=CA<S>O=A\,S=B"#, #"X509:<I>CN=CA<S>O=A\,ST=B"#),
+            (#"X509:<I>CN=CA<S>O=A\+S=B"#, #"X509:<I>CN=CA<S>O=A\+ST=B"#),
+            ("X509:<I>CN=CA<S>O=A+S=B", "X509:<I>CN=CA<S>O=A,S=B"),
+            // Addresses and principal names come as the certificate has them.
+            (#"PlatformSSO:an"na@x.org"#, "PlatformSSO:anna@x.org"),
+            (#"PlatformSSO:"anna"@x.org"#, "PlatformSSO:anna@x.org"),
+            ("PlatformSSO:a,s=b@x.org", "PlatformSSO:a,st=b@x.org"),
+            ("PlatformSSO:<s>s=b@x.org", "PlatformSSO:<s>st=b@x.org"),
+            (#"X509:<RFC822>an"na@x.org"#, "X509:<RFC822>anna@x.org"),
+            ("X509:<RFC822>a,s=b@x.org", "X509:<RFC822>a,st=b@x.org"),
             ("PlatformSSO:s=a@x.org", "PlatformSSO:st=a@x.org"),
             ("X509:<RFC822>s=a@x.org", "X509:<RFC822>st=a@x.org"),
         ])

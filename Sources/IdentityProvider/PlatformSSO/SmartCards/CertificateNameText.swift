@@ -3,17 +3,21 @@
 /// One of a certificate's names as a directory has it (`X509:<I>…<S>…`), in the one spelling that
 /// names are compared in.
 package enum CertificateNameText {
-    /// Neither case counts, nor the spaces after commas, nor quotes where a backslash would do, nor
-    /// how the types of attributes are spelt: Windows, LDAP (RFC 4519) and OpenSSL have names of their
-    /// own for them, X.509 has numbers.
+    /// Neither case counts, nor the spaces after commas. In names of directories (`<I>`, `<S>`)
+    /// neither do quotes where a backslash would do, nor how the types of attributes are spelt:
+    /// Windows, LDAP (RFC 4519) and OpenSSL have names of their own for them, X.509 has numbers.
+    /// Addresses and principal names are what the certificate says, so every letter of them counts.
     package static func canonical(_ name: String) -> String {
-        unquoted(name.lowercased()).split(separator: ",", omittingEmptySubsequences: false)
-            .map { part in
-                ["<i>", "<s>"].reduce(String(part.drop { $0 == " " })) { text, mark in
-                    text.split(separator: mark, omittingEmptySubsequences: false)
-                        .map(respelt).joined(separator: mark)
-                }
-            }.joined(separator: ",")
+        let name = name.lowercased()
+        guard ["x509:<i>", "x509:<s>"].contains(where: name.hasPrefix) else {
+            return withoutSpaces(name)
+        }
+        return respelt(withoutSpaces(unquoted(name)))
+    }
+
+    private static func withoutSpaces(_ name: String) -> String {
+        name.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.drop { $0 == " " } }.joined(separator: ",")
     }
 
     /// `O="Maker, Inc."` as `O=Maker\, Inc.` (RFC 2253 section 4 has both).
@@ -37,9 +41,31 @@ package enum CertificateNameText {
         return text
     }
 
-    private static func respelt(_ attribute: Substring) -> String {
-        guard let sign = attribute.firstIndex(of: "=") else { return String(attribute) }
-        let type = attribute[..<sign]
+    /// With one spelling of each type. An attribute ends where no backslash keeps what ends it in
+    /// its value; several that make one part have ` + ` between them (Windows), or `+` (RFC 4514).
+    private static func respelt(_ name: String) -> String {
+        var text = ""
+        var attribute = ""
+        var isEscaped = false
+        for letter in name {
+            let isEnd = !isEscaped && ",+<>".contains(letter)
+            isEscaped = !isEscaped && letter == "\\"
+            guard isEnd else {
+                attribute.append(letter)
+                continue
+            }
+            while letter == "+", attribute.hasSuffix(" "), !attribute.hasSuffix("\\ ") {
+                attribute.removeLast()
+            }
+            text += respelt(attribute: attribute) + String(letter)
+            attribute = ""
+        }
+        return text + respelt(attribute: attribute)
+    }
+
+    private static func respelt(attribute: String) -> String {
+        guard let sign = attribute.firstIndex(of: "=") else { return attribute }
+        let type = attribute[..<sign].drop { $0 == " " }
         let number = type.hasPrefix("oid.") ? type.dropFirst(4) : type
         return (types[String(number)] ?? String(number)) + attribute[sign...]
     }
