@@ -2,7 +2,8 @@
 
 extension SchemaStep {
     /// The trail of one client, and what was refused, found without walking through all that went
-    /// well. Each is of few events, so that the others cost no more to write.
+    /// well. What was refused is little, so that the rest costs no more to write; the index by
+    /// client has an entry for every event that names one, each token of a person among them.
     static let auditSearch: [SchemaStep] = [
         step(
             111, "audit_events_by_client",
