@@ -38,7 +38,7 @@ struct ConsoleAuditPages: Sendable {
         switch outcome {
         case .refused(let answer): return page(console, typed, nil, refusal: answer)
         case .table(var table):
-            let names = try await names(console, Set(rows.flatMap(\.people)))
+            let names = try await ConsoleAuditRow.names(in: rows, console)
             table.rows = rows.map { $0.cells(names) }
             return page(console, typed, table, refusal: nil)
         }
@@ -72,14 +72,6 @@ struct ConsoleAuditPages: Sendable {
             query["person"] = person.id.description
         }
         return query
-    }
-
-    private func names(
-        _ console: ConsoleVisit, _ people: Set<String>
-    ) async throws -> [String: String] {
-        let ids = Set(people.compactMap { Identifier<Person>($0) })
-        let names = try await frame.pages.provider.store.usernames(of: ids)
-        return Dictionary(names.map { ($0.key.description, $0.value) }) { first, _ in first }
     }
 
     private func page(

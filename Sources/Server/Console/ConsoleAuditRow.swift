@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
 import JOSE
 import Primitives
+import Storage
 
 /// An audit event of the Admin API as a row for people.
 struct ConsoleAuditRow {
@@ -12,8 +14,8 @@ struct ConsoleAuditRow {
         self.event = event
     }
 
-    /// Members of the details that another cell names.
-    private static let named = ["by", "api_token"]
+    /// Members of the details that another cell names. The file has the id beside the name.
+    private static let named = ["by", "api_token", "api_token_id"]
     /// Characters of the details; all of them are in the export.
     private static let longest = 160
 
@@ -22,20 +24,30 @@ struct ConsoleAuditRow {
         "auditWhen", "auditAction", "auditOutcome", "auditWho", "auditClient", "auditAddress",
     ]
 
-    var withoutPerson: [ConsoleCell] { [when, action, outcome, address] }
+    /// For a person's own events: who did it stands with what was done.
+    ///
+    /// - Parameter names: of people, by `sub`.
+    func withoutPerson(_ names: [String: String]) -> [ConsoleCell] {
+        [when, action([by(names), what]), outcome, address]
+    }
 
     /// - Parameter names: of people, by `sub`.
     func cells(_ names: [String: String]) -> [ConsoleCell] {
         let sub = event["person"]?.string
-        let token = event["details"]?["api_token"]?.string
-        let by = event["details"]?["by"]?.string.map { names[$0] ?? $0 } ?? token.map { _ in "–" }
         return [
-            when, action, outcome,
+            when, action([what]), outcome,
             ConsoleCell(
-                sub.map { names[$0] ?? $0 } ?? "", hint: by.map { author($0, token) } ?? "",
+                sub.map { names[$0] ?? $0 } ?? "", hint: by(names),
                 href: sub.flatMap { names[$0] != nil ? console.path("people", $0) : nil }),
             ConsoleCell(event["client_id"]?.string ?? ""), address,
         ]
+    }
+
+    /// Empty when nobody did it for somebody else.
+    private func by(_ names: [String: String]) -> String {
+        let token = event["details"]?["api_token"]?.string
+        let by = event["details"]?["by"]?.string.map { names[$0] ?? $0 } ?? token.map { _ in "–" }
+        return by.map { author($0, token) } ?? ""
     }
 
     private func author(_ name: String, _ token: String?) -> String {
@@ -43,8 +55,16 @@ struct ConsoleAuditRow {
         return console.text("consoleByToken", ["name": name, "token": token])
     }
 
-    /// The people that the row names.
-    var people: [String] {
+    /// Of the people that the rows name, by `sub`.
+    static func names(
+        in rows: [ConsoleAuditRow], _ console: ConsoleVisit
+    ) async throws -> [String: String] {
+        let ids = Set(rows.flatMap(\.people).compactMap { Identifier<Person>($0) })
+        let names = try await console.visit.pages.provider.store.usernames(of: ids)
+        return Dictionary(names.map { ($0.key.description, $0.value) }) { first, _ in first }
+    }
+
+    private var people: [String] {
         [event["person"]?.string, event["details"]?["by"]?.string].compactMap { $0 }
     }
 
@@ -53,10 +73,11 @@ struct ConsoleAuditRow {
         return ConsoleCell(Timestamp(rfc3339: text).map(CalendarDay.stamp) ?? text)
     }
 
-    private var action: ConsoleCell {
+    private func action(_ hints: [String]) -> ConsoleCell {
         let count = event["count"]?.integer ?? 1
         return ConsoleCell(
-            (event["action"]?.string ?? "") + (count > 1 ? " × \(count)" : ""), hint: what)
+            (event["action"]?.string ?? "") + (count > 1 ? " × \(count)" : ""),
+            hint: hints.filter { !$0.isEmpty }.joined(separator: " · "))
     }
 
     /// What it was done to, in the words of the event. Who did it stands beside it.

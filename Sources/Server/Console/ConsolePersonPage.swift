@@ -177,12 +177,13 @@ struct ConsolePersonPage: Sendable {
             let events = try await console.ask("listAuditEvents", query: query).json?["items"]?
                 .array
         else { return nil }
-        let rows = events.map { ConsoleAuditRow(console, $0).withoutPerson }
+        let rows = events.map { ConsoleAuditRow(console, $0) }
+        let names = try await ConsoleAuditRow.names(in: rows, console)
         return ConsoleSection(
             title: text("events"),
             table: ConsoleTable(
-                columns: ConsoleAuditRow.columnsWithoutPerson.map { text($0) }, rows: rows,
-                empty: text("auditNone")),
+                columns: ConsoleAuditRow.columnsWithoutPerson.map { text($0) },
+                rows: rows.map { $0.withoutPerson(names) }, empty: text("auditNone")),
             links: [
                 ConsoleLink(
                     text: text("consoleAuditAll"),

@@ -76,6 +76,30 @@ import Testing
         #expect(!page.contains(String(repeating: "y", count: 161)))
     }
 
+    @Test("a person's own page says who did it and by which token; ids are in the file")
+    func ownEvents() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let bea = try await house.person("bea")
+        var done = event(house, "admin.person.update")
+        done.person = bea.id
+        let olga = try await house.pages.person("olga").id
+        let token: Identifier<APIToken> = house.identifier()
+        let words: JSONValue = [
+            "name": "bea", "by": .string(olga.description), "api_token": "ci",
+            "api_token_id": .string(token.description),
+        ]
+        done.details = words.text
+        try await house.store.append([done])
+        let own = try await browser.get("/console/projects/default/people/\(bea.id)").text
+        #expect(own.contains("by olga, token ci · name bea"))
+        let all = try await browser.get(audit).text
+        #expect(all.contains("by olga, token ci") && !all.contains("token ci · name bea"))
+        for page in [own, all] {
+            #expect(!page.contains(token.description) && !page.contains("api_token"))
+        }
+    }
+
     @Test("a file holds what the filter finds, beyond one page, and says who took it")
     func export() async throws {
         let house = try await ConsoleHouse()
