@@ -100,9 +100,9 @@ package struct InstallationRegistration: RegistrationSteps {
                     .missingInput, "public_key is missing.", because: "no key", stranger: true)
             }
             guard request.pinOffer == nil, !isPINRequired(context.tenant) else {
+                let reason = request.pinOffer == nil ? "neither PIN nor key" : "a PIN without a key"
                 return .declined(
-                    .missingInput, "public_key is missing.", because: "a PIN without a key",
-                    stranger: true)
+                    .missingInput, "public_key is missing.", because: reason, stranger: true)
             }
             let claim = RegistrationClaim(
                 request: request, nonce: nonce, key: nil, binding: nil, pin: nil)

@@ -103,7 +103,7 @@ struct EntitlementEndpoints: Sendable {
         guard let person = try await provider.person(of: call),
             let project = try await provider.store.project(person.project)
         else { return .unknown("person") }
-        guard let set = call.text("set"), let sequence = call.text("sequence") else {
+        guard let (set, sequence) = try await wanted(call, person) else {
             return Self.invalid("set and sequence must be texts.")
         }
         guard set.isEmpty || sequence.isEmpty else {
@@ -127,6 +127,19 @@ struct EntitlementEndpoints: Sendable {
             "admin.person.entitlements", project, person.id,
             ["set": .string(set), "sequence": .string(sequence)], call)
         return try await show(call)
+    }
+
+    /// `nil` when they are no names. What GET shows may be put again: of a sequence that is an
+    /// object, and the set that it has led to beside it.
+    private func wanted(
+        _ call: AdminCall, _ person: Person
+    ) async throws -> (set: String, sequence: String)? {
+        guard let set = call.text("set") else { return nil }
+        guard let shown = call.body["sequence"]?["name"]?.string else {
+            return call.text("sequence").map { (set, $0) }
+        }
+        let given = try await provider.store.entitlements(of: person.id, now: call.facts.now)
+        return (set == given?.set ? "" : set, shown)
     }
 
     private func audit(

@@ -108,6 +108,38 @@ import Testing
         #expect(again.body["changes"]?.array?.allSatisfy { $0["action"] == "unchanged" } == true)
     }
 
+    @Test("What GET shows can be put again, where bodies take nothing that is not known")
+    func roundTrips() async throws {
+        #expect(try await house.call(.put, "\(sequences)/trial", body: steps).status == 200)
+        #expect(try await refill(["sms": 5]).status == 200)
+        let gifts: [JSONValue] = [
+            ["set": "basic", "explicit": ["vaults": 3]], [:], ["sequence": "trial"],
+        ]
+        for gift in gifts {
+            #expect(try await house.call(.put, anna, body: gift).status == 200)
+            let shown = try await house.call(.get, anna).body
+            let again = try await house.call(.put, anna, body: shown)
+            #expect(again.status == 200 && again.body == shown)
+        }
+        // Another set is not what the sequence has led to.
+        var changed = try #require(try await house.call(.get, anna).body.object)
+        changed["set"] = "basic"
+        let both = try await house.call(.put, anna, body: .object(changed))
+        #expect(both.status == 422 && both.code == "invalid_entitlements")
+        let role: JSONValue = ["role": "support", "project": "default"]
+        #expect(try await house.call(.put, "/administrators/anna", body: role).status == 200)
+        for (list, name) in [
+            (sets, "name"), (sequences, "name"), ("/administrators", "username"),
+        ] {
+            let items = try await house.call(.get, list).body["items"]?.array ?? []
+            #expect(!items.isEmpty)
+            for item in items {
+                let path = "\(list)/\(item[name]?.string ?? "")"
+                #expect(try await house.call(.put, path, body: item).status == 200, "\(path)")
+            }
+        }
+    }
+
     @Test("Nobody is given a sequence that is not there, or one beside a set")
     func giving() async throws {
         let unknown = try await house.call(.put, anna, body: ["sequence": "trial"])

@@ -173,6 +173,17 @@ import Testing
         #expect(answer.body["code"] == "identity_provider_unavailable")
     }
 
+    @Test(
+        "No attributes have many spellings; PHP writes a map without members as a list",
+        arguments: ["", #","attributes":null"#, #","attributes":{}"#, #","attributes":[]"#])
+    func noAttributes(member: String) async throws {
+        service(#"{"status":2000,"user":{"sub":"anna-7","username":"anna""# + member + "}}")
+        let answer = try await house.send(try await request())
+        #expect(answer.status == 201)
+        let id = try #require(Identifier<Person>(answer.body["user_id"]?.string ?? ""))
+        #expect(try await house.provider.store.person(id)?.username == "anna")
+    }
+
     @Test("Redirects, errors, silence and flooding are no answer", arguments: [301, 302, 404, 500])
     func unavailable(status: Int) async throws {
         service(anna, status: status)

@@ -81,6 +81,15 @@ import Testing
         #expect(try await house.outcome(request) == "token_refused")
     }
 
+    @Test("A set that is null is none")
+    func nullSet() async throws {
+        var token = house.testToken()
+        token.attributes = JSONObject([.init(name: IssuedToken.entitlementSetClaim, value: .null)])
+        let request = try await house.request(
+            .testKey, token: token.signed(by: house.addTestKey()), key: AppKey())
+        #expect(try await house.outcome(request) == "registered")
+    }
+
     @Test("Whoever does not ask for them does not see them")
     func scope() async throws {
         let key = try AppKey()

@@ -80,7 +80,9 @@ extension CustomProviderAnswer.User {
     fileprivate init?(_ value: JSONValue) {
         guard let subject = value["sub"]?.string, Self.isName(subject) else { return nil }
         let name = Self.present(value["username"]) ?? .string(subject)
-        let attributes = Self.present(value["attributes"]) ?? .object(JSONObject())
+        var attributes = Self.present(value["attributes"]) ?? .object(JSONObject())
+        // PHP writes a map without members so.
+        if attributes == [] { attributes = .object(JSONObject()) }
         guard let name = name.string, Self.isName(name), let attributes = attributes.object else {
             return nil
         }
