@@ -9,7 +9,7 @@ extension Agent {
     func perform(_ effect: RegistrationEffect) {
         switch effect {
         case .begin(let subject, let attempt): begin(subject, attempt)
-        case .abandon(let attempt): calls.removeValue(forKey: attempt)?.cancel()
+        case .abandon(let attempt): endCall(attempt)
         case .prompt(let subject): notices.prompt(subject)
         case .signIn(let person): beginSignIn(person)
         case .bindKey(let person, let attempt): beginBinding(person, attempt)
@@ -95,6 +95,7 @@ extension Agent {
         }
         await handle(.answered(subject, attempt: attempt.number, result))
         await meet(call.needs)
+        await registerReset(call)
     }
 
     /// What a success left out: a device without a configuration is not registered, and a person
@@ -118,10 +119,22 @@ extension Agent {
 
     /// An extension that does not answer has failed.
     private func expire(_ subject: RegistrationSubject, _ attempt: RegistrationAttempt) async {
-        guard let call = calls.removeValue(forKey: attempt.number) else { return }
-        call.cancel()
+        guard calls[attempt.number] != nil else { return }
+        endCall(attempt.number)
         explain("its extension does not answer", subject)
         await handle(.answered(subject, attempt: attempt.number, .failed))
+    }
+
+    /// Nothing of that call counts any more, and what it asked for is dropped; but keys of the machine
+    /// that it made are there, and nobody knows them.
+    func endCall(_ attempt: UInt64) {
+        guard let call = calls.removeValue(forKey: attempt) else { return }
+        call.cancel()
+        if call.reset != nil { inBackground { await self.registerReset(call) } }
+    }
+
+    private func registerReset(_ call: RunningCall) async {
+        if let owner = call.reset { await handle(.needsRepair(.device(owner))) }
     }
 
     /// Why a registration did not succeed: for the log, the status and whoever waits.
@@ -158,8 +171,10 @@ extension Agent {
     }
 
     /// On the disk before anybody hears of them.
+    ///
+    /// - Parameter subject: What the call registers; `nil` for nothing.
     func deviceKeys(
-        of owner: DeviceOwner, attempt: UInt64, fresh: Bool
+        of owner: DeviceOwner, attempt: UInt64, fresh: Bool, _ subject: RegistrationSubject?
     ) async throws -> DeviceKeyPairs {
         try confirm(attempt)
         if !fresh, let device = record.devices[owner] {
@@ -169,6 +184,8 @@ extension Agent {
         let encryption = try await keys.makeAgreementKey()
         try confirm(attempt)
         record.devices[owner] = DeviceRecord(signing: signing, encryption: encryption)
+        // Made in any other call than the device's own registration they are known to nobody.
+        if fresh, subject != .device(owner) { calls[attempt]?.reset = owner }
         end(.device(owner))
         try await keep()
         return DeviceKeyPairs(signing: signing, encryption: encryption)

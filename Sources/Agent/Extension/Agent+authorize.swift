@@ -25,7 +25,7 @@ extension Agent {
         }
         guard let serving = extensions.authorization(for: found) else { return .notHandled }
         let number = openRequest()
-        defer { calls.removeValue(forKey: number)?.cancel() }
+        defer { endCall(number) }
         let manager = RegistrationCall(
             agent: self, attempt: number,
             owner: record.machine.plan?.owner(of: account) ?? .everyone,

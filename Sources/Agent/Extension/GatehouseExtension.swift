@@ -193,7 +193,9 @@ package struct GatehouseExtension: RegistrationExtension {
         if let userName { return userName }
         guard options.contains(.userInteractionEnabled) else { return nil }
         let issuer = await manager.loginConfiguration?.issuer ?? "the provider"
-        let suggestion = before ?? manager.account
+        // What they typed before, also where it was doubted: never the account in its place.
+        let known = await manager.person?.loginUserName
+        let suggestion = before ?? known ?? manager.account
         let answer = try await manager.present(
             .line("Your user name at \(issuer):", suggestion: suggestion))
         return answer.isEmpty ? suggestion : answer

@@ -4,6 +4,7 @@ import PlatformSSO
 import Primitives
 import SSOExtensions
 package import SingleSignOn
+import UserClient
 
 /// The calls of an extension's process, as the agent's login manager answers them.
 package struct LoginManagerCalls: ExtensionCallHandler {
@@ -181,7 +182,7 @@ package struct LoginManagerCalls: ExtensionCallHandler {
             }
             return .choice(index)
         case .page(let url, let code):
-            guard ["https://", "http://"].contains(where: url.hasPrefix) else {
+            guard ProviderDirectory.isProtected(url) else {
                 throw ExtensionCallRefusal(.malformed, "a page has an https address")
             }
             let page = code.map { PageCode(url: url, code: $0, completeURL: url) }

@@ -34,7 +34,7 @@ struct RegistrationCall: ExtensionLoginManager {
         guard makesKeys || known != nil else {
             throw KeyStoreError.unusable("the device has none")
         }
-        return try await agent.deviceKeys(of: owner, attempt: attempt, fresh: false)
+        return try await agent.deviceKeys(of: owner, attempt: attempt, fresh: false, subject)
     }
 
     private var former: DeviceRecord? {
@@ -56,10 +56,7 @@ struct RegistrationCall: ExtensionLoginManager {
     }
 
     func resetDeviceKeys() async throws -> DeviceKeyPairs {
-        let pair = try await agent.deviceKeys(of: owner, attempt: attempt, fresh: true)
-        // Made in any other call than the device's own registration they are known to nobody.
-        if subject != .device(owner) { try await request(.deviceRepair) }
-        return pair
+        try await agent.deviceKeys(of: owner, attempt: attempt, fresh: true, subject)
     }
 
     func userKey() async throws -> AgentKey {

@@ -41,7 +41,7 @@ extension AgentRecord {
         }
         for entry in devices {
             guard let owner = entry["owner"]?.string.flatMap({ DeviceOwner($0) }),
-                let device = DeviceRecord(entry)
+                let device = DeviceRecord(entry, latest: self.latest)
             else { return nil }
             self.devices[owner] = device
         }
@@ -66,7 +66,7 @@ extension DeviceRecord {
         return object
     }
 
-    fileprivate init?(_ value: JSONValue) {
+    fileprivate init?(_ value: JSONValue, latest: Timestamp) {
         guard let signing = value["signing"].flatMap({ AgentKey($0) }),
             let encryption = value["encryption"].flatMap({ AgentKey($0) })
         else { return nil }
@@ -75,6 +75,8 @@ extension DeviceRecord {
         self.managed = managed
         registeredAt = value["registered_at"]?.integer.map { Timestamp(milliseconds: $0) }
         leavingSince = value["leaving"]?.integer.map { Timestamp(milliseconds: $0) }
+        // Earlier builds wrote no time: it was before they saved it.
+        if value["leaving"]?.bool == true { leavingSince = latest }
         if let text = value["configuration"] {
             guard let object = text.object, let read = try? LoginConfiguration(json: object) else {
                 return nil

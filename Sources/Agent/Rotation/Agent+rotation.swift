@@ -101,7 +101,7 @@ extension Agent {
             let serving = extensions.find(found)
         else { return false }
         let number = openRequest()
-        defer { calls.removeValue(forKey: number)?.cancel() }
+        defer { endCall(number) }
         let manager = RegistrationCall(
             agent: self, attempt: number, owner: place.owner, account: place.account,
             extensionData: found.extensionData ?? [], registrationToken: nil,

@@ -9,8 +9,9 @@ import Primitives
 ///
 /// It is sealed to the certificate's key with a key pair of its own, of which only the public half is
 /// kept. To open it, the provider's key service agrees with that half.
-struct SealedSecret: Sendable, Equatable {
-    static let greatestSecret = 65_536
+package struct SealedSecret: Sendable, Equatable {
+    /// In bytes.
+    package static let greatestSecret = 65_536
     private static let version: Int64 = 1
 
     let account: String

@@ -25,9 +25,10 @@ struct AgentSealCommand: AsyncParsableCommand {
 
     func run() async throws {
         let secret = try SealFiles.read(input)
-        guard secret.withBytes({ 1...65_536 ~= $0.count }) else {
+        let greatest = SealedSecret.greatestSecret
+        guard secret.withBytes({ 1...greatest ~= $0.count }) else {
             throw CommandError(
-                "\(input ?? "standard input") has to hold 1 to 65536 bytes", code: .badInput)
+                "\(input ?? "standard input") has to hold 1 to \(greatest) bytes", code: .badInput)
         }
         let sealed = try await agent.send(
             .seal, content: .string(Base64URL.encode(secret.reveal())))

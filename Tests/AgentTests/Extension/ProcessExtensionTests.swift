@@ -255,6 +255,21 @@ import Testing
         }
     }
 
+    @Test("A page that is not protected is shown to nobody, unless it is on this machine")
+    func unprotectedPages() async throws {
+        let desk = try await Desk()
+        let calls = LoginManagerCalls(desk)
+        for address in ["http://idp.example.com/device", "http://localhost@idp.example.com/"] {
+            for word in [nil, "WDJB"] {
+                #expect(await code(calls, .ask(.page(url: address, code: word))) == .malformed)
+            }
+        }
+        #expect(desk.shown.withLock { $0.isEmpty })
+        let own = "http://127.0.0.1:8080/device"
+        #expect(try await calls.answer(.ask(.page(url: own, code: nil))) == .done)
+        #expect(desk.shown.withLock { $0 } == [.page(own)])
+    }
+
     @Test("A key rotates: made beside the one in use, which it follows when that is completed")
     func rotation() async throws {
         let desk = try await Desk()

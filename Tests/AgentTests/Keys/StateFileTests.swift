@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
 import CTAP
 import Foundation
 import JOSE
@@ -7,6 +6,8 @@ import PlatformSSO
 import Primitives
 import Support
 import Testing
+
+@testable import Agent
 
 @Suite struct StateFileTests {
     private let folder = TestFolder()
@@ -50,6 +51,20 @@ import Testing
         let record = try await record()
         try open().save(record)
         #expect(try open().load() == record)
+    }
+
+    @Test("A machine that was to leave when an earlier build saved it is still to leave")
+    func earlierLeaving() async throws {
+        let record = try await record()
+        var object = try #require(record.json.object)
+        var device = try #require(object["devices"]?.array?.first?.object)
+        device["leaving"] = true
+        object["devices"] = [.object(device)]
+        let read = try #require(AgentRecord(.object(object)))
+        #expect(read.devices[.everyone]?.leavingSince == record.latest)
+        device["leaving"] = nil
+        object["devices"] = [.object(device)]
+        #expect(try #require(AgentRecord(.object(object))).devices[.everyone]?.isLeaving == false)
     }
 
     @Test("A folder without a state has none, and says so")

@@ -157,6 +157,46 @@ import Testing
         #expect(served.calls.contains(Self.repair))
     }
 
+    /// With other keys than those, and a configuration.
+    private func expectRegisteredAnew(_ agent: Agent, after before: DeviceRecord) async throws {
+        let after = try await eventually("it has registered again") { () -> DeviceRecord? in
+            let device = try await registered(agent)
+            return device.configuration == nil ? nil : device
+        }
+        #expect(after.signing != before.signing)
+        #expect(served.calls.filter { $0 == Self.repair }.count == 1)
+    }
+
+    @Test("New keys of the machine have it registered again when the person then gives up")
+    func resetAndGivenUp() async throws {
+        let agent = try await agent()
+        let before = try await registered(agent)
+        let isReset = Shared(false)
+        let (held, release) = AsyncStream<Void>.makeStream()
+        served.next { manager in
+            _ = try await manager.resetDeviceKeys()
+            isReset.withLock { $0 = true }
+            for await _ in held {}
+        }
+        let anna = Task {
+            try await agent.registerPerson("anna", repair: false, ScriptedConversation())
+        }
+        try await eventually("the keys are new") { isReset.withLock { $0 } ? true : nil }
+        await agent.cancelled("anna")
+        await #expect(throws: AgentRefusal.self) { try await anna.value }
+        try await expectRegisteredAnew(agent, after: before)
+        release.finish()
+    }
+
+    @Test("So they do when they are made while the agent replaces a key")
+    func resetInRotation() async throws {
+        let agent = try await agent()
+        let before = try await registered(agent)
+        served.next { manager in _ = try await manager.resetDeviceKeys() }
+        await #expect(throws: AgentRefusal.notRotated) { try await agent.rotateNow() }
+        try await expectRegisteredAnew(agent, after: before)
+    }
+
     @Test("Cut off between its new keys and their registration, the machine registers at the start")
     func halfReset() async throws {
         try await { _ = try await registered(try await agent()) }()

@@ -12,8 +12,23 @@ final class SystemdHouse: Sendable {
         let cells = ["/sys/fs/cgroup/systemd", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"]
         return getuid() == 0 && Repository.has("unshare") && Repository.has("nsenter")
             && FileManager.default.isExecutableFile(atPath: "/lib/systemd/systemd")
-            && cells.contains { access("\($0)/cgroup.procs", W_OK) == 0 }
+            && cells.contains { access("\($0)/cgroup.procs", W_OK) == 0 } && hasOwnSpaces
     }
+
+    /// Whether name spaces of its own are to be had: in a container root may not have that right.
+    private static let hasOwnSpaces: Bool = {
+        let probe = Process()
+        probe.executableURL = Repository.path(of: "unshare")
+        probe.arguments = [
+            "--mount", "--mount-proc", "--pid", "--fork", "--uts", "--ipc", "--cgroup", "--",
+            "true",
+        ]
+        probe.standardOutput = FileHandle.nullDevice
+        probe.standardError = FileHandle.nullDevice
+        guard (try? probe.run()) != nil else { return false }
+        probe.waitUntilExit()
+        return probe.terminationStatus == 0
+    }()
 
     init(_ name: String) async throws {
         let folder = try TemporaryDirectory()
@@ -44,16 +59,16 @@ final class SystemdHouse: Sendable {
     }
 
     /// Runs a command in there.
-    func run(_ words: String...) async throws -> Command.Outcome {
+    func run(_ words: String...) async throws -> Command.Outcome { try await enter(words) }
+
+    func gatehouse(_ words: String...) async throws -> Command.Outcome {
+        try await enter(["/run/house/gatehouse"] + words)
+    }
+
+    private func enter(_ words: [String]) async throws -> Command.Outcome {
         let nsenter = Repository.path(of: "nsenter") ?? URL(filePath: "/usr/bin/nsenter")
         let flags = ["-t", "\(first)", "-m", "-p", "-u", "-i", "-C", "--"]
         return try await Command.run(nsenter, flags + words)
-    }
-
-    func gatehouse(_ words: String...) async throws -> Command.Outcome {
-        let nsenter = Repository.path(of: "nsenter") ?? URL(filePath: "/usr/bin/nsenter")
-        let flags = ["-t", "\(first)", "-m", "-p", "-u", "-i", "-C", "--"]
-        return try await Command.run(nsenter, flags + ["/run/house/gatehouse"] + words)
     }
 
     /// What systemd says of the agent's service.
