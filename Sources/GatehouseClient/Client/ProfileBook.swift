@@ -14,7 +14,10 @@ struct ProfileBook: Sendable {
 
     // MARK: Names
 
-    static let current = RecordName("current")
+    /// Who signed in last at this provider.
+    private var current: RecordName { RecordName("current", ofIssuer: issuer) }
+    /// The same in stores of before, which had one for all providers.
+    private static let sharedCurrent = RecordName("current")
 
     static func record(_ id: Profile.ID) -> RecordName { RecordName("profile", id.rawValue) }
     static func tokens(_ id: Profile.ID) -> RecordName { RecordName("tokens", id.rawValue) }
@@ -63,7 +66,8 @@ struct ProfileBook: Sendable {
 
     /// Whoever signed in last.
     func currentProfile() async throws -> StoredProfile? {
-        if let bytes = try await store.read(Self.current) {
+        for name in [current, Self.sharedCurrent] {
+            guard let bytes = try await store.read(name) else { continue }
             let id = Profile.ID(rawValue: String(decoding: bytes, as: UTF8.self))
             if let profile = try await profile(id) { return profile }
         }
@@ -87,7 +91,7 @@ struct ProfileBook: Sendable {
     }
 
     func makeCurrent(_ id: Profile.ID) async throws {
-        try await store.write(Array(id.rawValue.utf8), to: Self.current)
+        try await store.write(Array(id.rawValue.utf8), to: current)
     }
 
     /// Removes everything of the profile; its own record at last, so that what is cut short can be
