@@ -65,9 +65,8 @@ import Testing
         #expect(try await client.pendingRegistrations.isEmpty)
     }
 
-    @Test("A record of before, which names no provider, is whoever's reads it, until it is written")
-    func before() async throws {
-        let profile = try await client.register(.credential(provider.testKey())).profile
+    /// Makes the profile one of before, which names no provider.
+    private func forgetIssuer() async throws {
         let name = try #require(
             try await store.names().first { $0.rawValue.hasPrefix("profile.") })
         let bytes = try #require(try await store.read(name))
@@ -75,11 +74,41 @@ import Testing
         #expect(record["issuer"]?.string == InProcessProvider.issuer)
         record["issuer"] = nil
         try await store.write(record.bytes, to: name)
+    }
+
+    @Test("A record of before, which names no provider, is not whose writes it, but who knows them")
+    func before() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        try await forgetIssuer()
         #expect(try await client.profiles == [profile])
         #expect(try await other.profiles == [profile])
-        try await client.setPreferred(.deviceKey, for: profile.id)
+        for client in [other, client] {
+            try await client.setPreferred(.deviceKey, for: profile.id)
+        }
+        // Whoever cannot ask has not been answered.
+        await #expect(throws: IdentityError.self) {
+            try await other.signIn(.deviceKey, as: profile.id)
+        }
+        #expect(elsewhere.count("") > 0)
+        #expect(try await client.profiles == [profile])
+        #expect(try await other.profiles == [profile])
+        try await provider.client(store: store, keys: keys).signIn(.deviceKey)
         #expect(try await client.profiles == [profile])
         #expect(try await other.profiles.isEmpty)
+    }
+
+    @Test("A renewal shows whose a record of before is")
+    func renewed() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        try await client.signIn(.deviceKey)
+        try await forgetIssuer()
+        let restarted = try provider.client(store: store, keys: keys)
+        let session = try await restarted.session()
+        #expect(try await other.profiles == [profile])
+        try await session.refresh()
+        #expect(try await other.profiles.isEmpty)
+        #expect(try await restarted.profiles == [profile])
+        #expect(try await restarted.session().profile == profile)
     }
 
     // MARK: Both at work

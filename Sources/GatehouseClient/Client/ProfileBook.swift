@@ -5,7 +5,8 @@ import Primitives
 /// secret and its key.
 ///
 /// A store may hold profiles of several providers, a project's for tests and the real one's: none
-/// but those of ``issuer`` are seen here, so that no provider is ever sent what is another's.
+/// but those of ``issuer`` are seen here, so that no provider is ever sent what is another's. Those
+/// of before that name no provider are seen by all, until one of them has named their person.
 struct ProfileBook: Sendable {
     let issuer: String
     let store: any CredentialStore
@@ -85,9 +86,15 @@ struct ProfileBook: Sendable {
     // MARK: Writing
 
     func save(_ profile: StoredProfile) async throws {
-        var profile = profile
-        profile.issuer = issuer
         try await store.write(profile.json, to: Self.record(profile.id))
+    }
+
+    /// This provider has named the profile's person: it is seen by no other any more. For who holds
+    /// its session lock.
+    func claim(_ id: Profile.ID) async throws {
+        guard var profile = try await profile(id), profile.issuer == nil else { return }
+        profile.issuer = issuer
+        try await save(profile)
     }
 
     func makeCurrent(_ id: Profile.ID) async throws {
