@@ -25,6 +25,7 @@ public final class InProcessProvider: HTTPTransport {
     package let provider: Provider
     let outside = OutsideServices()
     let pushSender = RecordingPushSender()
+    private let ownIssuer: String
     private let dispatcher: Dispatcher
     private let testKeyPEM: String
     private let testKeyID: String
@@ -43,9 +44,15 @@ public final class InProcessProvider: HTTPTransport {
 
     /// With the methods `signedJWT` and `testKey`, one test key, and a client that may do what apps
     /// do.
-    public init(clock: VirtualClock = VirtualClock()) async throws {
+    public convenience init(clock: VirtualClock = VirtualClock()) async throws {
+        try await self.init(clock: clock, issuer: Self.issuer)
+    }
+
+    /// The same under another name, for tests with two providers.
+    package init(clock: VirtualClock, issuer: String) async throws {
         self.clock = clock
-        provider = try await Self.makeProvider(clock, outside, pushSender)
+        ownIssuer = issuer
+        provider = try await Self.makeProvider(issuer, clock, outside, pushSender)
         try await ProviderSetUp.ensureDefaults(provider)
         guard let tenant = try await provider.tenant(named: "default") else {
             throw Failure(reason: "no project")
@@ -66,7 +73,8 @@ public final class InProcessProvider: HTTPTransport {
     }
 
     private static func makeProvider(
-        _ clock: VirtualClock, _ outside: OutsideServices, _ push: RecordingPushSender
+        _ issuer: String, _ clock: VirtualClock, _ outside: OutsideServices,
+        _ push: RecordingPushSender
     ) async throws -> Provider {
         let random = SystemRandomSource()
         guard let secrets = ServerSecrets(master: Secret(random.bytes(32))) else {
@@ -108,7 +116,7 @@ public final class InProcessProvider: HTTPTransport {
     /// What the console would export.
     public var configuration: ClientConfiguration {
         ClientConfiguration(
-            issuer: Self.issuer, clientID: Self.clientID, redirectURI: Self.redirectURI,
+            issuer: ownIssuer, clientID: Self.clientID, redirectURI: Self.redirectURI,
             installationName: "A test")
     }
 
@@ -164,11 +172,11 @@ public final class InProcessProvider: HTTPTransport {
     /// See `HTTPTransport`.
     public func response(to request: ResourceRequest) async throws -> ResourceResponse {
         try Task.checkCancellation()
-        let target = String(request.url.dropFirst(Self.issuer.count))
+        let target = String(request.url.dropFirst(ownIssuer.count))
         let exchange = InProcessExchange(
             method: request.method, target: target, headers: request.headers,
             body: request.body ?? [])
-        guard request.url.hasPrefix(Self.issuer + "/"),
+        guard request.url.hasPrefix(ownIssuer + "/"),
             let answer = try await dispatcher.answer(to: exchange, facts: Self.facts(clock))
         else { throw Failure(reason: "\(request.url) is not here") }
         var headers = answer.headers

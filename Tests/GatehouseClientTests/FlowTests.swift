@@ -76,7 +76,7 @@ import Testing
         provider.clock.advance(by: .seconds(3700))
         _ = try await session.accessToken()
         #expect(try await client.profiles.isEmpty)
-        #expect(try await store.names().map(\.rawValue) == ["provider"])
+        #expect(try await store.kinds() == ["provider"])
         #expect(try await keys.keyNames().isEmpty)
     }
 

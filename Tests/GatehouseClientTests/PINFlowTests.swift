@@ -129,7 +129,7 @@ struct PINFlowTests {
         #expect(IdentityError.made(.generic, .profileLocked).legacyCode == 9003)
         #expect(try await client.profiles.isEmpty)
         #expect(try await keys.keyNames().isEmpty)
-        #expect(try await store.names().map(\.rawValue).sorted() == ["current", "provider"])
+        #expect(try await store.kinds() == ["current", "provider"])
         #expect(await events.next() == .signingIn(profile.id))
         #expect(await events.next() == .profileEnded(profile.id, .profileLocked))
         #expect(await events.next() == .signInFailed(profile.id, .profileLocked))

@@ -82,7 +82,8 @@ import Testing
         #expect(try await later.start().registersApps)
         #expect(ailing.refused > 0)
         // Whoever has none is told how things stand.
-        let name = try #require(try await store.names().first { $0.rawValue == "provider" })
+        let name = try #require(
+            try await store.names().first { $0.rawValue.hasPrefix("provider.") })
         try await store.write([1, 2, 3], to: name)
         let anew = try IdentityClient(
             configuration: provider.configuration, store: store, keys: InMemoryKeyStore(),

@@ -149,7 +149,7 @@ import Testing
             try await client.register(request)
         }
         #expect(try await keys.keyNames().isEmpty)
-        #expect(try await store.names().map(\.rawValue) == ["provider"])
+        #expect(try await store.kinds() == ["provider"])
     }
 
     @Test("A method that the project does not offer is said so, with the legacy word beside it")

@@ -139,6 +139,42 @@ import Testing
         await #expect(throws: notSignedIn) { try await session.accessToken() }
         await #expect(throws: notSignedIn) { try await client.session() }
     }
+
+    @Test(
+        "Who signs in while a renewal is refused is signed in, though the refusal ends last",
+        .timeLimit(.minutes(1)))
+    func signsIn() async throws {
+        let store = LingeringStore()
+        let client = try provider.client(store: store, keys: keys)
+        let pin = "24681"
+        let flow = client.registration(.credential(try provider.testKey()))
+        for try await case .createPIN(let challenge) in flow {
+            try challenge.respond(with: try PIN(pin))
+        }
+        let session = try await flow.outcome.session
+        let id = session.profile.id
+        var events = client.events.makeAsyncIterator()
+        try await provider.revokeGrants(of: session.profile.userID)
+        store.state.withLock { $0 = .armed }
+        let renewal = Task { try await session.refresh() }
+        while store.state.withLock({ $0 }) != .lingers { await Task.yield() }
+        let signIn = client.authenticate(id)
+        for try await case .enterPIN(let challenge) in signIn {
+            try challenge.respond(with: try PIN(pin))
+        }
+        #expect(try await signIn.outcome === session)
+        let token = try await session.accessToken()
+        store.state.withLock { $0 = .goesOn }
+        try await renewal.value
+        #expect(try await session.accessToken() == token)
+        try await client.signOut(id, .localOnly)
+        var seen: [SessionEvent] = []
+        while let event = await events.next() {
+            seen.append(event)
+            if event == .signedOut(id, .requested) { break }
+        }
+        #expect(!seen.contains(.signedOut(id, .refused)))
+    }
 }
 
 /// Keeps whoever was next to hold a lock, when they have given it back.
@@ -159,13 +195,22 @@ private final class LingeringStore: GatehouseClient.CredentialStore {
     func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        let value = try await inner.withLock(name, body)
+        do {
+            let value = try await inner.withLock(name, body)
+            await linger()
+            return value
+        } catch {
+            await linger()
+            throw error
+        }
+    }
+
+    private func linger() async {
         let stays = state.withLock { state in
             guard state == .armed else { return false }
             state = .lingers
             return true
         }
         while stays, state.withLock({ $0 }) == .lingers { await Task.yield() }
-        return value
     }
 }

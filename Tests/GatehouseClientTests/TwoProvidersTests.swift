@@ -65,9 +65,8 @@ import Testing
         #expect(try await client.pendingRegistrations.isEmpty)
     }
 
-    @Test("A record of before, which names no provider, is whoever's reads it, until it is written")
-    func before() async throws {
-        let profile = try await client.register(.credential(provider.testKey())).profile
+    /// Makes the profile one of before, which names no provider.
+    private func forgetIssuer() async throws {
         let name = try #require(
             try await store.names().first { $0.rawValue.hasPrefix("profile.") })
         let bytes = try #require(try await store.read(name))
@@ -75,10 +74,117 @@ import Testing
         #expect(record["issuer"]?.string == InProcessProvider.issuer)
         record["issuer"] = nil
         try await store.write(record.bytes, to: name)
+    }
+
+    @Test("A record of before, which names no provider, is not whose writes it, but who knows them")
+    func before() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        try await forgetIssuer()
         #expect(try await client.profiles == [profile])
         #expect(try await other.profiles == [profile])
-        try await client.setPreferred(.deviceKey, for: profile.id)
+        for client in [other, client] {
+            try await client.setPreferred(.deviceKey, for: profile.id)
+        }
+        // Whoever cannot ask has not been answered.
+        await #expect(throws: IdentityError.self) {
+            try await other.signIn(.deviceKey, as: profile.id)
+        }
+        #expect(elsewhere.count("") > 0)
+        #expect(try await client.profiles == [profile])
+        #expect(try await other.profiles == [profile])
+        try await provider.client(store: store, keys: keys).signIn(.deviceKey)
         #expect(try await client.profiles == [profile])
         #expect(try await other.profiles.isEmpty)
+    }
+
+    @Test("A renewal shows whose a record of before is")
+    func renewed() async throws {
+        let profile = try await client.register(.credential(provider.testKey())).profile
+        try await client.signIn(.deviceKey)
+        try await forgetIssuer()
+        let restarted = try provider.client(store: store, keys: keys)
+        let session = try await restarted.session()
+        #expect(try await other.profiles == [profile])
+        try await session.refresh()
+        #expect(try await other.profiles.isEmpty)
+        #expect(try await restarted.profiles == [profile])
+        #expect(try await restarted.session().profile == profile)
+    }
+
+    // MARK: Both at work
+
+    private func second() async throws -> InProcessProvider {
+        try await InProcessProvider(clock: provider.clock, issuer: "http://localhost:8081")
+    }
+
+    /// Names a record as stores of before did, which had one for all providers.
+    private func age(_ kind: String, to old: RecordName) async throws {
+        let name = try #require(
+            try await store.names().first { $0.rawValue.hasPrefix("\(kind).") })
+        let bytes = try #require(try await store.read(name))
+        try await store.write(bytes, to: old)
+        try await store.remove(name)
+    }
+
+    @Test("Who signed in last at one provider stays so, whoever signs in at another")
+    func current() async throws {
+        let last = try await client.register(.credential(provider.testKey())).profile
+        provider.clock.advance(by: .seconds(1))
+        try await client.register(.credential(provider.testKey()))
+        try await client.signIn(.deviceKey, as: last.id)
+        let second = try await second()
+        let neighbour = try second.client(store: store, keys: keys)
+        let theirs = try await neighbour.register(.credential(second.testKey())).profile
+        try await neighbour.signIn(.deviceKey)
+        let restarted = try provider.client(store: store, keys: keys)
+        #expect(try await restarted.session().profile == last)
+        #expect(try await neighbour.session().profile == theirs)
+        #expect(try await store.kinds().count { $0 == "current" } == 2)
+        try await client.eraseLocalState()
+        #expect(try await store.names().isEmpty)
+    }
+
+    @Test("Who signed in last in a store of before did so at the provider that has them alone")
+    func currentOfBefore() async throws {
+        let last = try await client.register(.credential(provider.testKey())).profile
+        provider.clock.advance(by: .seconds(1))
+        let newest = try await client.register(.credential(provider.testKey())).profile
+        try await client.signIn(.deviceKey, as: newest.id)
+        try await client.signIn(.deviceKey, as: last.id)
+        try await age("current", to: RecordName(testing: "current"))
+        let second = try await second()
+        let neighbour = try second.client(store: store, keys: keys)
+        await #expect(throws: IdentityError.made(.authentication, .notRegistered)) {
+            try await neighbour.session()
+        }
+        let restarted = try provider.client(store: store, keys: keys)
+        #expect(try await restarted.session().profile == last)
+        try await restarted.signIn(.deviceKey, as: newest.id)
+        #expect(try await restarted.session().profile == newest)
+        try await client.eraseLocalState()
+        #expect(try await store.names().isEmpty)
+    }
+
+    @Test("Without a network an app starts with what its provider said, also in stores of before")
+    func documents() async throws {
+        try await client.start()
+        let second = try await second()
+        let road = FaultyTransport(second)
+        try await second.client(store: store, keys: keys, transport: road).start()
+        (wire.isDown, road.isDown) = (true, true)
+        try await provider.client(store: store, keys: keys, transport: wire).start()
+        try await second.client(store: store, keys: keys, transport: road).start()
+        #expect(wire.count("/jwks") == 1)
+        try await store.forgetProviders()
+        wire.isDown = false
+        try await provider.client(store: store, keys: keys, transport: wire).start()
+        wire.isDown = true
+        try await age("provider", to: RecordName(testing: "provider"))
+        try await provider.client(store: store, keys: keys, transport: wire).start()
+        await #expect(throws: IdentityError.made(.generic, .notReachable)) {
+            try await second.client(store: store, keys: keys, transport: road).start()
+        }
+        try await client.eraseLocalState()
+        #expect(try await store.names().isEmpty)
     }
 }

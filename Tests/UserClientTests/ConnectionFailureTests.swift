@@ -31,4 +31,11 @@ import UserClient
         #expect(ConnectionFailure.words(for: error) == words)
         #expect(ConnectionFailure.kind(of: error) == kind)
     }
+
+    @Test("Of the numbers of Apple's network stack those of certificates are about trust")
+    func systemTrust() {
+        let numbers = (-9849 ... -9800).filter { ConnectionFailure.isOfTrust(secureTransport: $0) }
+        // Not the protocol's (-9800), an alert's (-9802), or those of a connection that ended (-9805).
+        #expect(numbers.sorted(by: >) == [-9807, -9808, -9812, -9813, -9814, -9815, -9843])
+    }
 }

@@ -187,7 +187,8 @@ extension IdentityClient {
             profile = try await bind(tokens, to: keyName, of: earlier, system)
         } else {
             profile = StoredProfile(
-                id: Profile.ID(rawValue: system.book.newName()), userID: userID,
+                id: Profile.ID(rawValue: system.book.newName()), issuer: system.book.issuer,
+                userID: userID,
                 username: await username(
                     of: userID, in: idToken, by: tokens, key: keyName, system),
                 registeredAt: system.clock.now, method: method.rawValue, key: keyName)
@@ -224,6 +225,8 @@ extension IdentityClient {
                     .authentication, .notRegistered, "the profile was removed meanwhile")
             }
             if tokens.isBoundToKey { profile.tokenKey = key }
+            // The provider has just named them.
+            profile.issuer = system.book.issuer
             try await system.book.save(profile)
             return profile
         }

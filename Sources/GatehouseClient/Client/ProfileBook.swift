@@ -5,7 +5,8 @@ import Primitives
 /// secret and its key.
 ///
 /// A store may hold profiles of several providers, a project's for tests and the real one's: none
-/// but those of ``issuer`` are seen here, so that no provider is ever sent what is another's.
+/// but those of ``issuer`` are seen here, so that no provider is ever sent what is another's. Those
+/// of before that name no provider are seen by all, until one of them has named their person.
 struct ProfileBook: Sendable {
     let issuer: String
     let store: any CredentialStore
@@ -14,7 +15,10 @@ struct ProfileBook: Sendable {
 
     // MARK: Names
 
-    static let current = RecordName("current")
+    /// Who signed in last at this provider.
+    private var current: RecordName { RecordName("current", ofIssuer: issuer) }
+    /// The same in stores of before, which had one for all providers.
+    private static let sharedCurrent = RecordName("current")
 
     static func record(_ id: Profile.ID) -> RecordName { RecordName("profile", id.rawValue) }
     static func tokens(_ id: Profile.ID) -> RecordName { RecordName("tokens", id.rawValue) }
@@ -63,7 +67,8 @@ struct ProfileBook: Sendable {
 
     /// Whoever signed in last.
     func currentProfile() async throws -> StoredProfile? {
-        if let bytes = try await store.read(Self.current) {
+        for name in [current, Self.sharedCurrent] {
+            guard let bytes = try await store.read(name) else { continue }
             let id = Profile.ID(rawValue: String(decoding: bytes, as: UTF8.self))
             if let profile = try await profile(id) { return profile }
         }
@@ -81,13 +86,19 @@ struct ProfileBook: Sendable {
     // MARK: Writing
 
     func save(_ profile: StoredProfile) async throws {
-        var profile = profile
-        profile.issuer = issuer
         try await store.write(profile.json, to: Self.record(profile.id))
     }
 
+    /// This provider has named the profile's person: it is seen by no other any more. For who holds
+    /// its session lock.
+    func claim(_ id: Profile.ID) async throws {
+        guard var profile = try await profile(id), profile.issuer == nil else { return }
+        profile.issuer = issuer
+        try await save(profile)
+    }
+
     func makeCurrent(_ id: Profile.ID) async throws {
-        try await store.write(Array(id.rawValue.utf8), to: Self.current)
+        try await store.write(Array(id.rawValue.utf8), to: current)
     }
 
     /// Removes everything of the profile; its own record at last, so that what is cut short can be

@@ -279,7 +279,7 @@ struct RegistrationCeremony: Sendable {
         // Under both names until the profile is saved: whatever is cut off can be done again.
         if let pin, pin != id { try await copy(ProfileBook.pin(pin), to: ProfileBook.pin(id)) }
         let profile = StoredProfile(
-            id: id, userID: registered.userID, username: registered.username,
+            id: id, issuer: book.issuer, userID: registered.userID, username: registered.username,
             registeredAt: registered.registeredAt, method: registered.method.rawValue,
             key: pending.key, installationID: registered.installationID,
             registrationID: registrationID,

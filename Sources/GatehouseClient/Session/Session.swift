@@ -142,15 +142,9 @@ public actor Session {
         let tokens: StoredTokens
         do { tokens = try await work() } catch {
             let error = IdentityError(surfacing: error, in: .authentication)
-            if error.code == .notSignedIn {
-                guard turns == before else { throw error }
-                cache.tokens = nil
-                exchanged = [:]
-                hub.send(.signedOut(profile.id, .refused))
-            } else {
-                cache.pauseRenewingAhead(until: renewal.clock.now + error.pause)
-                hub.send(.refreshFailed(profile.id, error.code))
-            }
+            // What failed may have been about tokens that are theirs no longer.
+            if turns != before, let newer = cache.tokens { return newer }
+            if turns == before { take(error) }
             throw error
         }
         if turns == before {
@@ -161,6 +155,17 @@ public actor Session {
             throw IdentityError(.authentication, .notSignedIn, "they were signed out meanwhile")
         }
         return newer
+    }
+
+    private func take(_ error: IdentityError) {
+        if error.code == .notSignedIn {
+            cache.tokens = nil
+            exchanged = [:]
+            hub.send(.signedOut(profile.id, .refused))
+        } else {
+            cache.pauseRenewingAhead(until: renewal.clock.now + error.pause)
+            hub.send(.refreshFailed(profile.id, error.code))
+        }
     }
 
     // MARK: Beginning and ending

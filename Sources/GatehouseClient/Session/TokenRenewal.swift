@@ -72,6 +72,7 @@ struct TokenRenewal: Sendable {
         new.generation = (standing.tokens?.generation ?? 0) + 1
         // They are good, whether or not the store takes them now.
         try? await write(new, overRecord: standing.hasRecord)
+        await claim(by: new)
         return new
     }
 
@@ -210,9 +211,20 @@ struct TokenRenewal: Sendable {
             var tokens = tokens
             tokens.generation = (before?.tokens?.generation ?? 0) + 1
             try? await self.write(tokens, overRecord: before?.hasRecord ?? false)
+            await self.claim(by: tokens)
             if self.isKept { try? await self.book.makeCurrent(self.initial.id) }
             return tokens
         }
+    }
+
+    /// A profile of before says nothing of its provider: it is of the one whose verified ID token
+    /// names its person.
+    private func claim(by tokens: StoredTokens) async {
+        guard isKept, initial.issuer == nil, let idToken = tokens.idToken.flatMap({ IDToken($0) }),
+            idToken.claim("iss", as: String.self) == book.issuer,
+            idToken.claim("sub", as: String.self) == initial.userID
+        else { return }
+        try? await book.claim(initial.id)
     }
 
     /// Whether the profile is here no more. A store that cannot say so is no reason to lose tokens.

@@ -93,7 +93,7 @@ actor ProviderConnection {
         documents = fetched
         missedAt = nil
         // Only a convenience: without it the next start needs a network.
-        try? await store.write(fetched.json, to: ProviderDocuments.record)
+        try? await store.write(fetched.json, to: ProviderDocuments.record(issuer))
         return fetched
     }
 
@@ -109,8 +109,13 @@ actor ProviderConnection {
     }
 
     private func stored() async -> ProviderDocuments? {
-        guard let bytes = try? await store.read(ProviderDocuments.record) else { return nil }
-        return ProviderDocuments(json: bytes, issuer: configuration.issuer)
+        let issuer = configuration.issuer
+        for name in [ProviderDocuments.record(issuer), ProviderDocuments.sharedRecord] {
+            guard let bytes = try? await store.read(name) else { continue }
+            // What another provider has said is none of this one's.
+            if let documents = ProviderDocuments(json: bytes, issuer: issuer) { return documents }
+        }
+        return nil
     }
 
     private func document(_ url: String) async throws(IdentityError) -> JSONObject {

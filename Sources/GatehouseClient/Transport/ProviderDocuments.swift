@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 import JOSE
 import Primitives
 import UserClient
@@ -13,7 +14,11 @@ struct ProviderDocuments: Sendable {
     let directory: ProviderDirectory
     let keySet: JWKSet
 
-    static let record = RecordName("provider")
+    static func record(_ issuer: String) -> RecordName {
+        RecordName("provider", ofIssuer: issuer)
+    }
+    /// The same in stores of before, which had one for all providers: whoever wrote last.
+    static let sharedRecord = RecordName("provider")
 
     /// - Throws: When they are not what the specifications say.
     init(
@@ -62,5 +67,15 @@ struct ProviderDocuments: Sendable {
         try? self.init(
             metadata: metadata, addresses: addresses, keys: keys,
             fetchedAt: Timestamp(milliseconds: fetchedAt), issuer: issuer)
+    }
+}
+
+extension RecordName {
+    /// For what a store has of each provider: an issuer is an address, which is no name.
+    init(_ kind: StaticString, ofIssuer issuer: String) {
+        let digits = SHA256.hash(data: Array(issuer.utf8)).prefix(8).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        self.init(kind, digits.joined())
     }
 }

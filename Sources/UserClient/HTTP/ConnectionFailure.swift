@@ -59,8 +59,24 @@ package enum ConnectionFailure {
         case NIOSSLError.handshakeFailed(let failure):
             "\(failure)".contains("CERTIFICATE_VERIFY_FAILED")
         case let failure as NIOSSLExtraError: failure == .failedToValidateHostname
-        default: false
+        default: isOfTrustToSystem(error)
         }
+    }
+
+    /// The same of Apple's own network stack, on which HTTP runs there by itself.
+    private static func isOfTrustToSystem(_ error: any Error) -> Bool {
+        #if canImport(Network)
+            if let failure = error as? HTTPClient.NWTLSError {
+                return isOfTrust(secureTransport: failure.status)
+            }
+        #endif
+        return false
+    }
+
+    /// By Apple's number for it (`<Security/SecureTransport.h>`): of the chain, its form, its root,
+    /// the lack of one, its end, its beginning, its name.
+    package static func isOfTrust(secureTransport status: Int32) -> Bool {
+        [-9807, -9808, -9812, -9813, -9814, -9815, -9843].contains(status)
     }
 
     /// In words for a person.

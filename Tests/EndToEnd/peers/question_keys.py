@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names keys that an issuer does not have to the example of an identity provider, on many threads, and
-says how often it asked the issuer: at once, after its time, while the issuer is away, and afterwards.
+says how often it asked the issuer: at once, after its time, while the issuer is away, and afterwards;
+then whether one that it has is had while somebody looks.
 
     question_keys.py FOLDER-OF-THE-EXAMPLE
 """
@@ -66,3 +67,9 @@ print(look_of(strangers))
 NOW[0] += 1
 questions.is_away = False
 print(look_of(["one"]), "one" in questions.keys)
+with questions.key_lock:
+    # As while somebody looks: a key in hand is had all the same.
+    asker = threading.Thread(target=name, args=("one",))
+    asker.start()
+    asker.join(10)
+    print(not asker.is_alive())

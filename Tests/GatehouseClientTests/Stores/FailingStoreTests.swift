@@ -145,7 +145,7 @@ import Testing
     func bearer() async throws {
         let failingStore = FailingStore(store, only: .write)
         // What was read of the provider before, it has not said.
-        try await store.remove(RecordName(testing: "provider"))
+        try await store.forgetProviders()
         let client = try open(failingStore, isPlain: true)
         try await signIn(client)
         let one = try await client.session()
@@ -170,7 +170,7 @@ import Testing
 
     @Test("Bound to nothing, they are kept also when the disk fills up while the provider answers")
     func bearerOnTightDisk() async throws {
-        try await store.remove(RecordName(testing: "provider"))
+        try await store.forgetProviders()
         let tight = TightStore(store)
         let isFilling = Mutex(false)
         let meddling = MeddlingTransport(inner: wire) {

@@ -27,3 +27,17 @@ final class WatchedStore: CredentialStore {
         return try await inner.withLock(name, body)
     }
 }
+
+extension CredentialStore {
+    /// Of what kinds its records are, each as often as there is one.
+    func kinds() async throws -> [String] {
+        try await names().map { String($0.rawValue.prefix { $0 != "." }) }.sorted()
+    }
+
+    /// Removes what providers have said of themselves.
+    func forgetProviders() async throws {
+        for name in try await names() where name.rawValue.hasPrefix("provider") {
+            try await remove(name)
+        }
+    }
+}
