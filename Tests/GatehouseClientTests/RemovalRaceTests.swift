@@ -178,19 +178,11 @@ import Testing
 }
 
 /// Keeps whoever was next to hold a lock, when they have given it back.
-private final class LingeringStore: GatehouseClient.CredentialStore {
+private final class LingeringStore: LockingStore {
     enum State { case goesOn, armed, lingers }
 
-    private let inner = InMemoryCredentialStore()
+    let inner = InMemoryCredentialStore()
     let state = Mutex(State.goesOn)
-
-    func read(_ name: RecordName) async throws -> [UInt8]? { try await inner.read(name) }
-    func remove(_ name: RecordName) async throws { try await inner.remove(name) }
-    func names() async throws -> [RecordName] { try await inner.names() }
-
-    func write(_ bytes: [UInt8], to name: RecordName) async throws {
-        try await inner.write(bytes, to: name)
-    }
 
     func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value

@@ -2,16 +2,12 @@
 import GatehouseClient
 import Synchronization
 
-/// A store that counts who wants a lock of that kind.
-final class WatchedStore: CredentialStore {
-    private let inner = InMemoryCredentialStore()
-    private let kind: String
-    private let count = Mutex(0)
+/// A store in memory whose locks alone are its own.
+protocol LockingStore: CredentialStore {
+    var inner: InMemoryCredentialStore { get }
+}
 
-    init(_ kind: String) { self.kind = kind }
-
-    var asked: Int { count.withLock { $0 } }
-
+extension LockingStore {
     func read(_ name: RecordName) async throws -> [UInt8]? { try await inner.read(name) }
     func remove(_ name: RecordName) async throws { try await inner.remove(name) }
     func names() async throws -> [RecordName] { try await inner.names() }
@@ -19,6 +15,17 @@ final class WatchedStore: CredentialStore {
     func write(_ bytes: [UInt8], to name: RecordName) async throws {
         try await inner.write(bytes, to: name)
     }
+}
+
+/// A store that counts who wants a lock of that kind.
+final class WatchedStore: LockingStore {
+    let inner = InMemoryCredentialStore()
+    private let kind: String
+    private let count = Mutex(0)
+
+    init(_ kind: String) { self.kind = kind }
+
+    var asked: Int { count.withLock { $0 } }
 
     func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
