@@ -167,14 +167,36 @@ extension EndToEnd {
                         "create_people": true, "encrypted_id_tokens": .bool(encrypts),
                     ]
                 ]))
+            try await comesBack(from: "hub", to: down, tries: encrypts ? 4 : 1)
+            try await child.stop()
+            try await down.stop()
+        }
+
+        /// Glewlwyd's library (rhonabwy 1.1.11) leaves the zeros out with which a coordinate of its
+        /// key or the shared secret begins (against RFC 7518 sections 6.2.1.2 and 4.6.2), so that
+        /// nobody can open one ID token in 85. The person is told to start again, and does.
+        private func comesBack(
+            from provider: String, to down: ServerProcess, tries: Int
+        ) async throws {
             let agent = FormAgent(port: down.port)
-            let left = try agent.send(.init(path: "/sign-in/with/hub"))
+            for _ in 1..<tries {
+                let answer = try await vouched(agent, by: provider)
+                guard answer.status == 422 else { return try isIn(agent, by: answer) }
+                let log = try String(
+                    contentsOf: Repository.outputFile(down.name + ".log"), encoding: .utf8)
+                let refused = log.split(separator: "\n").last { $0.contains("sign-in.federated") }
+                #expect(refused?.contains("the ID token, encrypted: decryption_failed") == true)
+            }
+            try isIn(agent, by: try await vouched(agent, by: provider))
+        }
+
+        /// There and back: what whoever has agreed there hears from us.
+        private func vouched(_ agent: FormAgent, by provider: String) async throws -> HTTPAnswer {
+            let left = try agent.send(.init(path: "/sign-in/with/\(provider)"))
             let outcome = try await Command.peer(
                 "glewlwyd.py", ["authorize", try #require(left["location"])])
             let back = try JSON(parsing: Array(outcome.output.utf8))["location"].string
-            try returns(agent, to: try #require(back), "\(outcome.errors)")
-            try await child.stop()
-            try await down.stop()
+            return try agent.send(.init(path: Self.path(try #require(back, "\(outcome.errors)"))))
         }
 
         @Test(
@@ -215,17 +237,16 @@ extension EndToEnd {
             let denied = try await answer([("action", "deny")])
             let refused = try agent.send(.init(path: Self.path(denied)))
             #expect(refused.status == 422 && !agent.isSignedIn)
-            try returns(agent, to: try await answer([("sub", "mia-1")]), "")
+            let agreed = try await answer([("sub", "mia-1")])
+            try isIn(agent, by: try agent.send(.init(path: Self.path(agreed))))
             let account = try agent.follow(.init(path: "/account"))
             #expect(account.text.contains("Mia Mock"))
             try await child.stop()
             try await down.stop()
         }
 
-        /// Back from the other provider, and in.
-        private func returns(_ agent: FormAgent, to location: String, _ words: String) throws {
-            let answer = try agent.send(.init(path: Self.path(location)))
-            #expect(answer.status == 303, "\(words) \(answer.text)")
+        private func isIn(_ agent: FormAgent, by answer: HTTPAnswer) throws {
+            #expect(answer.status == 303, "\(answer.text)")
             #expect(answer["location"]?.hasSuffix("/account") == true && agent.isSignedIn)
         }
 
