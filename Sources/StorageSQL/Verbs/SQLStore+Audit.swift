@@ -13,6 +13,12 @@ extension SQLStore {
         try await engine.change(auditInsert, each: events.map(\.values))
     }
 
+    package func recording(_ event: EventOfChange) -> any ProviderStore {
+        SQLStore(
+            engine: EventfulEngine(engine, event), archives: archives,
+            auditRetention: auditRetention)
+    }
+
     package func auditEvents(
         _ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int
     ) async throws -> [AuditEvent] {
