@@ -22,6 +22,9 @@ extension SQLStore {
     package func auditEvents(
         _ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int
     ) async throws -> [AuditEvent] {
+        if let search = AuditByAction(filter, before: cursor, limit: limit) {
+            return try await engine.read { try search.run($0) }
+        }
         var conditions = AuditConditions(filter)
         if let cursor { conditions.require("id <", cursor) }
         let arguments = conditions.values + [limit.sqlValue]
@@ -75,6 +78,10 @@ private struct AuditConditions {
                 require("outcome =", outcome.rawValue)
             }
         }
-        if let since = filter.since { require("at >=", since) }
+        if let since = filter.since {
+            require("at >=", since)
+            // As it is the beginning of each, what was earlier is not looked at.
+            require("id >=", since.identifierPrefix)
+        }
     }
 }
