@@ -95,29 +95,28 @@ struct DeviceEndpoints: Sendable {
 
     private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
         guard let device = try await device(call) else { return .unknown("device") }
-        let isEnded = try await provider.store.revoke(
-            device: device.id, of: device.project, now: call.facts.now)
+        let draft = AuditDraft(
+            "admin.device.revoke", in: device.project, facts: call.facts,
+            details: #"{"device":"\#(device.id)"}"#)
+        let isEnded = try await provider.recorded(draft) {
+            try await $0.revoke(device: device.id, of: device.project, now: call.facts.now)
+        }
         guard isEnded else {
             return .refused(.conflict, code: "revoked", "The device was revoked before.")
         }
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.device.revoke", in: device.project, facts: call.facts,
-                details: #"{"device":"\#(device.id)"}"#))
         return .nothing
     }
 
     private func removeUser(_ call: AdminCall) async throws -> AdminAnswer {
         guard let device = try await device(call) else { return .unknown("device") }
-        guard let person = try await provider.person(of: call),
-            try await provider.store.remove(
-                user: person.id, from: device.id, now: call.facts.now)
-        else { return .unknown("person") }
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.device.user-remove", in: device.project, facts: call.facts,
-                person: person.id, details: #"{"device":"\#(device.id)"}"#))
-        return .nothing
+        guard let person = try await provider.person(of: call) else { return .unknown("person") }
+        let draft = AuditDraft(
+            "admin.device.user-remove", in: device.project, facts: call.facts,
+            person: person.id, details: #"{"device":"\#(device.id)"}"#)
+        let isRemoved = try await provider.recorded(draft) {
+            try await $0.remove(user: person.id, from: device.id, now: call.facts.now)
+        }
+        return isRemoved ? .nothing : .unknown("person")
     }
 
     private func comply(_ call: AdminCall) async throws -> AdminAnswer {
@@ -131,16 +130,17 @@ struct DeviceEndpoints: Sendable {
                 "state must be compliant, noncompliant or unknown; lifetime 60 to 31622400 seconds."
             )
         }
-        let isNoted = try await provider.store.note(
-            compliance: state, until: state.map { _ in call.facts.now + .seconds(lifetime) },
-            of: device.id, in: device.project)
+        let draft = AuditDraft(
+            "admin.device.compliance", in: device.project, facts: call.facts,
+            details: #"{"device":"\#(device.id)","state":"\#(word)"}"#)
+        let isNoted = try await provider.recorded(draft) {
+            try await $0.note(
+                compliance: state, until: state.map { _ in call.facts.now + .seconds(lifetime) },
+                of: device.id, in: device.project)
+        }
         guard isNoted else {
             return .refused(.conflict, code: "revoked", "The device was revoked before.")
         }
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.device.compliance", in: device.project, facts: call.facts,
-                details: #"{"device":"\#(device.id)","state":"\#(word)"}"#))
         return .nothing
     }
 

@@ -81,12 +81,14 @@ struct RegistrationTokenEndpoints: Sendable {
             return .refused(.unprocessableContent, code: "invalid_token", error.message)
         }
         let administrator = try await provider.administratorName(call.facts)
-        let (token, text) = try await RegistrationTokens(provider).make(
+        let (token, text) = RegistrationTokens(provider).draw(
             label: wish.label, serial: wish.serial, uses: wish.uses,
             lifetime: .seconds(wish.lifetime),
             owner: wish.owner ?? administrator,
             in: project.id, now: call.facts.now)
-        try await audit("admin.registration-token.create", token.id, project, call)
+        try await provider.recorded(
+            draft("admin.registration-token.create", token.id, project, call)
+        ) { try await $0.save(token) }
         var object = Self.object(token, now: call.facts.now)
         object["token"] = .string(text)
         return .value(.object(object), .created)
@@ -94,25 +96,24 @@ struct RegistrationTokenEndpoints: Sendable {
 
     private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await project(call),
-            let id = Identifier<DeviceToken>(call[parameter: "token"]),
-            try await provider.store.revoke(
-                deviceToken: id, of: project.id, now: call.facts.now)
+            let id = Identifier<DeviceToken>(call[parameter: "token"])
         else { return .unknown("registration_token") }
-        try await audit("admin.registration-token.revoke", id, project, call)
-        return .nothing
+        let isRevoked = try await provider.recorded(
+            draft("admin.registration-token.revoke", id, project, call)
+        ) { try await $0.revoke(deviceToken: id, of: project.id, now: call.facts.now) }
+        return isRevoked ? .nothing : .unknown("registration_token")
     }
 
     private func project(_ call: AdminCall) async throws -> Project? {
         try await provider.store.project(named: call[parameter: "project"])
     }
 
-    private func audit(
+    private func draft(
         _ action: String, _ token: Identifier<DeviceToken>, _ project: Project, _ call: AdminCall
-    ) async throws {
-        try await provider.audit.record(
-            AuditDraft(
-                action, in: project.id, facts: call.facts,
-                details: #"{"registration_token":"\#(token)"}"#))
+    ) -> AuditDraft {
+        AuditDraft(
+            action, in: project.id, facts: call.facts,
+            details: #"{"registration_token":"\#(token)"}"#)
     }
 
     private static func object(_ token: DeviceToken, now: Timestamp) -> JSONObject {
