@@ -100,7 +100,7 @@ import Testing
         let session = try await client.signIn(.deviceKey)
         _ = try await session.exchange(audience: "ledger")
         try await client.remove(session.profile.id)
-        await #expect(throws: IdentityError.made(.authentication, .notRegistered)) {
+        await #expect(throws: IdentityError.made(.resource, .notRegistered)) {
             try await session.exchange(audience: "ledger")
         }
     }

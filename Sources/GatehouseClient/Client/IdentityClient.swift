@@ -85,11 +85,28 @@ public actor IdentityClient {
         }
     }
 
-    /// Everybody who is registered here, whoever came first first.
+    /// Everybody who is registered here, whoever came first first. A profile whose record is damaged
+    /// is not among them, and hinders none of the others: ``damagedProfiles`` names it.
+    ///
+    /// - Throws: ``IdentityError/Code/storageDamaged`` when there are profiles and none can be read:
+    ///   that is not nobody. ``IdentityError/profile`` names the first.
     public nonisolated var profiles: [Profile] {
         get async throws {
             try await IdentityError.surfacing(.generic) {
-                try await system.book.all().map(\.shown)
+                let found = try await system.book.listing()
+                if found.profiles.isEmpty, let damage = found.damage.first { throw damage }
+                return found.profiles.map(\.shown)
+            }
+        }
+    }
+
+    /// Profiles whose own record was changed by others, of whichever provider: nobody can say. What
+    /// is asked of them throws ``IdentityError/Code/storageDamaged``. ``remove(_:)`` takes one away by
+    /// itself, and whoever it was registers again, which may be before or after.
+    public nonisolated var damagedProfiles: [Profile.ID] {
+        get async throws {
+            try await IdentityError.surfacing(.generic) {
+                try await system.book.listing().damage.compactMap(\.profile)
             }
         }
     }
@@ -146,6 +163,9 @@ public actor IdentityClient {
     }
 
     func forgetSession(_ id: Profile.ID) -> Session? { sessions.removeValue(forKey: id) }
+
+    /// Of whom the app has sessions, whatever the store says.
+    var profilesWithSession: [Profile.ID] { Array(sessions.keys) }
 
     nonisolated func renewal(of profile: StoredProfile) -> TokenRenewal {
         TokenRenewal(initial: profile, system: system)

@@ -31,13 +31,17 @@ public struct IdentityError: Error, Sendable {
     public let providerAnswer: CustomPayload?
     /// With ``Code/outdatedApplication`` and ``Code/outdatedSystem``: what would do.
     public let update: UpdateAdvice?
+    /// With ``Code/storageDamaged``: whose record it is, when it is a profile's own. Nothing more can
+    /// be had of it: ``IdentityClient/remove(_:)`` takes it away, and the person registers again.
+    public let profile: Profile.ID?
     /// What failed below, when something did.
     public let underlying: (any Error)?
 
     package init(
         _ domain: Domain, _ code: Code, _ reason: String, retry: RetryAdvice? = nil,
         serverCode: String? = nil, underlying: (any Error)? = nil,
-        providerAnswer: CustomPayload? = nil, update: UpdateAdvice? = nil
+        providerAnswer: CustomPayload? = nil, update: UpdateAdvice? = nil,
+        profile: Profile.ID? = nil
     ) {
         self.domain = domain
         self.code = code
@@ -47,6 +51,14 @@ public struct IdentityError: Error, Sendable {
         self.underlying = underlying
         self.providerAnswer = providerAnswer
         self.update = update
+        self.profile = profile
+    }
+
+    /// The same in another domain.
+    func moved(to domain: Domain) -> IdentityError {
+        IdentityError(
+            domain, code, reason, retry: retry, serverCode: serverCode, underlying: underlying,
+            providerAnswer: providerAnswer, update: update, profile: profile)
     }
 
     /// Who can do something about it.
