@@ -22,7 +22,8 @@ extension IdentityError {
         public static let notTrusted = Code(rawValue: "notTrusted")
         /// The provider answered that it cannot answer now.
         public static let providerUnavailable = Code(rawValue: "providerUnavailable")
-        /// What came back is not what the protocol says.
+        /// What came back is not what the protocol says. Where it is no word of the provider's at all
+        /// (a gateway's page, a redirect), ``IdentityError/retry`` is `later`.
         public static let invalidAnswer = Code(rawValue: "invalidAnswer")
         /// The provider refused the request as such: a fault of the app or the SDK.
         public static let requestInvalid = Code(rawValue: "requestInvalid")
