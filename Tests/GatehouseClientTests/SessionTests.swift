@@ -208,7 +208,7 @@ import Testing
 
     // MARK: Resources
 
-    @Test("Resources are asked with the token; one that was taken out of use is replaced once")
+    @Test("Resources are asked with the token, and it goes to nobody without TLS")
     func resources() async throws {
         let url = InProcessProvider.issuer + "/registration/installations"
         let answer = try await session.data(for: ResourceRequest(url))
