@@ -181,8 +181,12 @@ import Testing
             try await store.names().first { $0.rawValue.hasPrefix("tokens.") })
         try await store.write([1, 2, 3], to: name)
         let again = try provider.client(store: store, keys: keys, transport: wire)
-        await #expect(throws: IdentityError.made(.generic, .storageDamaged)) {
-            try await again.session()
+        do {
+            _ = try await again.session()
+            Issue.record("there is nothing to read")
+        } catch let error as IdentityError {
+            #expect(error == .made(.generic, .storageDamaged) && error.retry == .afterSignIn)
+            #expect(error.profile == nil && error.reason.contains("a sign-in replaces them"))
         }
         #expect(try await again.signIn(.deviceKey).accessToken().scopes.contains("openid"))
     }

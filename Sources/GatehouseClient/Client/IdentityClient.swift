@@ -121,14 +121,23 @@ public actor IdentityClient {
     /// Asks nobody: whether the person is still signed in shows when a token is asked for, and
     /// ``requireSession(for:asking:)`` looks. With `nil`, whoever signed in last.
     ///
-    /// - Throws: ``IdentityError/Code/notRegistered`` when there is no such profile, and
-    ///   ``IdentityError/Code/notSignedIn`` when they are signed out and only they can change that.
+    /// - Throws: ``IdentityError/Code/notRegistered`` when there is no such profile,
+    ///   ``IdentityError/Code/notSignedIn`` when they are signed out and only they can change that, and
+    ///   ``IdentityError/Code/storageDamaged`` for tokens that a sign-in replaces.
     public func session(for profile: Profile.ID? = nil) async throws -> Session {
         try await IdentityError.surfacing(.authentication) {
             let stored = try await self.stored(profile)
             if let session = sessions[stored.id], session.cache.tokens != nil { return session }
             let renewal = renewal(of: stored)
-            let tokens = try await renewal.read()
+            let tokens: StoredTokens?
+            do { tokens = try await renewal.read() } catch let error as StoreError
+                where error.isDamage
+            {
+                throw IdentityError(
+                    .generic, .storageDamaged,
+                    "the tokens cannot be read; a sign-in replaces them: \(error)",
+                    retry: .afterSignIn, underlying: error)
+            }
             guard let tokens, sessions[stored.id]?.renewal.refused.contains(tokens) != true else {
                 throw IdentityError(.authentication, .notSignedIn, "they are not signed in")
             }

@@ -96,17 +96,29 @@ extension IdentityError: CustomStringConvertible {
 extension IdentityError {
     /// What was being done when it went wrong.
     public enum Domain: String, Sendable, Hashable, CaseIterable {
+        /// Whatever it was: the way to the provider, the store, the configuration.
         case generic
+        /// Registering, or finding out how.
         case registration
+        /// Looking at a PIN that somebody has chosen.
         case pinValidation
+        /// Signing in, or having a session.
         case authentication
+        /// Adding an authenticator to a profile.
         case authenticatorRegistration
+        /// Removing one.
         case authenticatorDeregistration
+        /// Changing a PIN.
         case pinChange
+        /// Removing a profile, or closing an account.
         case deregistration
+        /// Signing out.
         case signOut
+        /// Approvals: being asked, and answering.
         case approvals
+        /// Going on in a browser as who is signed in here.
         case webHandoff
+        /// Asking a server for something with a token.
         case resource
     }
 
