@@ -38,6 +38,12 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
             + "gatehouse unregister user")
     package static let noUnlockKey = Self(
         "no_unlock_key", "the provider has given you no unlock key on this machine")
+    /// By the profile, whatever the provider would give.
+    package static let noUnlockKeys = Self(
+        "no_unlock_key",
+        "the profile gives people no unlock keys: those come with passwords or pages "
+            + "(AuthenticationMethod Password or OpenID), UseSharedDeviceKeys, and an extension that knows "
+            + "the key service")
     package static let unlockKeyOver = Self(
         "unlock_key_over", "your unlock key is over, and the provider gives no other now")
     package static let sealedElsewhere = Self(
