@@ -183,6 +183,10 @@ extension Agent {
         let signing = try await keys.makeSigningKey()
         let encryption = try await keys.makeAgreementKey()
         try confirm(attempt)
+        // A registration that runs would be of keys that are gone. It makes new ones itself where it must.
+        if subject != .device(owner), case .registering? = record.machine.devices[owner]?.phase {
+            throw AgentRefusal.declined(.underWay)
+        }
         record.devices[owner] = DeviceRecord(signing: signing, encryption: encryption)
         // Made in any other call than the device's own registration they are known to nobody.
         if fresh, subject != .device(owner) { calls[attempt]?.reset = owner }

@@ -13,6 +13,8 @@ package enum KeyText {
         case value(String, form: String)
         /// Said for the second time: which of both counts nobody could tell.
         case repeated(String)
+        /// Said by an option of its own.
+        case saidElsewhere(String, option: String)
 
         package var description: String {
             switch self {
@@ -21,6 +23,8 @@ package enum KeyText {
                 "there is no key \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "")
             case .value(let name, let form): "\(name) needs \(form)"
             case .repeated(let name): "\(name) is set twice"
+            case .saidElsewhere(let name, let option):
+                "\(name) is what \(option) says; leave one of them out"
             }
         }
     }
@@ -57,6 +61,13 @@ package enum KeyText {
     /// Linux machines reads otherwise (docs/agent.md).
     package static func extensionEntry(_ assignment: String) throws(Fault) -> PropertyList.Entry {
         guard let (name, text) = split(assignment) else { throw .noAssignment(assignment) }
+        if let range = extensionRanges[name] {
+            guard let number = Int64(text), range.contains(number) else {
+                throw .value(
+                    name, form: "an integer from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return PropertyList.Entry(name, .integer(number))
+        }
         let form = extensionForms[name] ?? .string
         guard let value = value(text, of: form) else {
             throw .value(name, form: self.form(form))
@@ -64,9 +75,12 @@ package enum KeyText {
         return PropertyList.Entry(name, value)
     }
 
+    /// Beyond these the agent would go by the nearest one.
+    private static let extensionRanges: [String: ClosedRange<Int64>] = [
+        "user_key_pin": 4...16, "key_rotation": 1...3650,
+    ]
     private static let extensionForms: [String: KeyForm] = [
-        "user_key_pin": .integer(least: 4), "key_rotation": .integer(least: 1),
-        "key_stores": .list(.choice([.init("tpm"), .init("pkcs11"), .init("file")])),
+        "key_stores": .list(.choice([.init("tpm"), .init("pkcs11"), .init("file")]))
     ]
 
     private static func split(_ assignment: some StringProtocol) -> (String, String)? {

@@ -122,6 +122,10 @@ package enum DeviceRegistrationOutcome: Sendable, Equatable {
     case keyTaken
     /// A living device has that serial number or UDID, and `authority` is no proof of being it.
     case identityTaken
+    /// The key that proves the device is of one with another serial number or UDID.
+    case identityChanged
+    /// Keys that are everybody's never become those of one person.
+    case sharingNarrowed
 }
 
 package enum DeviceUserOutcome: Sendable, Equatable {
