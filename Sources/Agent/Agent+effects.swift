@@ -133,6 +133,21 @@ extension Agent {
         if call.reset != nil { inBackground { await self.registerReset(call) } }
     }
 
+    /// A call that registers nothing has ended by itself: what it asked for is done.
+    ///
+    /// - Returns: Whether there is anything, which begins now.
+    @discardableResult
+    func closeRequest(_ number: UInt64) -> Bool {
+        guard let call = calls.removeValue(forKey: number) else { return false }
+        call.cancel()
+        guard !call.needs.isEmpty || call.reset != nil else { return false }
+        inBackground {
+            await self.meet(call.needs)
+            await self.registerReset(call)
+        }
+        return true
+    }
+
     private func registerReset(_ call: RunningCall) async {
         if let owner = call.reset { await handle(.needsRepair(.device(owner))) }
     }
@@ -185,10 +200,17 @@ extension Agent {
         try confirm(attempt)
         record.devices[owner] = DeviceRecord(signing: signing, encryption: encryption)
         // Made in any other call than the device's own registration they are known to nobody.
-        if fresh, subject != .device(owner) { calls[attempt]?.reset = owner }
+        if fresh, subject != .device(owner) { noteReset(of: owner, attempt) }
         end(.device(owner))
         try await keep()
         return DeviceKeyPairs(signing: signing, encryption: encryption)
+    }
+
+    private func noteReset(of owner: DeviceOwner, _ attempt: UInt64) {
+        calls[attempt]?.reset = owner
+        // Whoever registers it meanwhile does that with the keys of before.
+        guard case .registering(let own)? = record.machine.devices[owner]?.phase else { return }
+        calls[own.number]?.reset = owner
     }
 
     func userKey(

@@ -261,7 +261,7 @@ struct RunningCall: Sendable {
     let limit: Task<Void, Never>
     /// What is to be done after it.
     var needs: [(ExtensionNeed, KeyPlace)] = []
-    /// Whose device keys it replaced, outside of their registration.
+    /// Whose device keys were replaced in it, or meanwhile, outside of their registration.
     var reset: DeviceOwner?
     /// Of a key of the person's, typed or touched for in this call.
     var pin: (key: AgentKey, secret: Secret)?

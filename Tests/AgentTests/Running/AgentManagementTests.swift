@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
 import Foundation
 import JOSE
 import PlatformSSO
@@ -7,6 +6,8 @@ import Primitives
 import SingleSignOn
 import Support
 import Testing
+
+@testable import Agent
 
 /// What extensions ask of the agent besides keys and configurations.
 @Suite struct AgentManagementTests {
@@ -195,6 +196,39 @@ import Testing
         served.next { manager in _ = try await manager.resetDeviceKeys() }
         await #expect(throws: AgentRefusal.notRotated) { try await agent.rotateNow() }
         try await expectRegisteredAnew(agent, after: before)
+    }
+
+    @Test("What an extension asks for while the agent replaces a key begins, and no other key then")
+    func repairInRotation() async throws {
+        let agent = try await agent()
+        _ = try await registered(agent)
+        served.next { manager in try await manager.request(.deviceRepair) }
+        await #expect(throws: AgentRefusal.notRotated) { try await agent.rotateNow() }
+        try await eventually("it has registered again") {
+            served.calls.contains(Self.repair) ? true : nil
+        }
+        #expect(served.calls.filter { $0 == .rotate(.deviceSigning) }.count == 1)
+        #expect(!served.calls.contains(.rotate(.deviceEncryption)))
+    }
+
+    @Test("Keys made anew while the machine registers with those of before: it registers once more")
+    func resetWhileRegistering() async throws {
+        let (held, release) = AsyncStream<Void>.makeStream()
+        let isRegistering = Shared(false)
+        served.next { manager in
+            _ = try await manager.deviceKeys()
+            isRegistering.withLock { $0 = true }
+            for await _ in held {}
+        }
+        let agent = try await agent()
+        try await eventually("it registers") { isRegistering.withLock { $0 } ? true : nil }
+        let request = await agent.openRequest()
+        _ = try await agent.deviceKeys(of: .everyone, attempt: request, fresh: true, nil)
+        await agent.closeRequest(request)
+        release.finish()
+        try await eventually("it has registered again") {
+            served.calls.contains(Self.repair) ? true : nil
+        }
     }
 
     @Test("Cut off between its new keys and their registration, the machine registers at the start")
