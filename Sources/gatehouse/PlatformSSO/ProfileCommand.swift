@@ -196,14 +196,14 @@ struct ProfileCommand: AsyncParsableCommand {
         let entries = try KeyText.entries(set, among: PlatformSSOSettings.descriptions)
         var settings = PlatformSSOSettings(entries: entries)
         guard method == nil || settings.authenticationMethod == nil else {
-            throw KeyText.Fault.saidElsewhere("AuthenticationMethod", option: "--method")
+            throw saidTwice("AuthenticationMethod", by: "--method")
         }
         guard loginFrequency == nil || settings.loginFrequency == nil else {
-            throw KeyText.Fault.saidElsewhere("LoginFrequency", option: "--login-frequency")
+            throw saidTwice("LoginFrequency", by: "--login-frequency")
         }
         guard !(userKeys || userChannel) || settings.useSharedDeviceKeys != true else {
-            throw KeyText.Fault.saidElsewhere(
-                "UseSharedDeviceKeys", option: userKeys ? "--user-keys" : "--user-channel")
+            throw saidTwice(
+                "UseSharedDeviceKeys", by: userKeys ? "--user-keys" : "--user-channel")
         }
         settings.authenticationMethod =
             settings.authenticationMethod ?? (method ?? .password).setting
@@ -213,6 +213,10 @@ struct ProfileCommand: AsyncParsableCommand {
         }
         settings.accountDisplayName = settings.accountDisplayName ?? name
         return settings
+    }
+
+    private func saidTwice(_ key: String, by option: String) -> CommandError {
+        CommandError("\(key) is what \(option) says; leave one of them out", code: .badInput)
     }
 
     private func token() throws -> Secret? {
