@@ -197,6 +197,8 @@ extension IdentityClient {
                 username: await username(
                     of: userID, in: idToken, by: tokens, key: keyName, system),
                 registeredAt: system.clock.now, method: method.rawValue, key: keyName)
+            // Their name is nothing to wait for; that somebody has given up is.
+            try Task.checkCancellation()
             try await system.book.save(profile)
         }
         let session = try await begin(profile, tokens, persistence, system)
