@@ -226,7 +226,7 @@ extension IdentityClient {
         _ tokens: StoredTokens, to key: RecordName, of profile: StoredProfile,
         _ system: ClientSystem
     ) async throws -> StoredProfile {
-        try await system.book.store.withLock(ProfileBook.sessionLock(profile.id)) {
+        try await system.book.inSession(of: profile.id) {
             guard var profile = try await system.book.profile(profile.id) else {
                 throw IdentityError(
                     .authentication, .notRegistered, "the profile was removed meanwhile")
