@@ -58,7 +58,7 @@ PRIVATE = {
     "attestation for another nonce": "challenge_mismatch: the freshness code is not the challenge",
     "password for a retired encryption key": "decryption failed",
     "another person on a machine of one": "the device is another person's",
-    "key of one person for another machine": "a living device has the identity",
+    "key of one person for another machine": "the device of the key has another identity",
     "key of one person after the machine has its own": "no living device has that signing key",
     "code on another device": "no code that was given for this device and state",
     "code with another state": "no code that was given for this device and state",
