@@ -57,6 +57,7 @@ PRIVATE = {
         "device_identifier_mismatch: the serial number is C02DDDDDDDDD",
     "attestation for another nonce": "challenge_mismatch: the freshness code is not the challenge",
     "password for a retired encryption key": "decryption failed",
+    "user key by a key of the machine whose place was taken": "no device has that key now",
     "another person on a machine of one": "the device is another person's",
     "key of one person for another machine": "the device of the key has another identity",
     "key of one person after the machine has its own": "no living device has that signing key",
