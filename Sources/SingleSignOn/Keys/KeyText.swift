@@ -13,8 +13,6 @@ package enum KeyText {
         case value(String, form: String)
         /// Said for the second time: which of both counts nobody could tell.
         case repeated(String)
-        /// Said by an option of its own.
-        case saidElsewhere(String, option: String)
 
         package var description: String {
             switch self {
@@ -23,8 +21,6 @@ package enum KeyText {
                 "there is no key \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "")
             case .value(let name, let form): "\(name) needs \(form)"
             case .repeated(let name): "\(name) is set twice"
-            case .saidElsewhere(let name, let option):
-                "\(name) is what \(option) says; leave one of them out"
             }
         }
     }

@@ -196,14 +196,13 @@ struct ProfileCommand: AsyncParsableCommand {
         let entries = try KeyText.entries(set, among: PlatformSSOSettings.descriptions)
         var settings = PlatformSSOSettings(entries: entries)
         guard method == nil || settings.authenticationMethod == nil else {
-            throw KeyText.Fault.saidElsewhere("AuthenticationMethod", option: "--method")
+            throw Self.twice("AuthenticationMethod", "--method")
         }
         guard loginFrequency == nil || settings.loginFrequency == nil else {
-            throw KeyText.Fault.saidElsewhere("LoginFrequency", option: "--login-frequency")
+            throw Self.twice("LoginFrequency", "--login-frequency")
         }
         guard !(userKeys || userChannel) || settings.useSharedDeviceKeys != true else {
-            throw KeyText.Fault.saidElsewhere(
-                "UseSharedDeviceKeys", option: userKeys ? "--user-keys" : "--user-channel")
+            throw Self.twice("UseSharedDeviceKeys", userKeys ? "--user-keys" : "--user-channel")
         }
         settings.authenticationMethod =
             settings.authenticationMethod ?? (method ?? .password).setting
@@ -213,6 +212,10 @@ struct ProfileCommand: AsyncParsableCommand {
         }
         settings.accountDisplayName = settings.accountDisplayName ?? name
         return settings
+    }
+
+    private static func twice(_ key: String, _ option: String) -> CommandError {
+        CommandError("\(key) is what \(option) says; leave one of them out", code: .badInput)
     }
 
     private func token() throws -> Secret? {
