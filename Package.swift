@@ -348,7 +348,7 @@ let package = Package(
         tests(
             of: "Attestation",
             [
-                "AttestationSupport", "Primitives", "CBOR", "JOSE", "WebAuthn", crypto,
+                "AttestationSupport", "Primitives", "CBOR", "JOSE", "TPM", "WebAuthn", crypto,
                 cryptoExtras, x509, asn1,
             ], exclude: ["tpm"]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),

@@ -133,6 +133,21 @@ extension Agent {
         if call.reset != nil { inBackground { await self.registerReset(call) } }
     }
 
+    /// A call that registers nothing has ended by itself: what it asked for is done.
+    ///
+    /// - Returns: Whether there is anything, which begins now.
+    @discardableResult
+    func closeRequest(_ number: UInt64) -> Bool {
+        guard let call = calls.removeValue(forKey: number) else { return false }
+        call.cancel()
+        guard !call.needs.isEmpty || call.reset != nil else { return false }
+        inBackground {
+            await self.meet(call.needs)
+            await self.registerReset(call)
+        }
+        return true
+    }
+
     private func registerReset(_ call: RunningCall) async {
         if let owner = call.reset { await handle(.needsRepair(.device(owner))) }
     }

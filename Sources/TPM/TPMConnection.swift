@@ -95,7 +95,7 @@ final class TPMConnection {
     }
 
     /// Takes an object out of the TPM again, whatever happens with it.
-    private func with<Value>(
+    func with<Value>(
         _ handle: TPMCommand.Handle,
         _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
     ) throws(TPMFailure) -> Value {

@@ -196,13 +196,14 @@ struct ProfileCommand: AsyncParsableCommand {
         let entries = try KeyText.entries(set, among: PlatformSSOSettings.descriptions)
         var settings = PlatformSSOSettings(entries: entries)
         guard method == nil || settings.authenticationMethod == nil else {
-            throw Self.twice("AuthenticationMethod", "--method")
+            throw saidTwice("AuthenticationMethod", by: "--method")
         }
         guard loginFrequency == nil || settings.loginFrequency == nil else {
-            throw Self.twice("LoginFrequency", "--login-frequency")
+            throw saidTwice("LoginFrequency", by: "--login-frequency")
         }
         guard !(userKeys || userChannel) || settings.useSharedDeviceKeys != true else {
-            throw Self.twice("UseSharedDeviceKeys", userKeys ? "--user-keys" : "--user-channel")
+            throw saidTwice(
+                "UseSharedDeviceKeys", by: userKeys ? "--user-keys" : "--user-channel")
         }
         settings.authenticationMethod =
             settings.authenticationMethod ?? (method ?? .password).setting
@@ -214,7 +215,7 @@ struct ProfileCommand: AsyncParsableCommand {
         return settings
     }
 
-    private static func twice(_ key: String, _ option: String) -> CommandError {
+    private func saidTwice(_ key: String, by option: String) -> CommandError {
         CommandError("\(key) is what \(option) says; leave one of them out", code: .badInput)
     }
 

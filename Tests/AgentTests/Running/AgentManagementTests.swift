@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
 import Foundation
 import JOSE
 import PlatformSSO
@@ -7,6 +6,8 @@ import Primitives
 import SingleSignOn
 import Support
 import Testing
+
+@testable import Agent
 
 /// What extensions ask of the agent besides keys and configurations.
 @Suite struct AgentManagementTests {
@@ -195,6 +196,19 @@ import Testing
         served.next { manager in _ = try await manager.resetDeviceKeys() }
         await #expect(throws: AgentRefusal.notRotated) { try await agent.rotateNow() }
         try await expectRegisteredAnew(agent, after: before)
+    }
+
+    @Test("What an extension asks for while the agent replaces a key begins, and no other key then")
+    func repairInRotation() async throws {
+        let agent = try await agent()
+        _ = try await registered(agent)
+        served.next { manager in try await manager.request(.deviceRepair) }
+        await #expect(throws: AgentRefusal.notRotated) { try await agent.rotateNow() }
+        try await eventually("it has registered again") {
+            served.calls.contains(Self.repair) ? true : nil
+        }
+        #expect(served.calls.filter { $0 == .rotate(.deviceSigning) }.count == 1)
+        #expect(!served.calls.contains(.rotate(.deviceEncryption)))
     }
 
     @Test("No other call makes new keys while the machine registers with those that it has")
