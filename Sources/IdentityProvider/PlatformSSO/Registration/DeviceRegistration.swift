@@ -156,6 +156,10 @@ package struct DeviceRegistration: Sendable {
             try await record(made, authority, person)
             return .success(try await configuration(made, message))
         }
+        if !authority.isKey, let twin = try await registered(KeyIdentifier(message.signing)) {
+            // It has asked twice at once, and the other call was first: its key proves it by now.
+            return try await bind(message, .key(of: twin.device.id), vouched)
+        }
         return await refuse(Self.refusal(of: outcome))
     }
 
@@ -268,4 +272,8 @@ package struct DeviceRegistration: Sendable {
                 Self.action, in: context.project, facts: context.facts, code: refusal.code))
         return .failure(refusal)
     }
+}
+
+extension DeviceRegistrationAuthority {
+    fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }
