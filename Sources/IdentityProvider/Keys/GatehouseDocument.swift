@@ -61,6 +61,7 @@ struct GatehouseDocument: Sendable {
                 "key": at(PlatformSSOPlace.keyPath),
                 "jwks": at(PlatformSSOPlace.jwksPath),
                 "device_registration": at(PlatformSSOPlace.devicesPath),
+                "device_endorsement": at(PlatformSSOPlace.endorsementPath),
                 "user_registration": at(PlatformSSOPlace.usersPath),
                 "unregistration": at(PlatformSSOPlace.unregistrationPath),
                 "web_login": at(PlatformSSOPlace.webLoginPath),
