@@ -90,11 +90,13 @@ struct EndorsementSecrets: Sendable {
 }
 
 extension DeviceAttestationPolicy {
-    /// `nil` where endorsement keys count for nothing.
+    /// Whether endorsement keys count for something.
+    var asksForEndorsements: Bool {
+        formats.contains(DeviceAttestation.Format.tpm.rawValue) && !tpmEndorsementRoots.isEmpty
+    }
+
     var endorsements: TPMEndorsementVerifier? {
-        guard formats.contains(DeviceAttestation.Format.tpm.rawValue),
-            !tpmEndorsementRoots.isEmpty
-        else { return nil }
+        guard asksForEndorsements else { return nil }
         return TPMEndorsementVerifier(roots: RootKeys(base64: tpmEndorsementRoots))
     }
 }
