@@ -257,4 +257,23 @@ import Testing
             try await register(third, try await house.nonce(), secret: secret),
             "activation_mismatch")
     }
+
+    @Test("machines read where to ask only where endorsement keys count for something")
+    func discovery() async throws {
+        func place(_ house: DeviceHouse) async throws -> String? {
+            let answer = try await house.send(.get, "/.well-known/gatehouse")
+            let places = answer.json["platform_sso"]
+            #expect(places?["device_registration"] != nil)
+            return places?["device_endorsement"]?.string
+        }
+        let house = try await house()
+        #expect(try await place(house) == DeviceHouse.issuer + Self.path)
+        let other = try await DeviceHouse()
+        #expect(try await place(other) == nil)
+        // Also when that changes.
+        let root = Base64.encode(try maker.root)
+        try await other.apply(
+            #""attestation":["tpm"],"attestation_tpm_endorsement_roots":["\#(root)"]"#)
+        #expect(try await place(other) != nil)
+    }
 }
