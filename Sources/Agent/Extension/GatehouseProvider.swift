@@ -170,11 +170,11 @@ struct GatehouseProvider: Sendable {
 
     // MARK: Person
 
-    /// `nil` when the key is registered, else the code of the refusal.
+    /// - Returns: no code when the key is registered.
     func register(
         _ key: AgentKey, of user: UserLoginConfiguration, device: AgentKey,
         _ evidence: PersonEvidence, _ manager: any ExtensionLoginManager
-    ) async throws -> String? {
+    ) async throws -> Answer {
         let claims = [
             ("nonce", try await nonce()), ("sub", user.loginUserName),
             ("device_key", KeyIdentifier(device.publicKey).description),
@@ -193,7 +193,8 @@ struct GatehouseProvider: Sendable {
         case .bearer(let token): bearer = token
         }
         let reply = try await exchange.post(audience, json: body, bearer: bearer)
-        return reply.status == 201 ? nil : try Self.code(reply)
+        guard reply.status != 201 else { return Answer() }
+        return Answer(code: try Self.code(reply), reason: ProviderExchange.reason(reply))
     }
 
     // MARK: Leaving

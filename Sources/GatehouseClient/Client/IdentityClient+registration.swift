@@ -87,21 +87,26 @@ extension IdentityClient {
     }
 
     /// Registrations whose end is not known. Do each again with its idempotency key, and with
-    /// evidence for the same person.
+    /// evidence for the same person. One whose record is damaged hinders none of the others.
+    ///
+    /// - Throws: ``IdentityError/Code/storageDamaged`` when there are some and none can be read.
     public nonisolated var pendingRegistrations: [PendingRegistration] {
         get async throws {
             try await IdentityError.surfacing(.registration) {
                 var found: [PendingRegistration] = []
+                var damage: StoreError?
                 for name in try await system.book.store.names() {
-                    guard let id = PendingRecord.id(name),
-                        let bytes = try await system.book.store.read(name),
-                        let pending = PendingRecord(json: bytes),
-                        pending.isAt(system.book.issuer)
-                    else { continue }
-                    found.append(
-                        PendingRegistration(
-                            idempotencyKey: id, method: .init(rawValue: pending.method)))
+                    guard let id = PendingRecord.id(name) else { continue }
+                    do {
+                        guard let pending = try await PendingRecord.read(name, in: system.book),
+                            pending.isAt(system.book.issuer)
+                        else { continue }
+                        found.append(
+                            PendingRegistration(
+                                idempotencyKey: id, method: .init(rawValue: pending.method)))
+                    } catch let error as StoreError where error.isDamage { damage = error }
                 }
+                if found.isEmpty, let damage { throw damage }
                 return found.sorted { $0.idempotencyKey.uuidString < $1.idempotencyKey.uuidString }
             }
         }

@@ -130,7 +130,7 @@ struct TokenRenewal: Sendable {
     }
 
     /// The profile as it is now: a new registration has given it another key. While the store
-    /// cannot be read, as it was.
+    /// cannot be read, or when its record was damaged since, as it was.
     private func currentProfile() async throws -> StoredProfile {
         do {
             guard var profile = try await book.profile(initial.id) else {
@@ -138,7 +138,9 @@ struct TokenRenewal: Sendable {
             }
             if isByKeyAlone { profile.hasPIN = false }
             return profile
-        } catch is StoreError { return initial }
+        } catch is StoreError {
+            return initial
+        } catch let error as IdentityError where error.profile == initial.id { return initial }
     }
 
     /// What the tokens are bound to.

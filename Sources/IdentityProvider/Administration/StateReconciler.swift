@@ -46,7 +46,9 @@ package struct StateReconciler: Sendable {
         let planned: [StateStep]
         switch try await steps(state) {
         case .success(let steps): planned = steps
-        case .failure(let refusal): return .failure(refusal)
+        case .failure(let refusal):
+            // Whatever else is wrong: what is there cannot become it, and need not.
+            return try await isThere(kind, of: state) ? nil : .failure(refusal)
         }
         guard planned.first(where: { $0.change.kind == kind })?.change.action == .create,
             !planned.contains(where: { $0.change.action == .update })
@@ -58,6 +60,24 @@ package struct StateReconciler: Sendable {
             return step.change.kind == kind ? nil : .failure(StateRefusal([problem]))
         }
         return .success(planned.map(\.change))
+    }
+
+    /// Whether there is the one thing that the document is about.
+    private func isThere(_ kind: StateChange.Kind, of state: DesiredState) async throws -> Bool {
+        guard let wanted = state.projects.first,
+            let project = try await store.project(named: wanted.name)
+        else { return false }
+        switch kind {
+        case .project: return true
+        case .client:
+            guard let id = wanted.clients.first?.clientID else { return false }
+            return try await store.client(clientID: id, in: project.id) != nil
+        case .upstreamProvider:
+            guard let name = wanted.upstreamProviders.first?.identifier else { return false }
+            return try await store.upstreamProvider(named: name, in: project.id) != nil
+        case .person, .administrator, .issuerKey, .entitlementSet, .entitlementSequence:
+            return false
+        }
     }
 
     /// What stood in the way of single steps.

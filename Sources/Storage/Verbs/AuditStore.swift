@@ -8,6 +8,8 @@ package protocol AuditStore: Sendable {
     func auditEvents(
         _ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int
     ) async throws -> [AuditEvent]
+    /// This store, whose next verb that changes something writes `event` in the same commit.
+    func recording(_ event: EventOfChange) -> any ProviderStore
 }
 
 package struct AuditFilter: Sendable, Equatable {

@@ -91,6 +91,54 @@ import Testing
         #expect(try await state(house) != before)
     }
 
+    private static let redirects: JSONValue = ["https://shop.example/cb"]
+    private static let secretless: JSONValue = [
+        "client_id": "shop", "redirect_uris": redirects,
+        "token_endpoint_auth_method": "client_secret_basic",
+    ]
+    /// Of a name that is there, and what could not be made of it.
+    private static let impossible = [
+        Thing(path: root + "/people/bea", first: [:], second: ["disabled": "yes"]),
+        Thing(path: root, first: [:], second: ["clients": [secretless]]),
+        Thing(
+            path: root + "/clients/shop",
+            first: ["redirect_uris": redirects, "token_endpoint_auth_method": "none"],
+            second: secretless),
+        Thing(
+            path: root + "/identity-providers/acme",
+            first: [
+                "kind": "oidc", "issuer": "https://acme.example", "client_id": "gatehouse",
+                "token_endpoint_auth_method": "none",
+            ],
+            second: [
+                "kind": "oauth", "client_id": "gatehouse", "token_endpoint_auth_method": "none",
+                "authorization_endpoint": "https://acme.example/authorize",
+                "token_endpoint": "https://acme.example/token",
+                "userinfo_endpoint": "https://acme.example/me",
+            ]),
+    ]
+
+    @Test("what is there already is said to be, whatever else is wrong", arguments: impossible)
+    func exists(_ thing: Thing) async throws {
+        let house = try await AdminHouse()
+        #expect(try await house.call(.put, thing.path, body: thing.first).status < 300)
+        let wrong = try await house.call(.put, thing.path, body: thing.second)
+        #expect(wrong.status == 422, "\(wrong.body.text)")
+        let again = try await house.call(
+            .put, thing.path, body: thing.second, ifNoneMatch: "*")
+        #expect(again.status == 412 && again.code == "exists_already")
+    }
+
+    @Test("what is wrong with something new is said where there is none of that name")
+    func wrong() async throws {
+        let house = try await AdminHouse()
+        for path in ["/clients/shop", "/identity-providers/acme", "/people/bea"] {
+            let answer = try await house.call(
+                .put, Self.root + path, body: Self.secretless, ifNoneMatch: "*")
+            #expect(answer.status == 422, "\(path)")
+        }
+    }
+
     @Test("an issuer's key is made once")
     func issuerKey() async throws {
         let house = try await AdminHouse()

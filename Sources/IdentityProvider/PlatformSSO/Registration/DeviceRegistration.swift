@@ -180,12 +180,25 @@ package struct DeviceRegistration: Sendable {
                 "key_taken", "A key was registered before. Make new ones.",
                 reason: "another device, another use, or ended")
         case .identityTaken:
-            Refusal(
-                "device_taken",
+            taken(
                 "A device with this serial number is registered. Prove one of its keys, use a "
                     + "token for this serial number, or have an administrator revoke it.",
-                reason: "a living device has the identity")
+                because: "a living device has the identity")
+        case .identityChanged:
+            taken(
+                "This key is of a device with another serial number or UDID. Send the one it was "
+                    + "registered with, or register with new keys and a token.",
+                because: "the device of the key has another identity")
+        case .sharingNarrowed:
+            taken(
+                "The keys of this device are everybody's and cannot become one person's. Register "
+                    + "new keys, with a token or by signing in.",
+                because: "shared keys were to become a person's")
         }
+    }
+
+    private static func taken(_ description: String, because reason: String) -> Refusal {
+        Refusal("device_taken", description, reason: reason)
     }
 
     private static func notEntitled(_ reason: String) -> Refusal {
