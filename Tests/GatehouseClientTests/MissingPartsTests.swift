@@ -49,9 +49,35 @@ import Testing
             try await client.approvals.enroll(profile.id)
         }
         #expect(IdentityError.made(.approvals, .notRegistered).legacyCode == 9033)
-        await #expect(throws: IdentityError.made(.authentication, .notRegistered)) {
+        await #expect(throws: IdentityError.made(.pinChange, .notRegistered)) {
             try await client.changePIN(of: profile.id).outcome
         }
+        #expect(IdentityError.made(.pinChange, .notRegistered).legacyCode == 9033)
+    }
+
+    @Test("Who is not here is not there for what was asked: the error has that domain")
+    func domains() async throws {
+        let none = Profile.ID(rawValue: "nobody")
+        func refused(
+            _ domain: IdentityError.Domain, _ ask: () async throws -> Void
+        ) async {
+            await #expect(throws: IdentityError.made(domain, .notRegistered)) { try await ask() }
+        }
+        await refused(.authentication) { _ = try await client.session(for: none) }
+        await refused(.authentication) { _ = try await client.signIn(.deviceKey) }
+        await refused(.authentication) { _ = try await client.authenticate(none).outcome }
+        await refused(.authentication) { _ = try await client.implicitSession(scopes: []) }
+        await refused(.signOut) { try await client.signOut(none) }
+        await refused(.deregistration) { try await client.remove(none) }
+        await refused(.deregistration) { try await client.deleteAccount(of: none) }
+        await refused(.pinChange) { _ = try await client.changePIN(of: none).outcome }
+        await refused(.authenticatorRegistration) {
+            _ = try await client.enroll(.biometric, for: none).outcome
+        }
+        await refused(.authenticatorDeregistration) {
+            try await client.unenroll(.biometric, for: none)
+        }
+        await refused(.approvals) { _ = try await client.approvals.pending(for: none) }
     }
 
     @Test("Signed out, an authenticator goes here, and it says that the provider still has it")

@@ -78,6 +78,19 @@ import Testing
         #expect(resource.shown.last == resource.shown[1])
     }
 
+    @Test("So is a person's, and all who ask after that show the new one")
+    func session() async throws {
+        let resource = PickyResource(provider)
+        let client = try provider.client(transport: resource)
+        try await client.register(.credential(provider.testKey()))
+        let session = try await client.signIn(.deviceKey)
+        let first = try await session.accessToken()
+        let request = ResourceRequest("https://api.example/notes")
+        for _ in 0..<2 { #expect(try await session.data(for: request).status == 200) }
+        #expect(resource.shown.count == 3 && Set(resource.shown).count == 2)
+        #expect(try await session.accessToken() != first)
+    }
+
     @Test("So is one that was exchanged for another service")
     func exchanged() async throws {
         try await provider.letAppExchange(for: ["ledger"])
@@ -100,9 +113,32 @@ import Testing
         let session = try await client.signIn(.deviceKey)
         _ = try await session.exchange(audience: "ledger")
         try await client.remove(session.profile.id)
-        await #expect(throws: IdentityError.made(.authentication, .notRegistered)) {
+        await #expect(throws: IdentityError.made(.resource, .notRegistered)) {
             try await session.exchange(audience: "ledger")
         }
+    }
+
+    @Test("What was exchanged while they signed in anew is of before, and is not used again")
+    func exchangedMeanwhile() async throws {
+        let (isArmed, again) = (Shared(false), Shared<IdentityClient?>(nil))
+        let wire = MeddlingTransport(inner: provider) {
+            let isMeant = isArmed.withLock { isArmed in
+                defer { isArmed = false }
+                return isArmed
+            }
+            if isMeant { try await again.withLock { $0 }?.signIn(.deviceKey) }
+        }
+        let client = try provider.client(transport: wire)
+        again.withLock { $0 = client }
+        try await client.register(.credential(provider.testKey()))
+        try await provider.letAppExchange(for: ["ledger"])
+        let session = try await client.signIn(.deviceKey)
+        isArmed.withLock { $0 = true }
+        let old = try await session.exchange(audience: "ledger")
+        #expect(!isArmed.withLock { $0 })
+        let new = try await session.exchange(audience: "ledger")
+        #expect(new != old)
+        #expect(try await session.exchange(audience: "ledger") == new)
     }
 
     // MARK: Waiting

@@ -127,6 +127,20 @@ import Testing
         #expect(try await client.pendingRegistrations.isEmpty)
     }
 
+    @Test("Two at once with one idempotency key: the second waits, and gets the first's profile")
+    func atOnce() async throws {
+        let (id, person) = (UUID(), try provider.testKey())
+        let other = try provider.client(store: store, keys: keys, transport: wire)
+        async let one = client.register(.credential(person), idempotencyKey: id)
+        async let two = other.register(.credential(person), idempotencyKey: id)
+        let both = try await [one, two]
+        #expect(both[0].profile == both[1].profile)
+        #expect(both.count { $0.isNewProfile } == 1 && wire.count("/registration") == 1)
+        #expect(try await people() == 1)
+        #expect(try await keys.keyNames().count == 1)
+        #expect(try await client.pendingRegistrations.isEmpty)
+    }
+
     @Test("An idempotency key is that of one method, and of this installation")
     func taken() async throws {
         let id = UUID()

@@ -52,6 +52,9 @@ final class SilentServer: Sendable {
         connections.withLock { $0.forEach { close($0) } }
     }
 
+    /// How many have come.
+    var connectionCount: Int { connections.withLock { $0.count } }
+
     /// Lets everybody go.
     func stop() {
         connections.withLock { $0.forEach { shutdown($0, Int32(SHUT_RDWR)) } }

@@ -64,6 +64,107 @@ import Testing
         }
     }
 
+    @Test(
+        "A proxy that lets nobody through says so; the provider is not asked past it",
+        arguments: [
+            (
+                "407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm=\"x\"",
+                "asks who it is"
+            ), ("403 Forbidden", "lets nobody through"), ("302 Found", "lets nobody through"),
+            ("502 Bad Gateway", "lets nobody through"),
+        ])
+    func proxyRefuses(_ head: String, _ words: String) async throws {
+        let proxy = try SilentServer(saying: "HTTP/1.1 \(head)\r\ncontent-length: 0\r\n\r\n")
+        defer { proxy.stop() }
+        var configuration = ClientConfiguration(
+            issuer: "https://127.0.0.1:1", clientID: "app", timeoutSeconds: 20)
+        configuration.proxy = .init(host: "127.0.0.1", port: proxy.port)
+        let client = try IdentityClient(
+            configuration: configuration, store: InMemoryCredentialStore(),
+            keys: InMemoryKeyStore())
+        do {
+            try await client.start()
+            Issue.record("it was answered")
+        } catch let error as IdentityError {
+            #expect(error == .made(.generic, .notReachable) && error.retry == .later, "\(error)")
+            #expect(error.reason.contains(words), "\(error)")
+        }
+    }
+
+    @Test("A proxy that never answers is waited for as long as a provider")
+    func proxySilent() async throws {
+        let proxy = try SilentServer(saying: "")
+        defer { proxy.stop() }
+        var configuration = ClientConfiguration(
+            issuer: "https://127.0.0.1:1", clientID: "app", timeoutSeconds: Self.patience)
+        configuration.proxy = .init(host: "127.0.0.1", port: proxy.port)
+        let client = try IdentityClient(
+            configuration: configuration, store: InMemoryCredentialStore(),
+            keys: InMemoryKeyStore())
+        try await expectTimeout(in: .generic) { _ = try await client.start() }
+    }
+
+    @Test("A redirect is not followed, whoever it comes from, and a token goes no further")
+    func redirected() async throws {
+        let other = try SilentServer(saying: "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
+        defer { other.stop() }
+        let place = "http://127.0.0.1:\(other.port)/"
+        let server = try SilentServer(
+            saying: "HTTP/1.1 307 Temporary Redirect\r\nlocation: \(place)\r\n"
+                + "content-length: 0\r\n\r\n")
+        defer { server.stop() }
+        let provider = try await InProcessProvider()
+        let client = try provider.client(
+            transport: TwoWays(provider: provider, others: try NetworkTransport()))
+        try await client.register(.credential(provider.testKey()))
+        let session = try await client.signIn(.deviceKey)
+        let answer = try await session.data(
+            for: ResourceRequest("http://127.0.0.1:\(server.port)/notes"))
+        #expect(answer.status == 307 && answer.header("location") == place)
+        #expect(other.connectionCount == 0)
+        let elsewhere = try IdentityClient(
+            configuration: ClientConfiguration(
+                issuer: "http://127.0.0.1:\(server.port)", clientID: "app"),
+            store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+        await #expect(throws: IdentityError.made(.generic, .invalidAnswer)) {
+            try await elsewhere.start()
+        }
+        #expect(other.connectionCount == 0)
+    }
+
+    @Test(
+        "An answer that is longer than anybody reads is cut off, said or not said before",
+        arguments: ["content-length: 6000000\r\n", ""])
+    func endless(_ length: String) async throws {
+        let server = try SilentServer(
+            saying: "HTTP/1.1 200 OK\r\n\(length)\r\n"
+                + String(repeating: "0123456789", count: 500_000))
+        defer { server.stop() }
+        let client = try IdentityClient(
+            configuration: ClientConfiguration(
+                issuer: "http://127.0.0.1:\(server.port)", clientID: "app", timeoutSeconds: 60),
+            store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+        do {
+            try await client.start()
+            Issue.record("it was read")
+        } catch let error as IdentityError {
+            #expect(error.reason.contains("too long"), "\(error)")
+            #expect(error == .made(.generic, .invalidAnswer) && error.retry == .later, "\(error)")
+        }
+        let provider = try await InProcessProvider()
+        let ours = try provider.client(
+            transport: TwoWays(provider: provider, others: try NetworkTransport()))
+        try await ours.register(.credential(provider.testKey()))
+        let session = try await ours.signIn(.deviceKey)
+        do {
+            _ = try await session.data(
+                for: ResourceRequest("http://127.0.0.1:\(server.port)/film"))
+            Issue.record("it was read")
+        } catch let error as IdentityError {
+            #expect(error == .made(.resource, .invalidAnswer) && error.retry == .never, "\(error)")
+        }
+    }
+
     /// It is not sooner than it was told to be; how much later depends on the machine.
     private func expectTimeout(
         in domain: IdentityError.Domain, _ body: () async throws -> Void

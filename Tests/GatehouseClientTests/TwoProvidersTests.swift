@@ -38,7 +38,9 @@ import Testing
         await #expect(throws: none) { try await other.session(for: profile.id) }
         await #expect(throws: none) { try await other.signIn(.deviceKey) }
         await #expect(throws: none) { try await other.device.session() }
-        await #expect(throws: none) { try await other.remove(profile.id) }
+        await #expect(throws: IdentityError.made(.deregistration, .notRegistered)) {
+            try await other.remove(profile.id)
+        }
         #expect(elsewhere.count("") == 0)
         // What looks like a key that was left behind is the other's.
         _ = try? await other.start()

@@ -106,9 +106,9 @@ import Testing
             }
             return found
         }
-        for name in DevicePlace.Name.allCases {
+        for name in Device.SearchName.allCases {
             let index = name == .serial ? "devices_by_serial" : "devices_by_host_name"
-            for last in [nil, DevicePlace(machine, by: name)] {
+            for last in [nil, NamePlace(machine, by: name)] {
                 let steps = try await plans {
                     _ = try await store.devices(
                         of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)
@@ -122,9 +122,9 @@ import Testing
                     "\(steps)")
             }
         }
-        for name in DeviceTokenPlace.Name.allCases {
+        for name in DeviceToken.SearchName.allCases {
             let index = "INDEX device_tokens_by_\(name.rawValue) (project_id=? AND <expr>"
-            for last in [nil, DeviceTokenPlace(f.makeToken(serial: "C02"), by: name)] {
+            for last in [nil, NamePlace(f.makeToken(serial: "C02"), by: name)] {
                 let steps = try await plans {
                     _ = try await store.deviceTokens(
                         of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)

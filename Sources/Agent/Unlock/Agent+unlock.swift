@@ -9,7 +9,9 @@ extension Agent {
         guard secret.withBytes({ 1...SealedSecret.greatestSecret ~= $0.count }) else {
             throw AgentRefusal.cannotSeal
         }
-        guard record.people[person] != nil else { throw AgentRefusal.notRegistered }
+        guard record.people[person] != nil, mayHaveUnlockKey(person) else {
+            throw AgentRefusal.notRegistered
+        }
         let (unlock, certificate) = try await livingUnlockKey(of: person)
         let (sealed, agreed) = try SealedSecret.seal(
             secret, for: person, recipient: certificate.key, context: unlock.context,
@@ -29,12 +31,10 @@ extension Agent {
         guard let token = record.people[person]?.session?.refreshToken else {
             throw AgentRefusal.signedOut
         }
+        let agreed: Secret
         do throws(ProviderFailure) {
-            let agreed = try await client.agree(
+            agreed = try await client.agree(
                 user, token: token, with: sealed.ephemeral, context: sealed.context)
-            let secret = try opened(sealed, agreed)
-            if isStill(asked) { await keep(agreed, for: sealed, of: person) }
-            return secret
         } catch {
             switch error {
             case .wrongCredential: await endGrace(of: person)
@@ -47,13 +47,8 @@ extension Agent {
             else { throw AgentRefusal.provider(error) }
             return try sealed.open(agreed)
         }
-    }
-
-    private func opened(
-        _ sealed: SealedSecret, _ agreed: Secret
-    ) throws(ProviderFailure) -> Secret {
-        do throws(AgentRefusal) { return try sealed.open(agreed) } catch {
-            throw .notTrusted(error.description)
-        }
+        let secret = try sealed.open(agreed)
+        if isStill(asked) { await keep(agreed, for: sealed, of: person) }
+        return secret
     }
 }

@@ -150,8 +150,6 @@ public struct Approvals: Sendable {
                 throw IdentityError(.approvals, .notSignedIn, "they are not signed in")
             }
             session = try await client.signInWithKey(stored, in: .approvals)
-        } catch let error as IdentityError where error.code == .notRegistered {
-            throw IdentityError(.approvals, .notRegistered, error.reason)
         }
         return ApprovalCalls(client: client, session: session)
     }

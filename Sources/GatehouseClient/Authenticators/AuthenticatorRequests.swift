@@ -47,9 +47,9 @@ struct AuthenticatorRequests: Sendable {
     func remove(_ id: String) async throws {
         let domain = IdentityError.Domain.authenticatorDeregistration
         let answer = try await session.ask("DELETE", Self.name, below: "/" + id, in: domain)
-        // Gone already is gone.
-        guard [200, 204, 404].contains(answer.status) else {
-            throw ProviderRefusal.error(answer, in: domain)
-        }
+        if [200, 204].contains(answer.status) { return }
+        let refusal = ProviderRefusal.error(answer, in: domain)
+        // Gone already is gone, when it is the provider that says so.
+        guard answer.status == 404, refusal.serverCode != nil else { throw refusal }
     }
 }

@@ -69,12 +69,22 @@ extension IdentityClient {
     /// Removes somebody from this installation: at the provider its key and all that was given to
     /// it, and here everything. Others who are registered here stay.
     ///
+    /// One of ``damagedProfiles`` goes from here alone, and the outcome says so: what the provider
+    /// calls it cannot be read. Its installation is removed there by the person or an administrator.
+    /// Keys that a ``UserVerifier`` holds for it stay with that.
+    ///
     /// - Throws: ``IdentityError/Code/notRegistered`` for a profile that is not here, and when something
     ///   could not be removed here: do it again then.
     @discardableResult
     public func remove(_ profile: Profile.ID) async throws -> LeavingOutcome {
         try await IdentityError.surfacing(.deregistration) {
-            let stored = try await stored(profile)
+            let stored: StoredProfile
+            do { stored = try await self.stored(profile) } catch let error as IdentityError
+                where error.profile == profile
+            {
+                try await removeDamaged(profile)
+                return .localOnly(error)
+            }
             let outcome = await tell(.deregistration) {
                 let session = try await self.sessionToLeave(stored)
                 if stored.installationID != nil {
@@ -88,6 +98,13 @@ extension IdentityClient {
             system.hub.send(.signedOut(profile, .removed))
             return outcome
         }
+    }
+
+    private func removeDamaged(_ profile: Profile.ID) async throws {
+        forgetSession(profile)?.cache.end()
+        try await system.book.wipe(damaged: profile)
+        await UnfinishedKeys(system).removeOrphans()
+        system.hub.send(.signedOut(profile, .removed))
     }
 
     /// Closes somebody's account at the provider, and removes them here. There is no half of it:
@@ -109,12 +126,13 @@ extension IdentityClient {
     /// nobody. What this installation is registered with stays at the provider: ``remove(_:)`` is better.
     public func eraseLocalState() async throws {
         try await IdentityError.surfacing(.generic) {
-            let known = (try? await system.book.allOfEveryProvider()) ?? []
-            for profile in known { await system.removeKeys(of: profile.authenticators) }
+            let known = (try? await system.book.listingOfEveryProvider()) ?? ProfileListing()
+            for profile in known.profiles { await system.removeKeys(of: profile.authenticators) }
             try await system.book.wipeAll()
-            for profile in known {
-                forgetSession(profile.id)?.cache.end()
-                system.hub.send(.signedOut(profile.id, .removed))
+            let ids = known.profiles.map(\.id) + known.damage.compactMap(\.profile)
+            for id in Set(ids + profilesWithSession) {
+                forgetSession(id)?.cache.end()
+                system.hub.send(.signedOut(id, .removed))
             }
         }
     }

@@ -87,21 +87,26 @@ extension IdentityClient {
     }
 
     /// Registrations whose end is not known. Do each again with its idempotency key, and with
-    /// evidence for the same person.
+    /// evidence for the same person. One whose record is damaged hinders none of the others.
+    ///
+    /// - Throws: ``IdentityError/Code/storageDamaged`` when there are some and none can be read.
     public nonisolated var pendingRegistrations: [PendingRegistration] {
         get async throws {
             try await IdentityError.surfacing(.registration) {
                 var found: [PendingRegistration] = []
+                var damage: StoreError?
                 for name in try await system.book.store.names() {
-                    guard let id = PendingRecord.id(name),
-                        let bytes = try await system.book.store.read(name),
-                        let pending = PendingRecord(json: bytes),
-                        pending.isAt(system.book.issuer)
-                    else { continue }
-                    found.append(
-                        PendingRegistration(
-                            idempotencyKey: id, method: .init(rawValue: pending.method)))
+                    guard let id = PendingRecord.id(name) else { continue }
+                    do {
+                        guard let pending = try await PendingRecord.read(name, in: system.book),
+                            pending.isAt(system.book.issuer)
+                        else { continue }
+                        found.append(
+                            PendingRegistration(
+                                idempotencyKey: id, method: .init(rawValue: pending.method)))
+                    } catch let error as StoreError where error.isDamage { damage = error }
                 }
+                if found.isEmpty, let damage { throw damage }
                 return found.sorted { $0.idempotencyKey.uuidString < $1.idempotencyKey.uuidString }
             }
         }
@@ -192,6 +197,8 @@ extension IdentityClient {
                 username: await username(
                     of: userID, in: idToken, by: tokens, key: keyName, system),
                 registeredAt: system.clock.now, method: method.rawValue, key: keyName)
+            // Their name is nothing to wait for; that somebody has given up is.
+            try Task.checkCancellation()
             try await system.book.save(profile)
         }
         let session = try await begin(profile, tokens, persistence, system)
@@ -219,7 +226,7 @@ extension IdentityClient {
         _ tokens: StoredTokens, to key: RecordName, of profile: StoredProfile,
         _ system: ClientSystem
     ) async throws -> StoredProfile {
-        try await system.book.store.withLock(ProfileBook.sessionLock(profile.id)) {
+        try await system.book.inSession(of: profile.id) {
             guard var profile = try await system.book.profile(profile.id) else {
                 throw IdentityError(
                     .authentication, .notRegistered, "the profile was removed meanwhile")

@@ -65,7 +65,8 @@ public actor IdentityClient {
         system = ClientSystem(
             configuration: configuration, connection: connection,
             book: ProfileBook(
-                issuer: configuration.issuer, store: store, keys: keys, random: tuning.random),
+                issuer: configuration.issuer, store: store, keys: keys, random: tuning.random,
+                patience: .seconds(3 * configuration.timeoutSeconds)),
             attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: EventHub(),
             hashing: HashingPool(threads: 1), pinCosts: tuning.pinCosts)
     }
@@ -85,11 +86,28 @@ public actor IdentityClient {
         }
     }
 
-    /// Everybody who is registered here, whoever came first first.
+    /// Everybody who is registered here, whoever came first first. A profile whose record is damaged
+    /// is not among them, and hinders none of the others: ``damagedProfiles`` names it.
+    ///
+    /// - Throws: ``IdentityError/Code/storageDamaged`` when there are profiles and none can be read:
+    ///   that is not nobody. ``IdentityError/profile`` names the first.
     public nonisolated var profiles: [Profile] {
         get async throws {
             try await IdentityError.surfacing(.generic) {
-                try await system.book.all().map(\.shown)
+                let found = try await system.book.listing()
+                if found.profiles.isEmpty, let damage = found.damage.first { throw damage }
+                return found.profiles.map(\.shown)
+            }
+        }
+    }
+
+    /// Profiles whose own record was changed by others, of whichever provider: nobody can say. What
+    /// is asked of them throws ``IdentityError/Code/storageDamaged``. ``remove(_:)`` takes one away by
+    /// itself, and whoever it was registers again, which may be before or after.
+    public nonisolated var damagedProfiles: [Profile.ID] {
+        get async throws {
+            try await IdentityError.surfacing(.generic) {
+                try await system.book.listing().damage.compactMap(\.profile)
             }
         }
     }
@@ -104,14 +122,23 @@ public actor IdentityClient {
     /// Asks nobody: whether the person is still signed in shows when a token is asked for, and
     /// ``requireSession(for:asking:)`` looks. With `nil`, whoever signed in last.
     ///
-    /// - Throws: ``IdentityError/Code/notRegistered`` when there is no such profile, and
-    ///   ``IdentityError/Code/notSignedIn`` when they are signed out and only they can change that.
+    /// - Throws: ``IdentityError/Code/notRegistered`` when there is no such profile,
+    ///   ``IdentityError/Code/notSignedIn`` when they are signed out and only they can change that, and
+    ///   ``IdentityError/Code/storageDamaged`` for tokens that a sign-in replaces.
     public func session(for profile: Profile.ID? = nil) async throws -> Session {
         try await IdentityError.surfacing(.authentication) {
             let stored = try await self.stored(profile)
             if let session = sessions[stored.id], session.cache.tokens != nil { return session }
             let renewal = renewal(of: stored)
-            let tokens = try await renewal.read()
+            let tokens: StoredTokens?
+            do { tokens = try await renewal.read() } catch let error as StoreError
+                where error.isDamage
+            {
+                throw IdentityError(
+                    .generic, .storageDamaged,
+                    "the tokens cannot be read; a sign-in replaces them: \(error)",
+                    retry: .afterSignIn, underlying: error)
+            }
             guard let tokens, sessions[stored.id]?.renewal.refused.contains(tokens) != true else {
                 throw IdentityError(.authentication, .notSignedIn, "they are not signed in")
             }
@@ -146,6 +173,9 @@ public actor IdentityClient {
     }
 
     func forgetSession(_ id: Profile.ID) -> Session? { sessions.removeValue(forKey: id) }
+
+    /// Of whom the app has sessions, whatever the store says.
+    var profilesWithSession: [Profile.ID] { Array(sessions.keys) }
 
     nonisolated func renewal(of profile: StoredProfile) -> TokenRenewal {
         TokenRenewal(initial: profile, system: system)

@@ -67,6 +67,9 @@ struct StoredProfile: Sendable, Equatable {
     /// Of App Attest, by its own name; `nil` where the installation registered otherwise.
     var attestedKey: String?
 
+    /// Every key that it names.
+    var keys: [RecordName] { [key] + [tokenKey].compactMap(\.self) + authenticators.map(\.key) }
+
     /// Whether the key can sign the person in with nobody there.
     var signsInAlone: Bool { keyID != nil && !hasPIN }
 

@@ -12,6 +12,9 @@ struct ProfileBook: Sendable {
     let store: any CredentialStore
     let keys: any KeyStore
     let random: any RandomSource
+    /// How long others are waited for who hold a profile's lock: they may ask the provider for a few
+    /// things under it.
+    let patience: Duration
 
     // MARK: Names
 
@@ -21,6 +24,11 @@ struct ProfileBook: Sendable {
     private static let sharedCurrent = RecordName("current")
 
     static func record(_ id: Profile.ID) -> RecordName { RecordName("profile", id.rawValue) }
+    private static let mark = "profile."
+    private static func id(ofRecord name: RecordName) -> Profile.ID? {
+        guard name.rawValue.hasPrefix(mark) else { return nil }
+        return Profile.ID(rawValue: String(name.rawValue.dropFirst(mark.count)))
+    }
     static func tokens(_ id: Profile.ID) -> RecordName { RecordName("tokens", id.rawValue) }
     /// Holds nothing but the room that renewed tokens may need.
     static func room(_ id: Profile.ID) -> RecordName { RecordName("room", id.rawValue) }
@@ -37,18 +45,31 @@ struct ProfileBook: Sendable {
 
     // MARK: Reading
 
-    func all() async throws -> [StoredProfile] {
-        try await allOfEveryProvider().filter(isOfThisProvider)
+    /// Those of this provider that can be read.
+    func all() async throws -> [StoredProfile] { try await listing().profiles }
+
+    /// Those of this provider, and what is in the way of others.
+    func listing() async throws -> ProfileListing {
+        var found = try await listingOfEveryProvider()
+        found.profiles.removeAll { !isOfThisProvider($0) }
+        return found
     }
 
-    func allOfEveryProvider() async throws -> [StoredProfile] {
-        var profiles: [StoredProfile] = []
-        for name in try await store.names() where name.rawValue.hasPrefix("profile.") {
-            if let profile = try await read(name) { profiles.append(profile) }
+    func listingOfEveryProvider() async throws -> ProfileListing {
+        var found = ProfileListing()
+        for name in try await store.names() {
+            guard let id = Self.id(ofRecord: name) else { continue }
+            do {
+                if let profile = try await read(name) { found.profiles.append(profile) }
+            } catch let error as IdentityError where error.profile == id {
+                found.damage.append(error)
+            }
         }
-        return profiles.sorted {
+        found.profiles.sort {
             ($0.registeredAt, $0.id.rawValue) < ($1.registeredAt, $1.id.rawValue)
         }
+        found.damage.sort { ($0.profile?.rawValue ?? "") < ($1.profile?.rawValue ?? "") }
+        return found
     }
 
     func profile(_ id: Profile.ID) async throws -> StoredProfile? {
@@ -65,22 +86,45 @@ struct ProfileBook: Sendable {
         try await all().first { $0.userID == userID }
     }
 
-    /// Whoever signed in last.
+    /// Whoever signed in last; nobody is taken for somebody else whose record is damaged.
     func currentProfile() async throws -> StoredProfile? {
         for name in [current, Self.sharedCurrent] {
-            guard let bytes = try await store.read(name) else { continue }
-            let id = Profile.ID(rawValue: String(decoding: bytes, as: UTF8.self))
-            if let profile = try await profile(id) { return profile }
+            do {
+                guard let bytes = try await store.read(name) else { continue }
+                let id = Profile.ID(rawValue: String(decoding: bytes, as: UTF8.self))
+                if let profile = try await profile(id) { return profile }
+            } catch StoreError.damaged(let text) { return try await onlyProfile(text) }
         }
-        return try await all().last
+        let found = try await listing()
+        if found.profiles.isEmpty, let damage = found.damage.first { throw damage }
+        return found.profiles.last
     }
 
-    private func read(_ name: RecordName) async throws -> StoredProfile? {
-        guard let bytes = try await store.read(name) else { return nil }
-        guard let profile = StoredProfile(json: bytes) else {
-            throw StoreError.damaged("\(name) is not a profile")
+    /// Where nobody knows any more who signed in last it can be one alone.
+    private func onlyProfile(_ damage: String) async throws -> StoredProfile? {
+        let found = try await listing()
+        guard found.profiles.count + found.damage.count > 1 else {
+            if let damage = found.damage.first { throw damage }
+            return found.profiles.first
         }
-        return profile
+        throw StoreError.damaged("who signed in last cannot be read: name the profile (\(damage))")
+    }
+
+    /// - Throws: An error that names the profile when its record is damaged.
+    private func read(_ name: RecordName) async throws -> StoredProfile? {
+        do {
+            guard let bytes = try await store.read(name) else { return nil }
+            guard let profile = StoredProfile(json: bytes), Self.record(profile.id) == name else {
+                throw StoreError.damaged("\(name) is not a profile")
+            }
+            return profile
+        } catch let error as StoreError where error.isDamage {
+            guard let id = Self.id(ofRecord: name) else { throw error }
+            throw IdentityError(
+                .generic, .storageDamaged,
+                "the profile \(id.rawValue) cannot be read; remove(_:) takes it away: \(error)",
+                underlying: error, profile: id)
+        }
     }
 
     // MARK: Writing
@@ -114,10 +158,13 @@ struct ProfileBook: Sendable {
         }
     }
 
+    /// Removes a profile whose record is damaged. Its keys are named by nothing that can be read.
+    func wipe(damaged id: Profile.ID) async throws { try await removeRecords(of: id) {} }
+
     /// Whoever renews the tokens or changes the PIN meanwhile ends first: what they write goes with
     /// the rest, and without the profile's record nobody writes anything after.
     private func removeRecords(
-        of id: Profile.ID, with removeKeys: @Sendable () async throws -> Void
+        of id: Profile.ID, with removeKeys: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await alone(with: id) {
             for name in [Self.tokens(id), Self.room(id), Self.pin(id)] {
@@ -130,19 +177,31 @@ struct ProfileBook: Sendable {
 
     /// Runs what nobody may see half done who has to do with that profile.
     func alone<Value: Sendable>(
-        with id: Profile.ID, _ body: @Sendable () async throws -> Value
+        with id: Profile.ID, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await store.withLock(Self.pinLock(id)) {
-            try await store.withLock(Self.sessionLock(id), body)
+        try await store.withLock(Self.pinLock(id), waiting: patience) {
+            try await inSession(of: id, body)
         }
     }
 
-    /// Whether a profile names that key, of whatever provider.
-    func isUsed(_ key: RecordName) async throws -> Bool {
-        try await allOfEveryProvider().contains { profile in
-            profile.key == key || profile.tokenKey == key
-                || profile.authenticators.contains { $0.key == key }
-        }
+    /// Runs what reads or writes the profile's record or tokens, while nobody else does.
+    func inSession<Value: Sendable>(
+        of id: Profile.ID, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await store.withLock(Self.sessionLock(id), waiting: patience, body)
+    }
+
+    /// Whether a profile names that key, of whatever provider. While one of them cannot be read
+    /// nobody can say.
+    func isUsed(_ key: RecordName) async throws -> Bool { try await namedKeys().contains(key) }
+
+    /// Every key that a profile names, of whatever provider.
+    ///
+    /// - Throws: When one of them cannot be read.
+    func namedKeys() async throws -> Set<RecordName> {
+        let found = try await listingOfEveryProvider()
+        if let damage = found.damage.first { throw damage }
+        return Set(found.profiles.flatMap(\.keys))
     }
 
     /// Removes a key of the key store unless a profile names it, or might.
@@ -172,11 +231,15 @@ struct ProfileBook: Sendable {
     func wipeAll() async throws {
         for name in try await keys.keyNames() { try await keys.removeKey(name) }
         // By name: a record that is damaged goes like the others.
-        let mark = "profile."
-        for name in try await store.names() where name.rawValue.hasPrefix(mark) {
-            let id = Profile.ID(rawValue: String(name.rawValue.dropFirst(mark.count)))
-            try await removeRecords(of: id) {}
+        for id in try await store.names().compactMap(Self.id(ofRecord:)) {
+            try await wipe(damaged: id)
         }
         for name in try await store.names() { try await store.remove(name) }
     }
+}
+
+/// The profiles of a store, and for each that cannot be read the error that names it.
+struct ProfileListing: Sendable {
+    var profiles: [StoredProfile] = []
+    var damage: [IdentityError] = []
 }

@@ -9,6 +9,7 @@ import Primitives
 
 /// Where the SDK has the time from. The system's clock, unless a test brings another.
 public protocol TimeSource: Sendable {
+    /// The time at this moment.
     var now: Date { get }
 }
 

@@ -22,7 +22,8 @@ extension IdentityError {
         public static let notTrusted = Code(rawValue: "notTrusted")
         /// The provider answered that it cannot answer now.
         public static let providerUnavailable = Code(rawValue: "providerUnavailable")
-        /// What came back is not what the protocol says.
+        /// What came back is not what the protocol says. Where it is no word of the provider's at all
+        /// (a gateway's page, a redirect), ``IdentityError/retry`` is `later`.
         public static let invalidAnswer = Code(rawValue: "invalidAnswer")
         /// The provider refused the request as such: a fault of the app or the SDK.
         public static let requestInvalid = Code(rawValue: "requestInvalid")
@@ -55,7 +56,9 @@ extension IdentityError {
         public static let storageUnavailable = Code(rawValue: "storageUnavailable")
         /// The store is locked until the device is unlocked; nothing in it was lost.
         public static let protectedDataUnavailable = Code(rawValue: "protectedDataUnavailable")
-        /// Something in the store was changed by others, and cannot be read any more.
+        /// Something in the store was changed by others, and cannot be read any more. Tokens are
+        /// replaced by a sign-in, a PIN by registering again. ``IdentityError/profile`` names the
+        /// profile whose own record it is; ``IdentityError/reason`` says what it is otherwise.
         public static let storageDamaged = Code(rawValue: "storageDamaged")
         /// This machine's clock is wrong by days, and the provider does not say what time it is:
         /// otherwise the SDK goes by the provider's.
@@ -76,7 +79,7 @@ extension IdentityError {
 
         // MARK: Who is registered and signed in
 
-        /// Nobody is registered here, or not that profile.
+        /// Nobody is registered here, or not that profile. In the domain of what was asked.
         public static let notRegistered = Code(rawValue: "notRegistered")
         /// The person, the key or the device is registered already.
         public static let alreadyRegistered = Code(rawValue: "alreadyRegistered")

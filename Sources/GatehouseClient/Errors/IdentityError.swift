@@ -31,13 +31,17 @@ public struct IdentityError: Error, Sendable {
     public let providerAnswer: CustomPayload?
     /// With ``Code/outdatedApplication`` and ``Code/outdatedSystem``: what would do.
     public let update: UpdateAdvice?
+    /// With ``Code/storageDamaged``: whose record it is, when it is a profile's own. Nothing more can
+    /// be had of it: ``IdentityClient/remove(_:)`` takes it away, and the person registers again.
+    public let profile: Profile.ID?
     /// What failed below, when something did.
     public let underlying: (any Error)?
 
     package init(
         _ domain: Domain, _ code: Code, _ reason: String, retry: RetryAdvice? = nil,
         serverCode: String? = nil, underlying: (any Error)? = nil,
-        providerAnswer: CustomPayload? = nil, update: UpdateAdvice? = nil
+        providerAnswer: CustomPayload? = nil, update: UpdateAdvice? = nil,
+        profile: Profile.ID? = nil
     ) {
         self.domain = domain
         self.code = code
@@ -47,6 +51,14 @@ public struct IdentityError: Error, Sendable {
         self.underlying = underlying
         self.providerAnswer = providerAnswer
         self.update = update
+        self.profile = profile
+    }
+
+    /// The same in another domain.
+    func moved(to domain: Domain) -> IdentityError {
+        IdentityError(
+            domain, code, reason, retry: retry, serverCode: serverCode, underlying: underlying,
+            providerAnswer: providerAnswer, update: update, profile: profile)
     }
 
     /// Who can do something about it.
@@ -84,17 +96,29 @@ extension IdentityError: CustomStringConvertible {
 extension IdentityError {
     /// What was being done when it went wrong.
     public enum Domain: String, Sendable, Hashable, CaseIterable {
+        /// Whatever it was: the way to the provider, the store, the configuration.
         case generic
+        /// Registering, or finding out how.
         case registration
+        /// Looking at a PIN that somebody has chosen.
         case pinValidation
+        /// Signing in, or having a session.
         case authentication
+        /// Adding an authenticator to a profile.
         case authenticatorRegistration
+        /// Removing one.
         case authenticatorDeregistration
+        /// Changing a PIN.
         case pinChange
+        /// Removing a profile, or closing an account.
         case deregistration
+        /// Signing out.
         case signOut
+        /// Approvals: being asked, and answering.
         case approvals
+        /// Going on in a browser as who is signed in here.
         case webHandoff
+        /// Asking a server for something with a token.
         case resource
     }
 

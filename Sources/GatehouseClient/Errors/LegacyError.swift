@@ -30,10 +30,13 @@ public struct LegacyError: Sendable, Hashable {
         byCode[Place(domain: domain, code: code)]
             ?? byCode[Place(domain: .generic, code: code)]
             ?? (code == .notSignedIn ? userNotAuthenticated : nil)
+            ?? (code == .notRegistered && domain == .pinChange ? statelessUser : nil)
     }
 
     /// Theirs in every domain that has it.
     private static let userNotAuthenticated = 9010
+    /// A guest is in no store, and so not registered; with a profile and no PIN it is `pinNotSet`.
+    private static let statelessUser = 9033
 
     private struct Place: Hashable {
         let domain: IdentityError.Domain

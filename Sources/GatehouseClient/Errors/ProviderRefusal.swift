@@ -13,7 +13,10 @@ enum ProviderRefusal {
         let name = body?["code"]?.string ?? body?["error"]?.string
         let text =
             body?["detail"]?.string ?? body?["error_description"]?.string
-            ?? body?["title"]?.string ?? "status \(answer.status)"
+            ?? body?["title"]?.string
+        guard name != nil || !isSomebodyElses(answer.status) else {
+            return unworded(answer, domain)
+        }
         let code = name.flatMap(code(named:)) ?? code(status: answer.status)
         var advice: IdentityError.RetryAdvice?
         if code == .tooManyRequests || code == .providerUnavailable,
@@ -23,8 +26,23 @@ enum ProviderRefusal {
             advice = .after(seconds: seconds)
         }
         return IdentityError(
-            domain, code, text, retry: advice, serverCode: name,
+            domain, code, text ?? "status \(answer.status)", retry: advice, serverCode: name,
             providerAnswer: CustomPayload(body), update: update(code, body))
+    }
+
+    /// The provider says in words whom it refuses. A status alone, or a page, is of somebody in
+    /// between (a gateway, a firewall, a hotel), and says nothing about the person or the request.
+    static func unworded(
+        _ answer: ResourceResponse, _ domain: IdentityError.Domain
+    ) -> IdentityError {
+        var text = "status \(answer.status) and no word of the provider's"
+        if let type = answer.header("content-type") { text += ", but \(type.prefix(60))" }
+        if (300...399).contains(answer.status) { text += "; redirects are not followed" }
+        return IdentityError(domain, .invalidAnswer, text, retry: .later)
+    }
+
+    private static func isSomebodyElses(_ status: Int) -> Bool {
+        (200...399).contains(status) || [401, 402, 403, 404, 407, 409, 410, 451].contains(status)
     }
 
     private static func update(
@@ -92,7 +110,7 @@ enum ProviderRefusal {
         case 401: .notSignedIn
         case 403: .notAuthorized
         case 429: .tooManyRequests
-        case 500...599: .providerUnavailable
+        case 408, 500...599: .providerUnavailable
         case 400...499: .requestInvalid
         default: .invalidAnswer
         }

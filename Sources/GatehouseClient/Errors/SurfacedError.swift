@@ -5,6 +5,9 @@ extension IdentityError {
     /// Whatever was thrown below, as an app gets to see it.
     init(surfacing error: any Error, in domain: Domain) {
         switch error {
+        // Who is not here is not there for what was asked, whichever part of it found that out.
+        case let error as IdentityError where error.code == .notRegistered && domain != .generic:
+            self = error.moved(to: domain)
         case let error as IdentityError: self = error
         case let refusal as TokenRefusal: self = refusal.error
         case is StoreError, is CancellationError: self.init(store: error)

@@ -49,6 +49,14 @@ struct PendingRecord: Sendable, Equatable {
 
     func isAt(_ provider: String) -> Bool { issuer == nil || issuer == provider }
 
+    static func read(_ name: RecordName, in book: ProfileBook) async throws -> PendingRecord? {
+        guard let bytes = try await book.store.read(name) else { return nil }
+        guard let pending = PendingRecord(json: bytes) else {
+            throw StoreError.damaged("\(name) is no registration")
+        }
+        return pending
+    }
+
     init?(json bytes: [UInt8]) {
         guard let object = try? JSONParser.parseObject(bytes, maximumBytes: 4096),
             let method = object["method"]?.string,

@@ -69,10 +69,7 @@ struct RegistrationCeremony: Sendable {
     /// The registration as it was begun before, or a new one with a key of its own.
     private func begin() async throws -> PendingRecord {
         let name = PendingRecord.name(id)
-        if let bytes = try await book.store.read(name) {
-            guard let pending = PendingRecord(json: bytes) else {
-                throw StoreError.damaged("\(name) is no registration")
-            }
+        if let pending = try await kept(name) {
             guard pending.isAt(book.issuer) else { throw Self.taken("at another provider") }
             guard pending.method == request.method.rawValue else {
                 throw Self.taken("by \(pending.method)")
@@ -84,6 +81,14 @@ struct RegistrationCeremony: Sendable {
             key: RecordName("key", book.newName()))
         try await book.store.write(pending.json, to: name)
         return pending
+    }
+
+    /// What was written down; `nil` when it was damaged since, too. Whether the provider has heard
+    /// of it is then for the provider to say: it takes no second key under one identifier.
+    private func kept(_ name: RecordName) async throws -> PendingRecord? {
+        do {
+            return try await PendingRecord.read(name, in: book)
+        } catch let error as StoreError where error.isDamage { return nil }
     }
 
     private static func taken(_ whose: String) -> IdentityError {

@@ -83,9 +83,46 @@ struct UnfinishedKeys: Sendable {
     }
 
     private func clear(_ slot: RecordName) async throws {
-        guard let bytes = try await book.store.read(slot) else { return }
+        let bytes: [UInt8]?
+        do { bytes = try await book.store.read(slot) } catch let error as StoreError
+            where error.isDamage
+        { bytes = [] }
+        guard let bytes else { return }
         if let record = UnfinishedKey(json: bytes) { try await removeUnlessUsed(record) }
         try await book.store.remove(slot)
+    }
+
+    /// Removes the keys of the key store that nothing names any more: a damaged profile's. None
+    /// where a profile cannot be read, or somebody may be making one at the moment.
+    func removeOrphans() async {
+        // What is made from here on is not among them; and a key goes from its slot into a profile.
+        guard let keys = try? await book.keys.keyNames(), await isNobodyMaking(),
+            let pending = try? await pendingKeys(), let named = try? await book.namedKeys()
+        else { return }
+        for key in keys where !named.contains(key) && !pending.contains(key) {
+            try? await book.keys.removeKey(key)
+        }
+    }
+
+    private func isNobodyMaking() async -> Bool {
+        for name in (0..<Self.slots).map(Self.name) {
+            let isFree = try? await book.store.withLockIfFree(name) {
+                try await self.clear(name)
+                return true
+            }
+            guard isFree == true else { return false }
+        }
+        return true
+    }
+
+    private func pendingKeys() async throws -> Set<RecordName> {
+        var keys: Set<RecordName> = []
+        for name in try await book.store.names() where PendingRecord.id(name) != nil {
+            if let pending = try await PendingRecord.read(name, in: book) {
+                keys.insert(pending.key)
+            }
+        }
+        return keys
     }
 
     private func removeUnlessUsed(_ record: UnfinishedKey) async throws {

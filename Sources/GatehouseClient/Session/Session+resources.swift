@@ -16,7 +16,8 @@ extension Session: RequestAuthorizing {
     /// Sends a request with an access token, and gives the answer, whatever its status.
     ///
     /// When the resource says that the token is not good (401, RFC 6750 section 3.1), it is tried
-    /// once more with a new one: the provider may have taken the first out of use.
+    /// once more with a new one: the provider may have taken the first out of use. Redirects and
+    /// long answers: see ``RequestAuthorizing/data(for:)``.
     public nonisolated func data(for request: ResourceRequest) async throws -> ResourceResponse {
         let tokens = try await tokens(goodFor: .seconds(30))
         return try await presentation.send(request, with: tokens) { try await replaced(tokens) }

@@ -12,7 +12,11 @@ public protocol RequestAuthorizing: Sendable {
     ///   not have.
     func authorize(_ request: inout ResourceRequest) async throws
 
-    /// Sends a request with an access token, and gives the answer, whatever its status.
+    /// Sends a request with an access token, and gives the answer, whatever its status. Follows no
+    /// redirect: the token is for who was asked.
+    ///
+    /// - Throws: As ``authorize(_:)``, and ``IdentityError/Code/invalidAnswer`` for an answer of more
+    ///   than 4 MiB, which is read by a client of your own with ``authorize(_:)``.
     func data(for request: ResourceRequest) async throws -> ResourceResponse
 }
 

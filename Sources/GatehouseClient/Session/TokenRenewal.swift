@@ -54,10 +54,10 @@ struct TokenRenewal: Sendable {
     }
 
     private func locked<Value: Sendable>(
-        _ body: @Sendable () async throws -> Value
+        _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard isKept else { return try await body() }
-        return try await store.withLock(ProfileBook.sessionLock(initial.id), body)
+        return try await book.inSession(of: initial.id, body)
     }
 
     private func replace(_ standing: TokenStanding) async throws -> StoredTokens {
@@ -130,7 +130,7 @@ struct TokenRenewal: Sendable {
     }
 
     /// The profile as it is now: a new registration has given it another key. While the store
-    /// cannot be read, as it was.
+    /// cannot be read, or when its record was damaged since, as it was.
     private func currentProfile() async throws -> StoredProfile {
         do {
             guard var profile = try await book.profile(initial.id) else {
@@ -138,7 +138,9 @@ struct TokenRenewal: Sendable {
             }
             if isByKeyAlone { profile.hasPIN = false }
             return profile
-        } catch is StoreError { return initial }
+        } catch is StoreError {
+            return initial
+        } catch let error as IdentityError where error.profile == initial.id { return initial }
     }
 
     /// What the tokens are bound to.
@@ -267,7 +269,7 @@ struct TokenRenewal: Sendable {
         unsaved.letGo()
         guard isKept else { return }
         let (store, record, room) = (store, record, room)
-        try await store.withLock(ProfileBook.sessionLock(initial.id)) {
+        try await book.inSession(of: initial.id) {
             try await store.remove(record)
             try await store.remove(room)
         }

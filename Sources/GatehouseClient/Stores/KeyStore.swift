@@ -20,6 +20,7 @@ public protocol KeyStore: Sendable {
 
 /// A key pair on P-256 that signs, and a secret beside it that seals; neither can be asked for.
 public protocol SigningKey: Sendable {
+    /// What others verify its signatures with.
     var publicKey: P256PublicKey { get }
 
     /// Whether whoever copies this machine's files has not got the key.

@@ -174,11 +174,23 @@ actor ProviderConnection {
             if error is CancellationError || Task.isCancelled {
                 throw IdentityError(domain, .cancelled, "the task was cancelled")
             }
-            throw IdentityError(
-                domain, ConnectionFailure.isOfTrust(error) ? .notTrusted : .notReachable,
-                "\(request.url) cannot be reached: \(ConnectionFailure.words(for: error))",
-                underlying: error)
+            throw failure(error, of: request, in: domain)
         }
+    }
+
+    private nonisolated func failure(
+        _ error: any Error, of request: ResourceRequest, in domain: IdentityError.Domain
+    ) -> IdentityError {
+        let words = ConnectionFailure.words(for: error)
+        if case .tooLong = ConnectionFailure.kind(of: error) {
+            // Of the provider it is nobody's word; of a resource the next one is as long.
+            return IdentityError(
+                domain, .invalidAnswer, "\(request.url): \(words)",
+                retry: isOfProvider(request) ? .later : .never, underlying: error)
+        }
+        return IdentityError(
+            domain, ConnectionFailure.isOfTrust(error) ? .notTrusted : .notReachable,
+            "\(request.url) cannot be reached: \(words)", underlying: error)
     }
 
     /// Which app it is goes to the provider, and to nobody else.
@@ -196,7 +208,7 @@ actor ProviderConnection {
     static func object(_ answer: ResourceResponse) throws(IdentityError) -> JSONObject {
         do {
             return try JSONParser.parseObject(answer.body, maximumBytes: greatestAnswer)
-        } catch { throw invalid("the answer is not a JSON object") }
+        } catch { throw ProviderRefusal.unworded(answer, .generic) }
     }
 
     static func invalid(_ reason: String) -> IdentityError {
@@ -205,10 +217,11 @@ actor ProviderConnection {
 }
 
 extension Error {
-    /// Whether the provider could not be asked, which says nothing about what it would have said.
+    /// Whether the provider could not be asked, or somebody in between has answered, which says
+    /// nothing about what it would have said.
     var isAboutTheWay: Bool {
         guard let error = self as? IdentityError else { return false }
         return [.notReachable, .notTrusted, .providerUnavailable, .tooManyRequests]
-            .contains(error.code)
+            .contains(error.code) || (error.code == .invalidAnswer && error.retry == .later)
     }
 }

@@ -43,42 +43,21 @@ struct DeviceEndpoints: Sendable {
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
-        let search = call.search
-        guard search.isEmpty else { return try await found(search, in: project, call) }
+        guard call.search.isEmpty else {
+            return try await PageRequest.found(
+                call, list: "devices/\(project.id)", secrets: provider.secrets,
+                by: [.serial, .hostName],
+                read: {
+                    try await provider.store.devices(
+                        of: project.id, by: $0, startingWith: call.search, after: $1, limit: $2)
+                }, json: { .object(Self.object($0, at: call.facts.now)) })
+        }
         return try await PageRequest.answer(
             call, list: "devices/\(project.id)", secrets: provider.secrets,
             read: {
                 try await provider.store.devices(
                     of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
             }, key: \.id.description,
-            json: { .object(Self.object($0, at: call.facts.now)) })
-    }
-
-    /// By serial number; by name when no serial number begins so. A page that goes on goes on as the
-    /// first one began.
-    private func found(
-        _ search: String, in project: Project, _ call: AdminCall
-    ) async throws -> AdminAnswer {
-        let store = provider.store
-        let page: PageRequest
-        switch PageRequest.read(
-            call, list: "devices/\(project.id)/\(search)", secrets: provider.secrets)
-        {
-        case .failure(let complaint): return complaint.answer
-        case .success(let wanted): page = wanted
-        }
-        let place = page.after.flatMap { DevicePlace($0) }
-        var name = place?.by ?? .serial
-        var devices = try await store.devices(
-            of: project.id, by: name, startingWith: search, after: place, limit: page.limit + 1)
-        if devices.isEmpty, place == nil {
-            name = .hostName
-            devices = try await store.devices(
-                of: project.id, by: name, startingWith: search, after: nil,
-                limit: page.limit + 1)
-        }
-        return page.answer(
-            devices, key: { DevicePlace($0, by: name).key },
             json: { .object(Self.object($0, at: call.facts.now)) })
     }
 

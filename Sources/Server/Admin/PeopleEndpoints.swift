@@ -86,6 +86,7 @@ struct PeopleEndpoints: Sendable {
             return .unknown("project")
         }
         let known = try await person(call)
+        if call.onlyNew, known != nil { return .exists }
         var wanted: DesiredPerson
         do throws(StateRefusal) {
             wanted = try StateParser.person(

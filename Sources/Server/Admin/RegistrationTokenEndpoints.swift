@@ -34,43 +34,21 @@ struct RegistrationTokenEndpoints: Sendable {
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await project(call) else { return .unknown("project") }
-        let search = call.search
-        guard search.isEmpty else { return try await found(search, in: project, call) }
+        guard call.search.isEmpty else {
+            return try await PageRequest.found(
+                call, list: "registration-tokens/\(project.id)", secrets: provider.secrets,
+                by: [.label, .serial],
+                read: {
+                    try await provider.store.deviceTokens(
+                        of: project.id, by: $0, startingWith: call.search, after: $1, limit: $2)
+                }, json: { .object(Self.object($0, now: call.facts.now)) })
+        }
         return try await PageRequest.answer(
             call, list: "registration-tokens/\(project.id)", secrets: provider.secrets,
             read: {
                 try await provider.store.deviceTokens(
                     of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
             }, key: \.id.description,
-            json: { .object(Self.object($0, now: call.facts.now)) })
-    }
-
-    /// By label; by serial number when no label begins so. A page that goes on goes on as the first
-    /// one began.
-    private func found(
-        _ search: String, in project: Project, _ call: AdminCall
-    ) async throws -> AdminAnswer {
-        let page: PageRequest
-        switch PageRequest.read(
-            call, list: "registration-tokens/\(project.id)/\(search)", secrets: provider.secrets)
-        {
-        case .failure(let complaint): return complaint.answer
-        case .success(let wanted): page = wanted
-        }
-        let place = page.after.flatMap { DeviceTokenPlace($0) }
-        func tokens(_ name: DeviceTokenPlace.Name) async throws -> [DeviceToken] {
-            try await provider.store.deviceTokens(
-                of: project.id, by: name, startingWith: search, after: place,
-                limit: page.limit + 1)
-        }
-        var name = place?.by ?? .label
-        var found = try await tokens(name)
-        if found.isEmpty, place == nil {
-            name = .serial
-            found = try await tokens(name)
-        }
-        return page.answer(
-            found, key: { DeviceTokenPlace($0, by: name).key },
             json: { .object(Self.object($0, now: call.facts.now)) })
     }
 

@@ -36,6 +36,7 @@ package enum ConnectionFailure {
 
     private static let slowOnes: [HTTPClientError] = [
         .connectTimeout, .readTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout,
+        .httpProxyHandshakeTimeout, .tlsHandshakeTimeout,
     ]
 
     /// Whether there was nobody at that address, so that no question can have been heard.
@@ -95,6 +96,10 @@ package enum ConnectionFailure {
         case let failure as IOError: words(for: failure)
         case let failure as HTTPClientError where failure == .remoteConnectionClosed:
             "the connection was closed before an answer"
+        case let failure as HTTPClientError where failure == .proxyAuthenticationRequired:
+            "the proxy asks who it is, and is not told"
+        case let failure as HTTPClientError where failure == .invalidProxyResponse:
+            "the proxy lets nobody through"
         case _ where isOfTrust(error): "its certificate is not trusted (\(error))"
         default: "\(error)"
         }

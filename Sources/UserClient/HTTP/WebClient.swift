@@ -43,6 +43,17 @@ package final class WebClient: Sendable {
         self.init(trustRoots: trustedCertificates.map { .file($0) }, proxy: nil)
     }
 
+    /// Why a file is of no use as `trustedCertificates`; `nil` where it is of use. Without this a connection
+    /// says it, when there is one.
+    package static func obstacle(toTrusting path: String) -> String? {
+        do {
+            let found = try NIOSSLCertificate.fromPEMFile(path)
+            return found.isEmpty ? "there is no certificate in PEM" : nil
+        } catch NIOSSLError.noSuchFilesystemObject {
+            return "it is not there"
+        } catch { return "there is no certificate in PEM" }
+    }
+
     /// - Parameters:
     ///   - pins: authorities in PEM, which are trusted instead of the system's. Empty: the system's.
     ///   - proxy: that https is tunnelled through (RFC 9110 section 9.3.6).

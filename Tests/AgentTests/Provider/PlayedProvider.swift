@@ -20,6 +20,7 @@ final class PlayedProvider: WebExchange {
     private struct State {
         var fault: Fault?
         var status: Int?
+        var code = "no"
         var isAway = false
         var isUnknowing = false
         /// What it does before it answers a request to that path.
@@ -76,7 +77,9 @@ final class PlayedProvider: WebExchange {
     }
 
     func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
-    func answer(_ status: Int?) { state.withLock { $0.status = status } }
+    func answer(_ status: Int?, code: String = "no") {
+        state.withLock { ($0.status, $0.code) = (status, code) }
+    }
     /// Cards and keys that are somebody's.
     func accept(_ key: UserKey) { state.withLock { $0.keys.append(key) } }
     /// Publishes its key with certificates, its own first.
@@ -137,7 +140,10 @@ final class PlayedProvider: WebExchange {
         if state.withLock({ $0.isUnknowing }) {
             return WebReply(status: 400, body: Array(#"{"error":"device_unknown"}"#.utf8))
         }
-        if let status { return WebReply(status: status, body: Array(#"{"error":"no"}"#.utf8)) }
+        if let status {
+            let body: JSONValue = ["error": .string(state.withLock { $0.code })]
+            return WebReply(status: status, body: body.bytes)
+        }
         return try handle(form)
     }
 

@@ -96,6 +96,28 @@ import Testing
         }
     }
 
+    @Test(
+        "Online, what was changed or sealed elsewhere is called that, and is no fault of the provider"
+    )
+    func changedOnline() async throws {
+        let (agent, provider, object) = try await sealed(setting, grace: 2)
+        var changed = object
+        changed["sealed"] = .string(Base64URL.encode([UInt8](repeating: 1, count: 60)))
+        await #expect(throws: AgentRefusal.sealedElsewhere) {
+            try await agent.unseal(changed, of: "anna")
+        }
+        provider.answer(400, code: "key_context_refused")
+        let refusal = await #expect(throws: AgentRefusal.sealedElsewhere) {
+            try await agent.unseal(object, of: "anna")
+        }
+        #expect(refusal?.description.contains("the provider does not know") == true)
+        provider.answer(nil)
+        #expect(try await agent.unseal(object, of: "anna") == secret)
+        // Nothing of the changed one was kept.
+        provider.goAway()
+        #expect(try await agent.unseal(object, of: "anna") == secret)
+    }
+
     @Test("What belongs to another, or was changed, opens as little as online")
     func foreign() async throws {
         let (agent, provider, object) = try await sealed(setting, grace: 2)

@@ -62,6 +62,13 @@ final class FailingStore: CredentialStore {
         try act(.lock)
         return try await inner.withLock(name, body)
     }
+
+    func withLockIfFree<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try act(.lock)
+        return try await inner.withLockIfFree(name, body)
+    }
 }
 
 /// A store on a disk that can fill up. As files are, a record is replaced by one that lies beside it

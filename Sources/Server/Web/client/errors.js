@@ -91,8 +91,17 @@ const codeOfStatus = (status) => {
   return status >= 400 ? "requestInvalid" : "invalidAnswer";
 };
 
+const ofSomebodyElse = new Set([401, 402, 403, 404, 407, 409, 410, 451]);
+
+/** No word of the provider's: a gateway or a firewall has answered, and signs nobody out. */
+const unworded = ({ status, headers }, domain) => new IdentityError(
+  domain, "invalidAnswer",
+  `status ${status} and no word of the provider's, but ${headers.get("content-type") ?? "nothing"}`,
+  { retry: "later" });
+
 function refusal(answer, body, domain) {
   const name = body?.code ?? body?.error;
+  if (name === undefined && ofSomebodyElse.has(answer.status)) return unworded(answer, domain);
   const text = body?.detail ?? body?.error_description ?? `status ${answer.status}`;
   const code = codesByName[name] ?? codeOfStatus(answer.status);
   const seconds = Number(answer.headers.get("retry-after"));
@@ -104,6 +113,7 @@ function refusal(answer, body, domain) {
 }
 
 const isAboutTheWay = (error) => error instanceof IdentityError
-  && ["notReachable", "providerUnavailable", "tooManyRequests"].includes(error.code);
+  && (["notReachable", "providerUnavailable", "tooManyRequests"].includes(error.code)
+    || (error.code === "invalidAnswer" && error.retry === "later"));
 
 const invalid = (reason) => new IdentityError("generic", "invalidAnswer", reason);

@@ -112,7 +112,7 @@ class Connection {
     }
     if (!answer.ok) throw refusal(answer, read, domain);
     if (answer.status !== 204 && text !== "" && (typeof read !== "object" || read === null)) {
-      throw invalid("the answer is not a JSON object");
+      throw unworded(answer, "generic");
     }
     return { status: answer.status, body: read ?? {} };
   }
