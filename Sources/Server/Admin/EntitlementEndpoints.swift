@@ -65,10 +65,17 @@ struct EntitlementEndpoints: Sendable {
                 "admin.entitlement-set.put", project, nil, ["name": .string(name)], call)
             let isKept = try await provider.recorded(draft) { store in
                 if call.onlyNew { return try await store.add(set) == .added }
+                if let earlier = call.onlyOver {
+                    guard case .success(let known) = Self.read(earlier["entitlements"]) else {
+                        return false
+                    }
+                    return try await store.save(set, over: known.text) == .added
+                }
                 try await store.save(set)
                 return true
             }
-            return isKept ? .value(Self.json(set)) : .exists
+            guard isKept else { return call.onlyNew ? .exists : .changedSince }
+            return .value(Self.json(set))
         }
     }
 

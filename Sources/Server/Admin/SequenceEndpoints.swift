@@ -64,11 +64,16 @@ struct SequenceEndpoints: Sendable {
                 project: project.id, name: name, steps: steps, createdAt: call.facts.now)
             let draft = draft("admin.entitlement-sequence.put", project, name, call)
             let outcome: AddEntitlementsOutcome = try await provider.recorded(draft) { store in
-                try await call.onlyNew
-                    ? store.add(sequence) : store.save(sequence) ? .added : .missingSet
+                if call.onlyNew { return try await store.add(sequence) }
+                if let earlier = call.onlyOver {
+                    guard case .success(let known) = EntitlementFields.steps(earlier["steps"])
+                    else { return .exists }
+                    return try await store.save(sequence, over: known)
+                }
+                return try await store.save(sequence) ? .added : .missingSet
             }
             switch outcome {
-            case .exists: return .exists
+            case .exists: return call.onlyNew ? .exists : .changedSince
             case .missingSet: return .unknown("entitlement_set")
             case .added: break
             }

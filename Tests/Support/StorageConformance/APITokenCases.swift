@@ -70,7 +70,7 @@ extension ConformanceCase {
             filter.action = "handed-over"
             try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 5).count, 2)
         },
-        ConformanceCase("of many who take one API token over at once one does, and one event says so") {
+        ConformanceCase("of many who take an API token over at once one does, with one event") {
             f in
             let token = f.makeAPIToken()
             try expect(await f.store.add(token, recording: f.makeEvent("a")))
