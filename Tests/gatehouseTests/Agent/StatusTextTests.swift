@@ -78,7 +78,7 @@ import Testing
         #expect(try lines(60, .object(elsewhere)).joined().contains("/srv/profiles"))
     }
 
-    @Test("Where a finger is asked for, the status says besides what, and no place that asks nothing")
+    @Test("Where a finger is asked for, the status says besides what, and no more places")
     func finger() throws {
         var person = try #require(Self.full["people"]?.array?.first?.object)
         person["places"] = [
