@@ -9,9 +9,9 @@ extension Agent {
         guard secret.withBytes({ 1...SealedSecret.greatestSecret ~= $0.count }) else {
             throw AgentRefusal.cannotSeal
         }
-        guard record.people[person] != nil, mayHaveUnlockKey(person) else {
-            throw AgentRefusal.notRegistered
-        }
+        guard record.people[person] != nil else { throw AgentRefusal.notRegistered }
+        if record.machine.plan?.usesKeyService == false { throw AgentRefusal.noUnlockKeys }
+        guard mayHaveUnlockKey(person) else { throw AgentRefusal.notRegistered }
         let (unlock, certificate) = try await livingUnlockKey(of: person)
         let (sealed, agreed) = try SealedSecret.seal(
             secret, for: person, recipient: certificate.key, context: unlock.context,
