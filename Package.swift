@@ -292,7 +292,8 @@ let package = Package(
         .target(
             name: "AttestationSupport",
             dependencies: [
-                "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto, x509, asn1,
+                "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras,
+                x509, asn1,
             ],
             path: "Tests/AttestationSupport",
             swiftSettings: strict

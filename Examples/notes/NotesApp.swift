@@ -34,7 +34,8 @@ import GatehousePasskeys
                    notes entitlements · use NAME [--id UUID]
                    notes approvals · web ADDRESS · device · implicit SCOPE…
                    notes passkey add · passkey remove · change-pin
-                   notes sign-out [--everywhere | --here] · remove · delete-account · erase
+                   notes sign-out [--everywhere | --here] · remove [PROFILE]
+                   notes delete-account · erase
                    notes service --directory DIRECTORY [--listen HOST:PORT] [--address URL]
             """
     }
@@ -72,7 +73,7 @@ import GatehousePasskeys
         case ("sign-out", nil): try await signOut(.thisDevice)
         case ("sign-out", "--everywhere"): try await signOut(.everywhere)
         case ("sign-out", "--here"): try await signOut(.localOnly)
-        case ("remove", nil): try await remove()
+        case ("remove", let profile): try await remove(profile.map { Profile.ID(rawValue: $0) })
         case ("erase", nil): try await erase()
         default: try await further(words)
         }

@@ -99,6 +99,9 @@ extension NotesApp {
     }
 
     func people() async throws {
+        for damaged in try await client.damagedProfiles {
+            print("\(damaged)  damaged: remove \(damaged), and register them again")
+        }
         for profile in try await client.profiles {
             print("\(profile.id)  \(profile.username)\(profile.hasPIN ? "  with a PIN" : "")")
         }
@@ -112,8 +115,14 @@ extension NotesApp {
         report(try await client.signOut(profile.id, scope), "Signed out.")
     }
 
-    func remove() async throws {
-        guard let profile = try await client.profiles.last else { throw Usage() }
+    func remove(_ id: Profile.ID?) async throws {
+        if let id, try await client.damagedProfiles.contains(id) {
+            return report(try await client.remove(id), "Removed \(id).")
+        }
+        let profiles = try await client.profiles
+        guard let profile = profiles.last(where: { id == nil || $0.id == id }) else {
+            throw Usage()
+        }
         report(try await client.remove(profile.id), "Removed \(profile.username).")
     }
 

@@ -239,10 +239,10 @@ extension IdentityClient {
     /// Changes the record of a profile, as it is now.
     @discardableResult
     nonisolated func change(
-        _ id: Profile.ID, _ change: @Sendable (inout StoredProfile) throws -> Void
+        _ id: Profile.ID, _ change: @escaping @Sendable (inout StoredProfile) throws -> Void
     ) async throws -> StoredProfile {
         let system = system
-        return try await system.book.store.withLock(ProfileBook.sessionLock(id)) {
+        return try await system.book.inSession(of: id) {
             guard var stored = try await system.book.profile(id) else {
                 throw IdentityError(.authentication, .notRegistered, "no such profile is here")
             }

@@ -36,7 +36,8 @@ public struct ClientConfiguration: Sendable, Hashable {
     public var pinnedCertificates: [String]
     /// A proxy between this machine and the provider; `nil` for none.
     public var proxy: NetworkTransport.Proxy?
-    /// Seconds for one exchange with the provider.
+    /// Seconds for one exchange with the provider. Another process of the same store that keeps a
+    /// session to itself is waited for three times as long.
     public var timeoutSeconds: Int64
     /// Seconds for which what the provider says of itself is not asked again. Beyond that it is
     /// still used while the provider cannot be reached.

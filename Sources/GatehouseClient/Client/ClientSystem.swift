@@ -43,7 +43,7 @@ struct ClientSystem: Sendable {
             configuration: configuration, connection: connection,
             book: ProfileBook(
                 issuer: book.issuer, store: InMemoryCredentialStore(), keys: InMemoryKeyStore(),
-                random: random),
+                random: random, patience: book.patience),
             attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: hub,
             hashing: hashing, pinCosts: pinCosts)
     }

@@ -197,6 +197,8 @@ extension IdentityClient {
                 username: await username(
                     of: userID, in: idToken, by: tokens, key: keyName, system),
                 registeredAt: system.clock.now, method: method.rawValue, key: keyName)
+            // Their name is nothing to wait for; that somebody has given up is.
+            try Task.checkCancellation()
             try await system.book.save(profile)
         }
         let session = try await begin(profile, tokens, persistence, system)
@@ -224,7 +226,7 @@ extension IdentityClient {
         _ tokens: StoredTokens, to key: RecordName, of profile: StoredProfile,
         _ system: ClientSystem
     ) async throws -> StoredProfile {
-        try await system.book.store.withLock(ProfileBook.sessionLock(profile.id)) {
+        try await system.book.inSession(of: profile.id) {
             guard var profile = try await system.book.profile(profile.id) else {
                 throw IdentityError(
                     .authentication, .notRegistered, "the profile was removed meanwhile")

@@ -65,7 +65,8 @@ public actor IdentityClient {
         system = ClientSystem(
             configuration: configuration, connection: connection,
             book: ProfileBook(
-                issuer: configuration.issuer, store: store, keys: keys, random: tuning.random),
+                issuer: configuration.issuer, store: store, keys: keys, random: tuning.random,
+                patience: .seconds(3 * configuration.timeoutSeconds)),
             attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: EventHub(),
             hashing: HashingPool(threads: 1), pinCosts: tuning.pinCosts)
     }

@@ -12,6 +12,9 @@ struct ProfileBook: Sendable {
     let store: any CredentialStore
     let keys: any KeyStore
     let random: any RandomSource
+    /// How long others are waited for who hold a profile's lock: they may ask the provider for a few
+    /// things under it.
+    let patience: Duration
 
     // MARK: Names
 
@@ -161,7 +164,7 @@ struct ProfileBook: Sendable {
     /// Whoever renews the tokens or changes the PIN meanwhile ends first: what they write goes with
     /// the rest, and without the profile's record nobody writes anything after.
     private func removeRecords(
-        of id: Profile.ID, with removeKeys: @Sendable () async throws -> Void
+        of id: Profile.ID, with removeKeys: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await alone(with: id) {
             for name in [Self.tokens(id), Self.room(id), Self.pin(id)] {
@@ -174,11 +177,18 @@ struct ProfileBook: Sendable {
 
     /// Runs what nobody may see half done who has to do with that profile.
     func alone<Value: Sendable>(
-        with id: Profile.ID, _ body: @Sendable () async throws -> Value
+        with id: Profile.ID, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await store.withLock(Self.pinLock(id)) {
-            try await store.withLock(Self.sessionLock(id), body)
+        try await store.withLock(Self.pinLock(id), waiting: patience) {
+            try await inSession(of: id, body)
         }
+    }
+
+    /// Runs what reads or writes the profile's record or tokens, while nobody else does.
+    func inSession<Value: Sendable>(
+        of id: Profile.ID, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await store.withLock(Self.sessionLock(id), waiting: patience, body)
     }
 
     /// Whether a profile names that key, of whatever provider. While one of them cannot be read

@@ -17,7 +17,8 @@ struct PINConversation: Sendable {
     init(
         system: ClientSystem, profileID: Profile.ID, key: any SigningKey
     ) throws {
-        record = PINStateRecord(store: system.book.store, profileID: profileID)
+        record = PINStateRecord(
+            store: system.book.store, profileID: profileID, patience: system.book.patience)
         let deviceKey = PINKey(key: key, publicKey: try key.publicKey.jwk())
         guard
             let requests = PINRequestSigner(

@@ -5,6 +5,8 @@ import PIN
 struct PINStateRecord: Sendable {
     let store: any CredentialStore
     let profileID: Profile.ID
+    /// See ``ProfileBook/patience``.
+    let patience: Duration
 
     private var name: RecordName { ProfileBook.pin(profileID) }
 
@@ -12,9 +14,10 @@ struct PINStateRecord: Sendable {
     /// else with this store does: two that offer a secret at once would each write over the other's,
     /// and one of them counts at the provider.
     func alone<Value: Sendable>(
-        _ body: @Sendable () async throws -> Value
+        _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await store.withLock(ProfileBook.pinLock(profileID), body)
+        try await store.withLock(
+            ProfileBook.pinLock(profileID), waiting: patience, body)
     }
 
     func load() async throws -> PINDeviceState {

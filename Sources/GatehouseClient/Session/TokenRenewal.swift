@@ -54,10 +54,10 @@ struct TokenRenewal: Sendable {
     }
 
     private func locked<Value: Sendable>(
-        _ body: @Sendable () async throws -> Value
+        _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard isKept else { return try await body() }
-        return try await store.withLock(ProfileBook.sessionLock(initial.id), body)
+        return try await book.inSession(of: initial.id, body)
     }
 
     private func replace(_ standing: TokenStanding) async throws -> StoredTokens {
@@ -269,7 +269,7 @@ struct TokenRenewal: Sendable {
         unsaved.letGo()
         guard isKept else { return }
         let (store, record, room) = (store, record, room)
-        try await store.withLock(ProfileBook.sessionLock(initial.id)) {
+        try await book.inSession(of: initial.id) {
             try await store.remove(record)
             try await store.remove(room)
         }

@@ -90,7 +90,11 @@ final class SealedFolder: Sendable {
     }
 
     @Sendable private func content(_ file: String) throws -> [UInt8]? {
-        do { return try folder.read(file) } catch { throw Self.failure(error) }
+        do { return try folder.read(file) } catch {
+            // What cannot be read because of what it is will not come back by waiting.
+            if folder.isForeign(file) { throw StoreError.damaged("\(file) is no record: \(error)") }
+            throw Self.failure(error)
+        }
     }
 
     @Sendable private func replace(_ file: String, _ bytes: [UInt8]) throws {

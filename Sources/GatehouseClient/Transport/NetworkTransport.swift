@@ -27,13 +27,15 @@ public struct NetworkTransport: HTTPTransport {
 
     /// Longest answer that is read, in bytes.
     private static let greatestAnswer = 4_194_304
+    /// In seconds: a day.
+    private static let greatestTimeout: Int64 = 86_400
 
     /// - Parameters:
     ///   - pinnedCertificates: Authorities in PEM. With any, only what they have signed is trusted,
     ///     whatever the system trusts. Pin an authority's certificate, not the server's own, which
     ///     changes every few weeks.
     ///   - proxy: That https is tunnelled through; with `nil` none.
-    ///   - timeout: For a whole exchange.
+    ///   - timeout: For a whole exchange: a second at least, a day at most.
     /// - Throws: ``IdentityError/Code/configurationInvalid`` for certificates that cannot be read,
     ///   and for a proxy that cannot be.
     public init(
@@ -58,7 +60,7 @@ public struct NetworkTransport: HTTPTransport {
         let answer = try await web.send(
             request.method, request.url, headers: request.headers.map { ($0.name, $0.value) },
             body: request.body, limit: Self.greatestAnswer,
-            seconds: max(1, timeout.components.seconds))
+            seconds: min(max(1, timeout.components.seconds), Self.greatestTimeout))
         return ResourceResponse(
             status: answer.status, headers: answer.headers, body: answer.body)
     }

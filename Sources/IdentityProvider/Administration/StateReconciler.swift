@@ -85,13 +85,16 @@ package struct StateReconciler: Sendable {
         _ planned: [StateStep], _ facts: RequestFacts
     ) async throws -> [StateProblem] {
         var problems: [StateProblem] = []
-        for step in planned {
+        // Projects that were never stored: nothing can be put into them.
+        var lost: Set<String> = []
+        for step in planned where !lost.contains(step.change.project) {
             guard let problem = try await StateWriter(provider, facts: facts).write(step) else {
                 continue
             }
             problems.append(problem)
-            // What follows is for a project that was never stored.
-            if step.change.kind == .project, step.change.action == .create { break }
+            if step.change.kind == .project, step.change.action == .create {
+                lost.insert(step.change.project)
+            }
         }
         return problems
     }

@@ -29,7 +29,9 @@ struct ConsoleSequencePages: Sendable {
                         word: name, page: list, list: list, document: sequence))
             })
         return [
-            frame.page(Self.path, .seeEntitlements) { .redirect(to: $0.path(Self.part)) },
+            frame.page(Self.path, .seeEntitlements) {
+                .redirect(to: $0.path(Self.part) + ConsoleTyped.carried($0))
+            },
             frame.form(Self.path + "/save", .changeEntitlementSets) { try await save($0, $1) },
         ] + removal.routes(frame)
     }

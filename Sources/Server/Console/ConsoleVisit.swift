@@ -17,6 +17,8 @@ struct ConsoleVisit: Sendable {
     let endpoints: [String: AdminEndpoint]
     /// What they have just removed here, and may put back; the last one first.
     var removed: [ConsolePutBack] = []
+    /// What they had typed here before they were sent to sign in once more.
+    var typed: ConsoleTyped?
 
     /// Whether the table allows it here. Pages offer what it allows.
     func may(_ action: ConsoleAction) -> Bool {

@@ -8,6 +8,10 @@ package protocol AuditStore: Sendable {
     func auditEvents(
         _ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int
     ) async throws -> [AuditEvent]
+}
+
+/// Writes events with whatever else is changed.
+package protocol EventfulStore: Sendable {
     /// This store, whose next verb that changes something writes `event` in the same commit.
     func recording(_ event: EventOfChange) -> any ProviderStore
 }

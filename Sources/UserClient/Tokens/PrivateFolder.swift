@@ -51,7 +51,8 @@ package struct PrivateFolder: Sendable {
 
     /// The content; `nil` when there is no such file.
     package func read(_ name: String) throws(UserClientError) -> [UInt8]? {
-        let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC)
+        // Without a wait where somebody has put a pipe.
+        let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw failure("cannot be read", path(of: name))
@@ -68,6 +69,14 @@ package struct PrivateFolder: Sendable {
             bytes += chunk.prefix(count)
         }
         throw .file("\(path(of: name)) is longer than \(Self.greatestLength) bytes")
+    }
+
+    /// Whether what stands there was never written by ``replace(_:with:)``: longer than any file of
+    /// this folder, or no file at all.
+    package func isForeign(_ name: String) -> Bool {
+        var status = stat()
+        guard stat(path(of: name), &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFREG || status.st_size > Self.greatestLength
     }
 
     /// Puts the bytes in the place of the file's content, or makes the file.

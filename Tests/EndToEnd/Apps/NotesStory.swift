@@ -58,6 +58,28 @@ extension EndToEnd {
             try await house.server.stop()
         }
 
+        @Test("somebody's record is damaged: the app names it, goes on with others, and removes it")
+        func damaged() async throws {
+            let house = try await NotesHouse("notes-damaged")
+            #expect(try await house.register(UUID()).status == 0)
+            let first = try await house.notes("people").output.prefix { $0 != " " }
+            #expect(try await house.register(UUID()).status == 0)
+            let records = try FileManager.default.subpathsOfDirectory(
+                atPath: house.folder.url.path())
+            let record = try #require(records.first { $0.hasSuffix("profile.\(first).sealed") })
+            try Data("nothing".utf8).write(to: house.folder.url.appending(path: record))
+            let people = try await house.notes("people")
+            #expect(people.status == 0 && people.output.hasPrefix("\(first)  damaged: remove "))
+            #expect(people.output.split(separator: "\n").count == 2, "\(people.output)")
+            #expect(try await house.notes("token").status == 0)
+            let removed = try await house.notes("remove", String(first))
+            #expect(removed.status == 0 && removed.output == "Removed \(first).\n")
+            #expect(removed.errors.contains("The provider could not be told"))
+            #expect(try await house.notes("people").output.split(separator: "\n").count == 1)
+            #expect(try await house.notes("remove", "nobody").status == 2)
+            try await house.server.stop()
+        }
+
         @Test("six processes with one store all get a token, and the session lives on")
         func sharedStore() async throws {
             let house = try await NotesHouse("notes-shared")

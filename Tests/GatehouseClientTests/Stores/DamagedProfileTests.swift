@@ -6,6 +6,10 @@ import Storage
 import Support
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// One profile's record that others have changed: it is named, and costs nobody else anything.
 @Suite("A damaged profile") struct DamagedProfileTests {
     private let provider: InProcessProvider
@@ -224,6 +228,30 @@ import Testing
         #expect(try await open().session().profile == one)
     }
 
+    /// What a file of a record can become.
+    enum Harm: String, CaseIterable { case grown, cut, empty, pipe, otherPlace }
+
+    @Test(
+        "Whatever has become of its file: the others go on, and it is removed",
+        arguments: Harm.allCases)
+    func file(_ harm: Harm) async throws {
+        let folder = TestFolder()
+        func open() throws -> IdentityClient {
+            try provider.client(
+                store: FileCredentialStore(
+                    directory: folder.path("records"), sealedWith: .besideRecords), keys: keys)
+        }
+        let first = try await open().register(.credential(provider.testKey())).profile
+        let second = try await open().register(.credential(provider.testKey())).profile
+        try harm.befall("\(folder.path("records"))/profile.\(first.id.rawValue).sealed")
+        #expect(try await open().profiles == [second])
+        #expect(try await open().damagedProfiles == [first.id])
+        #expect(try await open().signIn(.deviceKey).profile == second)
+        #expect(try await !open().remove(first.id).isComplete)
+        #expect(try await open().damagedProfiles.isEmpty)
+        #expect(try await keys.keyNames().count == 1)
+    }
+
     @Test("A damaged record of a registration hinders no other, and is begun anew")
     func pending() async throws {
         let (damaged, whole) = (UUID(), UUID())
@@ -245,6 +273,32 @@ import Testing
         try await store.write([1], to: alone)
         await #expect(throws: IdentityError.made(.generic, .storageDamaged)) {
             try await client.pendingRegistrations
+        }
+    }
+}
+
+extension DamagedProfileTests.Harm {
+    /// Does it to the file at that place.
+    fileprivate func befall(_ path: String) throws {
+        let url = URL(filePath: path)
+        let whole = try Data(contentsOf: url)
+        switch self {
+        case .grown: try (whole + Data(count: 1_048_576)).write(to: url)
+        case .cut: try whole.prefix(9).write(to: url)
+        case .empty: try Data().write(to: url)
+        case .pipe:
+            try FileManager.default.removeItem(at: url)
+            try #require(mkfifo(path, 0o600) == 0)
+        case .otherPlace:
+            // Whole, sealed by the same key, and another record's.
+            let others = try FileManager.default.contentsOfDirectory(
+                at: url.deletingLastPathComponent(), includingPropertiesForKeys: nil)
+            let other = try #require(
+                others.first {
+                    $0 != url && $0.lastPathComponent.hasPrefix("profile.")
+                        && $0.pathExtension == "sealed" && $0.path() != path
+                })
+            try Data(contentsOf: other).write(to: url)
         }
     }
 }

@@ -202,6 +202,29 @@ import Testing
         #expect(try await house.call(.get, "/projects/new/clients/shop").status == 200)
     }
 
+    @Test("a document goes on with its other projects where somebody else makes one meanwhile")
+    func others() async throws {
+        let house = try await AdminHouse()
+        let codes = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    var shared = try #require(Self.bodyWithClient.object)
+                    shared["name"] = "shared"
+                    let own: JSONValue = ["name": .string("own-\(number)")]
+                    return try await house.call(
+                        .post, "/state/apply", body: ["projects": [.object(shared), own]]
+                    ).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes.contains(200) && codes.allSatisfy { $0 == 200 || $0 == 422 }, "\(codes)")
+        for number in 0..<8 {
+            #expect(try await house.call(.get, "/projects/own-\(number)").status == 200)
+        }
+        #expect(try await house.call(.get, "/projects/shared/clients/shop").status == 200)
+    }
+
     @Test("of many who make a client of one name at the same moment one does, with its secret")
     func race() async throws {
         let house = try await ConsoleHouse()

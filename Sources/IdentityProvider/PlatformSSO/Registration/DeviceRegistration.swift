@@ -62,7 +62,9 @@ package struct DeviceRegistration: Sendable {
             return .failure(
                 .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
         }
-        let judge = DeviceAttestationJudge(policy: place.policy.attestation, now: context.now)
+        let judge = DeviceAttestationJudge(
+            policy: place.policy.attestation,
+            secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now)
         switch await judge.judge(message.attestation, of: message, nonce: nonce) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let vouched):
@@ -153,7 +155,7 @@ package struct DeviceRegistration: Sendable {
             provesIdentity: vouched.proves(device.facts), keyOverlap: Self.keyOverlap,
             now: context.now)
         if case .registered(let made) = outcome {
-            try await record(made, authority, person)
+            try await record(made, authority, person, vouched)
             return .success(try await configuration(made, message))
         }
         if !authority.isKey, let twin = try await registered(KeyIdentifier(message.signing)) {
@@ -246,7 +248,7 @@ package struct DeviceRegistration: Sendable {
 
     private func record(
         _ device: Device, _ authority: DeviceRegistrationAuthority,
-        _ person: Identifier<Person>?
+        _ person: Identifier<Person>?, _ vouched: DeviceAttestation.Vouched
     ) async throws {
         let right =
             switch authority {
@@ -254,14 +256,16 @@ package struct DeviceRegistration: Sendable {
             case .person: "person"
             case .key: "key"
             }
-        let details: JSONValue = [
-            "device": .string(device.id.description), "by": .string(right),
-            "attested": .bool(device.attestation != "{}"),
-        ]
+        var details = JSONObject([
+            .init(name: "device", value: .string(device.id.description)),
+            .init(name: "by", value: .string(right)),
+            .init(name: "attested", value: .bool(device.attestation != "{}")),
+        ])
+        details["endorsement_key"] = vouched.endorsementKey.map(JSONValue.string)
         try await context.provider.audit.record(
             AuditDraft(
                 Self.action, in: context.project, facts: context.facts, person: person,
-                clientID: place.policy.clientID, details: details.text))
+                clientID: place.policy.clientID, details: JSONValue.object(details).text))
     }
 
     /// Strangers can knock without end, so refusals are counted, never listed one by one.
