@@ -16,14 +16,16 @@ import Testing
         try Data("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8)
             .write(to: URL(filePath: words))
         for (path, reason) in [
-            (folder.path("nothing.pem"), "it is not there"), (empty, "no certificate"),
-            (words, "no certificate"), (folder.path(""), "certificate"),
+            (folder.path("nothing.pem"), "no such file"), (empty, "no certificate"),
+            (words, "no certificate"), (folder.path(""), "no certificate"),
         ] {
             let refusal = #expect(throws: CommandError.self) {
                 try TrustedCertificates.checked(path)
             }
             #expect(refusal?.code == .badInput)
-            #expect(refusal?.description.contains(reason) == true, "\(refusal?.description ?? "")")
+            #expect(
+                refusal?.description.contains(reason) == true,
+                "\(path): \(refusal?.description ?? "nothing")")
         }
         #expect(try TrustedCertificates.checked(nil) == nil)
     }

@@ -9,9 +9,9 @@ extension Agent {
         guard secret.withBytes({ 1...SealedSecret.greatestSecret ~= $0.count }) else {
             throw AgentRefusal.cannotSeal
         }
-        guard record.people[person] != nil, mayHaveUnlockKey(person) else {
-            throw AgentRefusal.notRegistered
-        }
+        guard record.people[person] != nil else { throw AgentRefusal.notRegistered }
+        if record.machine.plan?.usesKeyService == false { throw AgentRefusal.noUnlockKeys }
+        guard mayHaveUnlockKey(person) else { throw AgentRefusal.notRegistered }
         let (unlock, certificate) = try await livingUnlockKey(of: person)
         let (sealed, agreed) = try SealedSecret.seal(
             secret, for: person, recipient: certificate.key, context: unlock.context,
@@ -25,6 +25,18 @@ extension Agent {
     package func unseal(_ object: JSONObject, of person: String) async throws -> Secret {
         let sealed = try SealedSecret(object)
         guard sealed.account == person else { throw AgentRefusal.sealedElsewhere }
+        if let secret = try await opened(sealed, of: person) { return secret }
+        // A renewal tells whether the token is over, and ends a session that is; where another took its place
+        // meanwhile, that one opens it.
+        try await refresh(person)
+        guard let secret = try await opened(sealed, of: person) else {
+            throw AgentRefusal.signedOut
+        }
+        return secret
+    }
+
+    /// - Returns: `nil` where the provider will not have the token.
+    private func opened(_ sealed: SealedSecret, of person: String) async throws -> Secret? {
         guard let (client, user) = client(for: person), let asked = origin(of: person) else {
             throw AgentRefusal.notRegistered
         }
@@ -37,7 +49,9 @@ extension Agent {
                 user, token: token, with: sealed.ephemeral, context: sealed.context)
         } catch {
             switch error {
-            case .wrongCredential: await endGrace(of: person)
+            case .wrongCredential:
+                await endGrace(of: person)
+                return nil
             case .deviceUnknown:
                 await deviceUnknown(to: error, asked: asked)
             default: break

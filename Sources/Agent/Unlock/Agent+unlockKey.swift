@@ -62,7 +62,6 @@ extension Agent {
     func livingUnlockKey(
         of person: String
     ) async throws -> (unlock: UnlockRecord, certificate: UnlockCertificate) {
-        guard record.machine.plan?.usesKeyService == true else { throw AgentRefusal.noUnlockKeys }
         guard let kept = unlockKey(of: person) else { throw AgentRefusal.noUnlockKey }
         if UnlockCertificate(kept.certificate)?.isOver(now) ?? true {
             await renewUnlockKey(of: person)

@@ -43,15 +43,10 @@ package final class WebClient: Sendable {
         self.init(trustRoots: trustedCertificates.map { .file($0) }, proxy: nil)
     }
 
-    /// Why a file is of no use as `trustedCertificates`; `nil` where it is of use. Without this a connection
-    /// says it, when there is one.
-    package static func obstacle(toTrusting path: String) -> String? {
-        do {
-            let found = try NIOSSLCertificate.fromPEMFile(path)
-            return found.isEmpty ? "there is no certificate in PEM" : nil
-        } catch NIOSSLError.noSuchFilesystemObject {
-            return "it is not there"
-        } catch { return "there is no certificate in PEM" }
+    /// Whether a file is of use as `trustedCertificates`: without asking, a connection says that it is not, when
+    /// there is one.
+    package static func holdsCertificates(_ path: String) -> Bool {
+        (try? NIOSSLCertificate.fromPEMFile(path))?.isEmpty == false
     }
 
     /// - Parameters:

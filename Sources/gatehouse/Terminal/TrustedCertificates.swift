@@ -5,7 +5,13 @@ import UserClient
 enum TrustedCertificates {
     /// The same path, once something in it can be trusted.
     static func checked(_ path: String?) throws -> String? {
-        guard let path, let obstacle = WebClient.obstacle(toTrusting: path) else { return path }
-        throw CommandError("--ca \(path): \(obstacle)", code: .badInput)
+        guard let path else { return nil }
+        guard FileCalls.exists(path) else {
+            throw CommandError("--ca \(path): there is no such file", code: .badInput)
+        }
+        guard WebClient.holdsCertificates(path) else {
+            throw CommandError("--ca \(path): there is no certificate in PEM", code: .badInput)
+        }
+        return path
     }
 }

@@ -21,6 +21,8 @@ final class PlayedProvider: WebExchange {
         var fault: Fault?
         var status: Int?
         var code = "no"
+        /// The next request to that path is answered so.
+        var refusal: (path: String, status: Int)?
         var isAway = false
         var isUnknowing = false
         /// What it does before it answers a request to that path.
@@ -80,6 +82,9 @@ final class PlayedProvider: WebExchange {
     func answer(_ status: Int?, code: String = "no") {
         state.withLock { ($0.status, $0.code) = (status, code) }
     }
+    func refuseOnce(at path: String, with status: Int) {
+        state.withLock { $0.refusal = (path, status) }
+    }
     /// Cards and keys that are somebody's.
     func accept(_ key: UserKey) { state.withLock { $0.keys.append(key) } }
     /// Publishes its key with certificates, its own first.
@@ -124,7 +129,12 @@ final class PlayedProvider: WebExchange {
         if isAway { throw Away() }
         if path == "/jwks" { return reply(fault == .noKeys ? ["keys": []] : keys) }
         if isNonce { return nonce() }
-        let reply = try judged(form, status)
+        let refusal = state.withLock { state -> Int? in
+            guard state.refusal?.path == path else { return nil }
+            defer { state.refusal = nil }
+            return state.refusal?.status
+        }
+        let reply = try judged(form, refusal ?? status)
         let interlude = state.withLock { state in
             guard let found = state.interlude, found.path == path else { return nil as Interlude? }
             state.interlude = nil
