@@ -32,7 +32,7 @@ extension ConformanceCase {
             try expectEqual(await f.store.issuerKeys(of: f.project.id, kind: .federation), [])
         },
         ConformanceCase("a change whose event cannot be written has not happened") { f in
-            let (key, client) = (f.makeIssuerKey(), f.makeClient("shop"))
+            let (key, client) = (f.makeIssuerKey(), f.makeClient("another"))
             try expect(await f.store.save(key))
             try expect(await f.store.save(client, now: f.now))
             let (event, due) = makeEvent(f)
