@@ -292,7 +292,8 @@ let package = Package(
         .target(
             name: "AttestationSupport",
             dependencies: [
-                "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto, x509, asn1,
+                "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras,
+                x509, asn1,
             ],
             path: "Tests/AttestationSupport",
             swiftSettings: strict
@@ -348,7 +349,7 @@ let package = Package(
         tests(
             of: "Attestation",
             [
-                "AttestationSupport", "Primitives", "CBOR", "JOSE", "WebAuthn", crypto,
+                "AttestationSupport", "Primitives", "CBOR", "JOSE", "TPM", "WebAuthn", crypto,
                 cryptoExtras, x509, asn1,
             ], exclude: ["tpm"]),
         tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),

@@ -133,6 +133,21 @@ extension Agent {
         if call.reset != nil { inBackground { await self.registerReset(call) } }
     }
 
+    /// A call that registers nothing has ended by itself: what it asked for is done.
+    ///
+    /// - Returns: Whether there is anything, which begins now.
+    @discardableResult
+    func closeRequest(_ number: UInt64) -> Bool {
+        guard let call = calls.removeValue(forKey: number) else { return false }
+        call.cancel()
+        guard !call.needs.isEmpty || call.reset != nil else { return false }
+        inBackground {
+            await self.meet(call.needs)
+            await self.registerReset(call)
+        }
+        return true
+    }
+
     private func registerReset(_ call: RunningCall) async {
         if let owner = call.reset { await handle(.needsRepair(.device(owner))) }
     }
@@ -183,6 +198,10 @@ extension Agent {
         let signing = try await keys.makeSigningKey()
         let encryption = try await keys.makeAgreementKey()
         try confirm(attempt)
+        // A registration that runs would be of keys that are gone. It makes new ones itself where it must.
+        if subject != .device(owner), case .registering? = record.machine.devices[owner]?.phase {
+            throw AgentRefusal.declined(.underWay)
+        }
         record.devices[owner] = DeviceRecord(signing: signing, encryption: encryption)
         // Made in any other call than the device's own registration they are known to nobody.
         if fresh, subject != .device(owner) { calls[attempt]?.reset = owner }

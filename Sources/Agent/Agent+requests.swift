@@ -101,7 +101,10 @@ extension Agent {
     }
 
     /// The person gave up, or their connection ended.
-    package func cancelled(_ person: String) async { await handle(.cancelled(person)) }
+    package func cancelled(_ person: String) async {
+        for (subject, _) in record.machine.attended(by: person) { explain("given up", subject) }
+        await handle(.cancelled(person))
+    }
 
     /// The person's ID token, renewed when it is due.
     package func idToken(of person: String) async throws -> (token: String, session: SignInSession)

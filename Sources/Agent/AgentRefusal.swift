@@ -38,10 +38,21 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
             + "gatehouse unregister user")
     package static let noUnlockKey = Self(
         "no_unlock_key", "the provider has given you no unlock key on this machine")
+    /// By the profile, whatever the provider would give.
+    package static let noUnlockKeys = Self(
+        "no_unlock_key",
+        "the profile gives people no unlock keys: those come with passwords or pages "
+            + "(AuthenticationMethod Password or OpenID), UseSharedDeviceKeys, and an extension that knows "
+            + "the key service")
     package static let unlockKeyOver = Self(
         "unlock_key_over", "your unlock key is over, and the provider gives no other now")
     package static let sealedElsewhere = Self(
         "sealed_elsewhere", "it was not sealed by this person on this machine, or was changed")
+    /// As ``sealedElsewhere``, by the word of the provider.
+    package static let sealedWithAnother = Self(
+        "sealed_elsewhere",
+        "the provider does not know what it was sealed with: that was done by another person or on another "
+            + "machine, before this one was revoked or registered anew, or it was changed")
     package static let noCardReader = Self(
         "no_card_reader",
         "this machine is not told how to read smart cards (agent run --card-module)")
@@ -108,6 +119,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         case .wrongCredential: Self("wrong_credential", failure.description)
         case .deviceUnknown: Self("device_unknown", failure.description)
         case .unreachable: Self("unreachable", failure.description)
+        case .contextRefused: sealedWithAnother
         case .later, .notTrusted, .keys: Self("provider_failed", failure.description)
         case .anotherPerson: anotherPerson
         case .card: Self("card_failed", failure.description)

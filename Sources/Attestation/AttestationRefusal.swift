@@ -25,6 +25,8 @@ package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConve
         case keyIdentifierMismatch = "key_identifier_mismatch"
         case credentialIdentifierMismatch = "credential_identifier_mismatch"
         case nameMismatch = "name_mismatch"
+        case activationMissing = "activation_missing"
+        case activationMismatch = "activation_mismatch"
         // Whose it is
         case applicationMismatch = "application_mismatch"
         case applicationUnrecognized = "application_unrecognized"

@@ -70,7 +70,7 @@ enum TPMCommand {
     }
 
     /// `TPM2_Create` and `TPM2_CreatePrimary`: no measurements.
-    private static func create(
+    static func create(
         _ code: UInt32, under parent: Handle, _ template: [UInt8], data: [UInt8],
         password: [UInt8] = []
     ) -> [UInt8] {
@@ -102,8 +102,7 @@ enum TPMCommand {
 
     /// The values of registers of the SHA-256 bank (`TPM2_PCR_Read`), eight at most.
     static func read(registers: [Int]) -> [UInt8] {
-        let body = be32(0x17E) + selection(of: registers)
-        return be16(0x8001) + be32(UInt32(body.count) + 6) + body
+        open(0x17E, selection(of: registers))
     }
 
     /// Has a key say what those registers hold (`TPM2_Quote`), as the key's own scheme signs.
@@ -125,10 +124,7 @@ enum TPMCommand {
         command(0x154, [key], sized(sized(x) + sized(y)))
     }
 
-    static func flush(_ object: Handle) -> [UInt8] {
-        let body = be32(0x165) + be32(object)
-        return be16(0x8001) + be32(UInt32(body.count) + 6) + body
-    }
+    static func flush(_ object: Handle) -> [UInt8] { open(0x165, be32(object)) }
 
     // MARK: Counters
 
@@ -152,26 +148,46 @@ enum TPMCommand {
     // MARK: Form
 
     /// A command whose first handle, or as many as there are sessions, is authorised by a password.
-    private static func command(
+    static func command(
         _ code: UInt32, _ handles: [Handle], _ parameters: [UInt8], password: [UInt8] = [],
         sessions: Int = 1
     ) -> [UInt8] {
-        let one = be32(0x4000_0009) + be16(0) + [0] + sized(password)
-        let session = (0..<sessions).flatMap { _ in one }
+        let one = session(0x4000_0009, password: password)
+        return command(
+            code, handles, parameters, authorizedBy: (0..<sessions).flatMap { _ in one })
+    }
+
+    /// A command whose first handles are authorised by those sessions, in their order.
+    static func command(
+        _ code: UInt32, _ handles: [Handle], _ parameters: [UInt8],
+        authorizedBy sessions: [UInt8]
+    ) -> [UInt8] {
         let body =
-            be32(code) + handles.flatMap(be32) + be32(UInt32(session.count)) + session + parameters
+            be32(code) + handles.flatMap(be32) + be32(UInt32(sessions.count)) + sessions
+            + parameters
         return be16(0x8002) + be32(UInt32(body.count) + 6) + body
     }
 
-    private static func sized(_ bytes: [UInt8]) -> [UInt8] {
+    /// A command that nothing authorises.
+    static func open(_ code: UInt32, _ content: [UInt8]) -> [UInt8] {
+        be16(0x8001) + be32(UInt32(content.count) + 10) + be32(code) + content
+    }
+
+    /// `TPMS_AUTH_COMMAND` of the password session, or of a policy session, which ends with the
+    /// command.
+    static func session(_ handle: Handle, password: [UInt8] = []) -> [UInt8] {
+        be32(handle) + be16(0) + [0] + sized(password)
+    }
+
+    static func sized(_ bytes: [UInt8]) -> [UInt8] {
         be16(UInt16(clamping: bytes.count)) + bytes
     }
 
-    private static func be16(_ number: UInt16) -> [UInt8] {
+    static func be16(_ number: UInt16) -> [UInt8] {
         [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
     }
 
-    private static func be32(_ number: UInt32) -> [UInt8] {
+    static func be32(_ number: UInt32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
     }
 }

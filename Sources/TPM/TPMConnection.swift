@@ -17,6 +17,11 @@ final class TPMConnection {
     init(path: String) throws(TPMFailure) {
         let opened = open(path, O_RDWR | O_CLOEXEC)
         if opened >= 0 {
+            // A command would be written over what is in an ordinary file.
+            guard Self.isDevice(opened) else {
+                close(opened)
+                throw .system(call: "open", code: ENOTTY)
+            }
             file = opened
             return
         }
@@ -26,6 +31,11 @@ final class TPMConnection {
     }
 
     deinit { close(file) }
+
+    private static func isDevice(_ file: Int32) -> Bool {
+        var status = stat()
+        return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+    }
 
     /// `TPM_RC_RETRY`: the TPM had something to write first, as before the first password since its
     /// start. The kernel's driver asks again by itself, a software TPM does not.
@@ -85,7 +95,7 @@ final class TPMConnection {
     }
 
     /// Takes an object out of the TPM again, whatever happens with it.
-    private func with<Value>(
+    func with<Value>(
         _ handle: TPMCommand.Handle,
         _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
     ) throws(TPMFailure) -> Value {

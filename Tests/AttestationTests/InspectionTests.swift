@@ -177,6 +177,42 @@ struct InspectionTests {
         #expect(await Self.code(Self.changing(integrity, "decryptionKey", "AAAA")) == "bad_input")
     }
 
+    @Test("An endorsed TPM is explained, and a secret sealed for it")
+    func endorsement() async throws {
+        let maker = try EndorsementAuthority()
+        let (own, attesting) = (P256.Signing.PrivateKey(), P256.Signing.PrivateKey())
+        let area = EndorsementAuthority.endorsementArea(own.publicKey)
+        let named = EndorsementAuthority.attestationArea(attesting.publicKey)
+        let input: JSONValue = [
+            "format": "tpm-endorsement", "certificates": Self.texts([try maker.certify(area)]),
+            "attestationArea": .string(Base64URL.encode(named)),
+            "roots": Self.texts([try maker.root]), "now": .integer(now.seconds),
+        ]
+        guard case .accepted(let value) = await Self.verdict(input) else {
+            Issue.record("\(await Self.verdict(input))")
+            return
+        }
+        #expect(value["manufacturer"]?.string == "id:49424D00")
+        #expect(value["endorsementKey"] == (try own.publicKey.jwk.json))
+        #expect(value["attestationKey"] == (try attesting.publicKey.jwk.json))
+        #expect(value["credentialBlob"] == nil)
+        var sealing = Self.changing(input, "secret", "c2VjcmV0")
+        #expect(await Self.code(sealing) == "bad_input")
+        sealing = Self.changing(
+            sealing, "endorsementArea", .string(Base64URL.encode(area)))
+        guard case .accepted(let sealed) = await Self.verdict(sealing) else {
+            Issue.record("\(await Self.verdict(sealing))")
+            return
+        }
+        #expect(sealed["credentialBlob"]?.string?.isEmpty == false)
+        #expect(sealed["encryptedSecret"]?.string?.isEmpty == false)
+        #expect(
+            await Self.code(Self.changing(sealing, "endorsementArea", "AAAA"))
+                == "evidence_malformed")
+        #expect(await Self.code(Self.changing(sealing, "secret", "")) == "bad_input")
+        #expect(await Self.code(Self.changing(input, "vendors", [])) == "chain_untrusted")
+    }
+
     // MARK: Not what it reads
 
     @Test(
@@ -185,7 +221,7 @@ struct InspectionTests {
             [:], [], "x", .null, ["format": "packed"], ["format": 5],
             ["format": "apple-app-attest"], ["format": "apple-app-attest-assertion"],
             ["format": "android-key"], ["format": "play-integrity"], ["format": "apple-device"],
-            ["format": "tpm"],
+            ["format": "tpm"], ["format": "tpm-endorsement"],
         ] as [JSONValue])
     func badInput(_ input: JSONValue) async {
         #expect(await Self.code(input) == "bad_input")

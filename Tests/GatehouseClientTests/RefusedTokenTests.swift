@@ -118,6 +118,29 @@ import Testing
         }
     }
 
+    @Test("What was exchanged while they signed in anew is of before, and is not used again")
+    func exchangedMeanwhile() async throws {
+        let (isArmed, again) = (Shared(false), Shared<IdentityClient?>(nil))
+        let wire = MeddlingTransport(inner: provider) {
+            let isMeant = isArmed.withLock { isArmed in
+                defer { isArmed = false }
+                return isArmed
+            }
+            if isMeant { try await again.withLock { $0 }?.signIn(.deviceKey) }
+        }
+        let client = try provider.client(transport: wire)
+        again.withLock { $0 = client }
+        try await client.register(.credential(provider.testKey()))
+        try await provider.letAppExchange(for: ["ledger"])
+        let session = try await client.signIn(.deviceKey)
+        isArmed.withLock { $0 = true }
+        let old = try await session.exchange(audience: "ledger")
+        #expect(!isArmed.withLock { $0 })
+        let new = try await session.exchange(audience: "ledger")
+        #expect(new != old)
+        #expect(try await session.exchange(audience: "ledger") == new)
+    }
+
     // MARK: Waiting
 
     @Test("Who needs more than the provider gives gets what there is, and asks for it once")

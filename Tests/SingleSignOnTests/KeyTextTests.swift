@@ -30,7 +30,9 @@ import Testing
         ]
         for (text, value) in expected { #expect(try KeyText.extensionEntry(text).value == value) }
         for text in [
-            "user_key_pin", "user_key_pin=3", "user_key_pin=four", "key_rotation=0", "=4",
+            "user_key_pin", "user_key_pin=3", "user_key_pin=four", "user_key_pin=17",
+            "key_rotation=0",
+            "key_rotation=3651", "=4",
             "key_stores=tpm,cloud",
         ] {
             #expect(throws: KeyText.Fault.self) { try KeyText.extensionEntry(text) }

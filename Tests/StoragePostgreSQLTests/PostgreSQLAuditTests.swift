@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 import Storage
 import StoragePostgreSQL
 import StorageSQL
@@ -51,6 +52,58 @@ struct PostgreSQLAuditTests {
             let steps = plan.joined(separator: "\n")
             #expect(steps.contains(index) && !steps.contains("Seq Scan"), "\(steps)")
         }
+        await store.close()
+    }
+
+    @Test("an action of long ago is looked up, and what came since is not walked through")
+    func byAction() async throws {
+        let engine = PostgreSQLEngine(
+            url: try PostgreSQLServer.shared().makeDatabase(), connections: 2)
+        let store = SQLStore(engine: engine, archives: SQLiteArchive())
+        _ = try await store.migrate()
+        _ = try await engine.change(
+            """
+            INSERT INTO audit_events (id, project_id, at, action, outcome, client_id, address,
+            request_id, details, occurrences)
+            SELECT decode(lpad(to_hex(n), 32, '0'), 'hex'), decode(md5('project'), 'hex'), n,
+            CASE WHEN n <= 3000 THEN 'admin.client.remove' ELSE 'token.refresh' END,
+            CASE WHEN n = 7 THEN 'refused' ELSE 'accepted' END, NULL, '', '', '{}', 1
+            FROM generate_series(1, 30000) n
+            """, arguments: [])
+        _ = try await engine.change("ANALYZE audit_events", arguments: [])
+        var filter = AuditFilter()
+        for action in ["admin.client.remove", "admin.client."] {
+            (filter.action, filter.outcome) = (action, nil)
+            let first = try await store.auditEvents(filter, before: nil, limit: 9)
+            #expect(first.map(\.at.milliseconds) == (2992...3000).reversed())
+            let ninth = Identifier<AuditEvent>(bytes: [UInt8](repeating: 0, count: 15) + [9])
+            let last = try await store.auditEvents(filter, before: ninth, limit: 9)
+            #expect(last.map(\.at.milliseconds) == (1...8).reversed())
+            filter.outcome = .refused
+            let refused = try await store.auditEvents(filter, before: nil, limit: 9)
+            #expect(refused.map(\.at.milliseconds) == [7])
+        }
+        // In the words of the store, and as a statement is planned that is used again and again.
+        let plan = try await engine.read { connection in
+            _ = try connection.run("SET plan_cache_mode = force_generic_plan")
+            defer { _ = try? connection.run("RESET plan_cache_mode") }
+            return try connection.run(
+                """
+                EXPLAIN SELECT id FROM audit_events
+                WHERE (action, project_id, outcome, id) < ($1, $2, $3, $4)
+                AND (action, project_id, outcome, id) >= ($1, $2, $3, $5)
+                ORDER BY action DESC, project_id DESC, outcome DESC, id DESC LIMIT $6
+                """,
+                arguments: [
+                    .text("admin.client.remove"), .bytes([1]), .text("accepted"), .bytes([0xFF]),
+                    .bytes([]), .integer(9),
+                ])
+        }.compactMap { row -> String? in
+            guard case .text(let step)? = row.values.first else { return nil }
+            return step
+        }
+        let steps = plan.joined(separator: "\n")
+        #expect(steps.contains("audit_events_by_action") && !steps.contains("Sort"), "\(steps)")
         await store.close()
     }
 }

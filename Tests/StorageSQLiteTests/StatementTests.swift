@@ -106,9 +106,9 @@ import Testing
             }
             return found
         }
-        for name in DevicePlace.Name.allCases {
+        for name in Device.SearchName.allCases {
             let index = name == .serial ? "devices_by_serial" : "devices_by_host_name"
-            for last in [nil, DevicePlace(machine, by: name)] {
+            for last in [nil, NamePlace(machine, by: name)] {
                 let steps = try await plans {
                     _ = try await store.devices(
                         of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)
@@ -122,9 +122,9 @@ import Testing
                     "\(steps)")
             }
         }
-        for name in DeviceTokenPlace.Name.allCases {
+        for name in DeviceToken.SearchName.allCases {
             let index = "INDEX device_tokens_by_\(name.rawValue) (project_id=? AND <expr>"
-            for last in [nil, DeviceTokenPlace(f.makeToken(serial: "C02"), by: name)] {
+            for last in [nil, NamePlace(f.makeToken(serial: "C02"), by: name)] {
                 let steps = try await plans {
                     _ = try await store.deviceTokens(
                         of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)
@@ -193,6 +193,88 @@ import Testing
         }
         try await expect("audit_events_by_project", [refused, accepted]) {
             $0.project = f.project.id
+        }
+        await store.close()
+    }
+
+    @Test("the trail of one action costs the same reads, however long it is, on every page")
+    func auditByAction() async throws {
+        let (engine, store) = try await open()
+        let f = try await StoreFixture(store)
+        let neighbour = try await StoreFixture(store)
+        func event(_ action: String, after seconds: Int, _ f: StoreFixture) -> AuditEvent {
+            f.makeEvent(action, at: f.now + .seconds(Int64(seconds)))
+        }
+        // What is looked for is old, and what came since is of all other kinds.
+        var wanted = (0..<4).map { event("admin.client.remove", after: $0, f) }
+        wanted[1].outcome = .refused
+        let another = event("admin.client.create", after: 9, neighbour)
+        try await store.append(wanted + [another])
+        func cost(
+            _ set: (inout AuditFilter) -> Void, _ found: [AuditEvent],
+            before cursor: Identifier<AuditEvent>? = nil
+        ) async throws -> Int {
+            var filter = AuditFilter()
+            set(&filter)
+            _ = engine.takeStatements()
+            let events = try await store.auditEvents(filter, before: cursor, limit: 2)
+            #expect(events == found)
+            let statements = engine.takeStatements()
+            for statement in Set(statements) {
+                let steps = try await plan(of: statement, engine)
+                #expect(steps.count == 1, "\(steps)")
+                #expect(steps.allSatisfy { $0.contains("INDEX audit_events_by_action (") })
+            }
+            return statements.count
+        }
+        func costs() async throws -> [Int] {
+            let id = f.project.id
+            return [
+                try await cost({ $0.action = "admin.client.remove" }, [wanted[3], wanted[2]]),
+                try await cost(
+                    { $0.action = "admin.client.remove" }, [wanted[1], wanted[0]],
+                    before: wanted[2].id),
+                try await cost(
+                    { ($0.action, $0.project) = ("admin.client.remove", id) },
+                    [wanted[3], wanted[2]]),
+                try await cost(
+                    { ($0.action, $0.outcome) = ("admin.client.remove", .refused) }, [wanted[1]]),
+                try await cost({ $0.action = "admin.client." }, [another, wanted[3]]),
+                try await cost(
+                    { ($0.action, $0.project) = ("admin.client.", id) }, [wanted[1], wanted[0]],
+                    before: wanted[2].id),
+                try await cost(
+                    { ($0.action, $0.since) = ("admin.client.remove", f.now + .seconds(3)) },
+                    [wanted[3]]),
+                try await cost({ $0.action = "admin.nothing" }, []),
+                try await cost({ $0.action = "nothing." }, []),
+            ]
+        }
+        let few = try await costs()
+        #expect(few == [4, 4, 2, 3, 11, 7, 4, 1, 1])
+        try await store.append((0..<3000).map { event("token.refresh", after: 10 + $0, f) })
+        #expect(try await costs() == few)
+        await store.close()
+    }
+
+    @Test("what was before the moment that is asked for is not walked through")
+    func auditSince() async throws {
+        let (engine, store) = try await open()
+        let f = try await StoreFixture(store)
+        let (old, new) = (f.makeEvent("a.b"), f.makeEvent("a.b", at: f.now + .seconds(60)))
+        try await store.append([old, new])
+        var filter = AuditFilter()
+        for (since, found) in [(0, [new, old]), (60, [new]), (61, [])] as [(Int64, [AuditEvent])] {
+            filter.since = f.now + .seconds(since)
+            for project in [nil, f.project.id] {
+                filter.project = project
+                _ = engine.takeStatements()
+                let events = try await store.auditEvents(filter, before: nil, limit: 9)
+                #expect(events == found)
+                let statement = try #require(engine.takeStatements().first)
+                let steps = try await plan(of: statement, engine)
+                #expect(steps.count == 1 && steps[0].contains("id>?"), "\(steps)")
+            }
         }
         await store.close()
     }

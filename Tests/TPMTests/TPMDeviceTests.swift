@@ -29,6 +29,18 @@ struct TPMDeviceTests {
         #expect(!contains(sealed.encoded, Array(secret.reveal().prefix(8))))
     }
 
+    @Test("An ordinary file is taken for no TPM, and nothing is written to it")
+    func ordinaryFile() throws {
+        let folder = TestFolder()
+        let path = folder.path("notes")
+        let text = Data("what somebody wrote".utf8)
+        try text.write(to: URL(filePath: path))
+        #expect(throws: TPMFailure.system(call: "open", code: ENOTTY)) {
+            try TPMDevice(path: path).seal(Secret([1]))
+        }
+        #expect(FileManager.default.contents(atPath: path) == text)
+    }
+
     @Test("Its keys sign what their public half verifies")
     func signs() async throws {
         let tpm = try await SoftwareTPM()

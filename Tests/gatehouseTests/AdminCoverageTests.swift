@@ -216,18 +216,7 @@ import Testing
             return LoopbackHost.Reply(body: Array(Self.answer.utf8))
         }
         defer { Task { try await host.stop() } }
-        let folder = TestFolder()
-        let (token, file) = (folder.path("token"), folder.path("state.yaml"))
-        try SecretFile.replace(token, Array("gha_test\n".utf8))
-        try SecretFile.replace(file, Array("projects: []\n".utf8))
-        let arguments = line.text.split(separator: " ").map { $0 == "FILE" ? file : String($0) }
-        var command = try Gatehouse.parseAsRoot(
-            arguments + ["--server", host.address, "--token-file", token])
-        if var asynchronous = command as? any AsyncParsableCommand {
-            try await asynchronous.run()
-        } else {
-            try command.run()
-        }
+        try await run(line.text, on: host)
         let pattern = Self.segments(AdminAPI.prefix + endpoint.path)
         let made = asked.all.contains { call in
             let parts = call.split(separator: " ").map(String.init)
@@ -236,6 +225,41 @@ import Testing
                 && zip(path, pattern).allSatisfy { $0 == $1 || $1.hasPrefix("{") }
         }
         #expect(made, "asked: \(asked.all)")
+    }
+
+    private func run(_ text: String, on host: LoopbackHost) async throws {
+        let folder = TestFolder()
+        let (token, file) = (folder.path("token"), folder.path("state.yaml"))
+        try SecretFile.replace(token, Array("gha_test\n".utf8))
+        try SecretFile.replace(file, Array("projects: []\n".utf8))
+        let arguments = text.split(separator: " ").map { $0 == "FILE" ? file : String($0) }
+        var command = try Gatehouse.parseAsRoot(
+            arguments + ["--server", host.address, "--token-file", token])
+        if var asynchronous = command as? any AsyncParsableCommand {
+            try await asynchronous.run()
+        } else {
+            try command.run()
+        }
+    }
+
+    @Test(
+        "what is there already is said to be, by its name, with what changes it",
+        arguments: ["people create a", "clients create a", "projects create a"])
+    func exists(_ words: String) async throws {
+        // Also when it was not there a moment ago.
+        for isSeen in [false, true] {
+            let host = try await LoopbackHost { head in
+                if head.method == .GET { return LoopbackHost.Reply(status: isSeen ? 200 : 404) }
+                return LoopbackHost.Reply(
+                    status: 412, body: Array(#"{"code":"exists_already"}"#.utf8))
+            }
+            defer { Task { try await host.stop() } }
+            let thing = ["people": "person", "clients": "client", "projects": "project"][
+                words.prefix { $0 != " " }.lowercased()]
+            let wanted = CommandError(
+                "\(try #require(thing)) a exists; change it with gatehouse apply")
+            await #expect(throws: wanted) { try await run("admin " + words, on: host) }
+        }
     }
 
     private static func segments(_ path: String) -> [String] {

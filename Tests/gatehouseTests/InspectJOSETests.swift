@@ -77,6 +77,10 @@ struct InspectJOSETests {
             #expect(verdict["verdict"] == "refused")
             #expect(InspectCommand.Options.exitCode(of: verdict) == 2)
         }
+        let long = [UInt8](repeating: UInt8(ascii: " "), count: InspectBatch.maximumBytes + 1)
+        let verdict = await InspectBatch.verdict(long) { _ in .null }
+        #expect(code(verdict) == "json_too_large")
+        #expect(verdict["reason"]?.string == "longer than 1048576 bytes")
         let accepted = InspectJWS.verdict(for: ["jws": .string(Self.message), "jwk": Self.key])
         #expect(InspectCommand.Options.exitCode(of: accepted) == 0)
         let refused = InspectJWS.verdict(for: ["jws": "a.b.c", "jwk": Self.key])

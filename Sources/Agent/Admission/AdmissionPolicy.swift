@@ -89,18 +89,23 @@ package struct AdmissionPolicy: Sendable, Equatable {
         self.usesPasswords = usesPasswords
     }
 
-    /// Policies apply to passwords: with another method there are none.
+    /// Policies are for passwords. Another method leaves little of them: with keys of people the finger
+    /// that is asked for.
     package init(_ configuration: SSOConfiguration) {
         let settings = configuration.platformSSO
         let words: [(AdmissionPlace, [AuthenticationPolicy]?)] = [
             (.disk, settings?.fileVaultPolicy), (.login, settings?.loginPolicy),
             (.unlock, settings?.unlockPolicy),
         ]
-        let usesPasswords = configuration.authenticationMethod == .password
+        let method = configuration.authenticationMethod
+        let usesPasswords = method == .password
         self.init(
             rules: Dictionary(
                 uniqueKeysWithValues: words.compactMap { place, words in
-                    words.flatMap { usesPasswords ? (place, AdmissionRule($0, at: place)) : nil }
+                    guard let words, let method else { return nil }
+                    let known = words.filter { $0.applies(to: method) }
+                    guard usesPasswords || !known.isEmpty else { return nil }
+                    return (place, AdmissionRule(known, at: place))
                 }),
             offlineGrace: .seconds(settings?.offlineGracePeriod ?? 0),
             authenticationGrace: .seconds(settings?.authenticationGracePeriod ?? 0),

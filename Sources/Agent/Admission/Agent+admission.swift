@@ -88,7 +88,7 @@ extension Agent {
             case .anotherPerson:
                 await postpone(person, error)
                 return .undecided
-            case .later, .notTrusted, .keys, .card, .pin:
+            case .later, .contextRefused, .notTrusted, .keys, .card, .pin:
                 notices.failed("asking the provider about \(person)", error)
                 return .undecided
             }

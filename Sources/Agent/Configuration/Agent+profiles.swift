@@ -31,7 +31,10 @@ extension Agent {
 
     /// Why the agent cannot do as that configuration says.
     private func problem(with found: SSOConfiguration) -> String? {
-        guard extensions.find(found) != nil else { return "no such extension is installed" }
+        guard extensions.find(found) != nil else {
+            return "no such extension is installed (the one that is built in serves profiles whose "
+                + "ExtensionData names an issuer)"
+        }
         if let stores = found.keyStores, !stores.contains(keys.kind.rawValue) {
             return "it wants keys in \(stores.joined(separator: " or ")), and here they are in "
                 + keys.kind.rawValue

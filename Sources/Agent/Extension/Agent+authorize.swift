@@ -25,7 +25,7 @@ extension Agent {
         }
         guard let serving = extensions.authorization(for: found) else { return .notHandled }
         let number = openRequest()
-        defer { endCall(number) }
+        defer { closeRequest(number) }
         let manager = RegistrationCall(
             agent: self, attempt: number,
             owner: record.machine.plan?.owner(of: account) ?? .everyone,
@@ -33,10 +33,7 @@ extension Agent {
             facts: facts, keys: keys, makesKeys: false,
             authenticationMethod: found.authenticationMethod ?? .password,
             conversation: request.isUserInterfaceEnabled ? conversation : nil)
-        let answer = await serving.authorize(request.wire(program), manager)
-        let needs = calls[number]?.needs ?? []
-        inBackground { await self.meet(needs) }
-        return answer
+        return await serving.authorize(request.wire(program), manager)
     }
 
     private func configuration(

@@ -40,8 +40,12 @@ extension GatehouseExtension {
             pair, manager, options, bearer: nil, previous: signing.map { _ in old.signing })
         guard let configuration = answer.configuration else { return answer }
         try await manager.saveLoginConfiguration(configuration)
-        if signing != nil { try await manager.completeRotation(of: .deviceSigning) }
-        if encryption != nil { try await manager.completeRotation(of: .deviceEncryption) }
+        for (role, key) in [(AgentKeyRole.deviceSigning, signing), (.deviceEncryption, encryption)]
+        {
+            // Where the agent offered it at the same time, it is in its place already.
+            guard let key, await manager.pendingKey(role) == key else { continue }
+            try await manager.completeRotation(of: role)
+        }
         return answer
     }
 
@@ -83,10 +87,10 @@ extension GatehouseExtension {
             _ = try await client.signIn(user, key: key)
             return true
         }
-        let code = try await provider.register(
+        let answer = try await provider.register(
             key, of: user, device: pair.signing, .refreshToken(login.response.refreshToken),
             manager)
-        return code == nil
+        return answer.code == nil
     }
 
     private func oldKey(

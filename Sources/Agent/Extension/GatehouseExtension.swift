@@ -233,19 +233,20 @@ package struct GatehouseExtension: RegistrationExtension {
         _ configuration: LoginConfiguration, _ options: ExtensionRequestOptions
     ) async throws -> ExtensionRegistrationResult {
         let user = UserLoginConfiguration(loginUserName: name)
-        let pair = try await manager.deviceKeys()
         let provider = try await provider(configuration)
         let evidence = try await evidence(of: user, manager, configuration, provider, options)
         var key = try await manager.userKey()
-        var code = try await provider.register(
-            key, of: user, device: pair.signing, evidence, manager)
-        if code == "key_taken" {
-            key = try await manager.resetUserKey()
-            code = try await provider.register(
-                key, of: user, device: pair.signing, evidence, manager)
+        func register() async throws -> GatehouseProvider.Answer {
+            try await provider.register(
+                key, of: user, device: manager.deviceKeys().signing, evidence, manager)
         }
-        guard code == nil else {
-            await manager.explain(code ?? "")
+        var answer = try await register()
+        if answer.code == "key_taken" {
+            key = try await manager.resetUserKey()
+            answer = try await register()
+        }
+        if let code = answer.code {
+            await manager.explain(answer.reason ?? code)
             return code == "grant_unsupported" ? .failedNoRetry : .failed
         }
         try await manager.saveUserLoginConfiguration(user)
@@ -260,11 +261,16 @@ extension GatehouseExtension {
         _ configuration: LoginConfiguration, _ provider: GatehouseProvider,
         _ options: ExtensionRequestOptions
     ) async throws -> GatehouseProvider.PersonEvidence {
+        // Said again, what is known says which ways to sign in there are. A key that the provider may
+        // have taken comes first, for the one before it registers nobody.
+        var answer = try await registerPending(at: provider, manager, options.sharing)
+        if answer?.meansUnknown ?? true {
+            answer = try await provider.register(
+                manager.deviceKeys(), manager, options.sharing, bearer: nil)
+        }
         let pair = try await manager.deviceKeys()
-        // Said again, what is known says which ways to sign in there are.
-        let answer = try await provider.register(pair, manager, options.sharing, bearer: nil)
         let known = await manager.identity(of: user)
-        guard answer.methods?.contains("password") ?? true else {
+        guard answer?.methods?.contains("password") ?? true else {
             return .bearer(try await signIn(manager, provider, as: known))
         }
         let prompt = "Password of \(user.loginUserName):"

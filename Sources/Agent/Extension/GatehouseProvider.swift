@@ -9,8 +9,8 @@ import UserClient
 /// Registration in Gatehouse's own words: docs/platform-sso-provider.md, "Registration, on the wire".
 struct GatehouseProvider: Sendable {
     let issuer: String
-    private let exchange: ProviderExchange
-    private let urls: JSONObject
+    let exchange: ProviderExchange
+    let urls: JSONObject
 
     /// What came of a registration: a configuration, or the code of a refusal.
     struct Answer: Sendable {
@@ -50,7 +50,7 @@ struct GatehouseProvider: Sendable {
         self.urls = urls
     }
 
-    private func url(_ name: String) throws(ProviderFailure) -> String {
+    func url(_ name: String) throws(ProviderFailure) -> String {
         guard let url = urls[name]?.string, ProviderDirectory.isProtected(url) else {
             throw .notTrusted("\(name) is no https address")
         }
@@ -91,12 +91,14 @@ struct GatehouseProvider: Sendable {
             + KeyIdentifier(pair.encryption.publicKey).digest
         let challenge = Array(SHA256.hash(data: Array(nonce.utf8) + names))
         let attestation = try await manager.attest(pair.signing, challenge: challenge)
-        body["attestation"] = attestation?.json
+        let endorsed = try await endorsement(for: nonce, attestation, manager)
+        body["attestation"] = endorsed.evidence
         for (name, fact) in manager.facts.named { body[name] = fact.map(JSONValue.string) }
         let reply = try await exchange.post(
             try url("device_registration"), json: body, bearer: bearer)
         guard reply.status == 201 else {
-            return Answer(code: try Self.code(reply), reason: ProviderExchange.reason(reply))
+            let reasons = [ProviderExchange.reason(reply), endorsed.obstacle].compactMap(\.self)
+            return Answer(code: try Self.code(reply), reason: reasons.joined(separator: " "))
         }
         let methods = try? JSONParser.parseObject(reply.body, maximumBytes: 65_536)["methods"]
         return Answer(
@@ -168,11 +170,11 @@ struct GatehouseProvider: Sendable {
 
     // MARK: Person
 
-    /// `nil` when the key is registered, else the code of the refusal.
+    /// - Returns: no code when the key is registered.
     func register(
         _ key: AgentKey, of user: UserLoginConfiguration, device: AgentKey,
         _ evidence: PersonEvidence, _ manager: any ExtensionLoginManager
-    ) async throws -> String? {
+    ) async throws -> Answer {
         let claims = [
             ("nonce", try await nonce()), ("sub", user.loginUserName),
             ("device_key", KeyIdentifier(device.publicKey).description),
@@ -191,7 +193,8 @@ struct GatehouseProvider: Sendable {
         case .bearer(let token): bearer = token
         }
         let reply = try await exchange.post(audience, json: body, bearer: bearer)
-        return reply.status == 201 ? nil : try Self.code(reply)
+        guard reply.status != 201 else { return Answer() }
+        return Answer(code: try Self.code(reply), reason: ProviderExchange.reason(reply))
     }
 
     // MARK: Leaving

@@ -87,6 +87,16 @@ struct RegistrationCall: ExtensionLoginManager {
         try await agent.attest(key, challenge: challenge, attempt: attempt)
     }
 
+    func endorsement() async throws -> KeyEndorsement? {
+        try await agent.endorsement(attempt: attempt)
+    }
+
+    func activate(
+        _ endorsement: KeyEndorsement, _ credential: SealedCredential
+    ) async throws -> Secret {
+        try await agent.activate(endorsement, credential, attempt: attempt)
+    }
+
     func saveLoginConfiguration(_ configuration: LoginConfiguration) async throws {
         try configuration.checkFollowed()
         if let obstacle = abilities?.obstacle(to: configuration, method: authenticationMethod) {

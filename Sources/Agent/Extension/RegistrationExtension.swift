@@ -111,6 +111,13 @@ package protocol ExtensionLoginManager: MessageSigner {
     /// What hardware says of a key of the device; `nil` where none says anything.
     func attest(_ key: AgentKey, challenge: [UInt8]) async throws -> KeyAttestation?
 
+    /// By whom the TPM of the device's keys is vouched for; `nil` where nobody does.
+    func endorsement() async throws -> KeyEndorsement?
+    /// What was sealed for that TPM and the key that vouches for the device's.
+    func activate(
+        _ endorsement: KeyEndorsement, _ credential: SealedCredential
+    ) async throws -> Secret
+
     /// A key beside the one in use, for ``completeRotation(of:)`` to put in its place; the same until
     /// then.
     func beginRotation(of role: AgentKeyRole) async throws -> AgentKey
@@ -151,6 +158,10 @@ package protocol ExtensionLoginManager: MessageSigner {
 
 extension ExtensionLoginManager {
     package var formerPendingKey: AgentKey? { get async { nil } }
+    package func endorsement() async throws -> KeyEndorsement? { nil }
+    package func activate(
+        _ endorsement: KeyEndorsement, _ credential: SealedCredential
+    ) async throws -> Secret { throw KeyStoreError.unusable("it is in no TPM") }
 }
 
 /// The pair of device keys that a call is about.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import JOSE
+package import Primitives
 package import TPM
 import Threads
 
@@ -33,6 +34,32 @@ extension KeyStore {
         let (path, signer) = (tpm, try hardware(attestationKey))
         return try await BlockingCall.run {
             try TPMAttestationKeys(path: path).quote(with: signer, challenge: challenge)
+        }
+    }
+
+    /// By whom the TPM is vouched for; `nil` where keys are in none, or its maker left no word.
+    package func endorsement(
+        of attestationKey: AgentKey
+    ) async throws -> KeyEndorsement? {
+        guard attestationKey.kind == .tpm else { return nil }
+        let (path, key) = (tpm, try hardware(attestationKey))
+        return try await BlockingCall.run {
+            let keys = TPMAttestationKeys(path: path)
+            guard let found = try keys.endorsement() else { return nil }
+            return KeyEndorsement(
+                endorsement: found, attestationArea: try keys.publicArea(of: key))
+        }
+    }
+
+    /// What was sealed for the TPM and that key.
+    package func activate(
+        _ attestationKey: AgentKey, with kind: TPMEndorsement.Kind, _ credential: SealedCredential
+    ) async throws -> Secret {
+        let (path, key) = (tpm, try hardware(attestationKey))
+        return try await BlockingCall.run {
+            try TPMAttestationKeys(path: path).activate(
+                key, with: kind, blob: credential.blob,
+                encryptedSecret: credential.encryptedSecret)
         }
     }
 }

@@ -22,7 +22,7 @@ extension Agent {
         _ serving: any RegistrationExtension
     ) async {
         let number = openRequest()
-        defer { endCall(number) }
+        defer { closeRequest(number) }
         let manager = RegistrationCall(
             agent: self, attempt: number,
             owner: record.machine.plan?.owner(of: person) ?? .everyone, account: person,

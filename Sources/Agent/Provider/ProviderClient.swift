@@ -223,8 +223,11 @@ package struct ProviderClient: Sendable {
                 status: reply.status, body: reply.body,
                 predicate: configuration.invalidCredentialPredicate)
             let reason = ProviderExchange.reason(reply)
-            if ProviderExchange.code(reply) == "device_unknown" { throw .deviceUnknown(reason) }
-            throw failure == .wrongCredential ? .wrongCredential(reason) : .later(reason)
+            switch ProviderExchange.code(reply) {
+            case "device_unknown": throw .deviceUnknown(reason)
+            case "key_context_refused": throw .contextRefused
+            default: throw failure == .wrongCredential ? .wrongCredential(reason) : .later(reason)
+            }
         }
         let sealed: SealedResponse
         do throws(PlatformSSORefusal) { sealed = try SealedResponse(compact: reply.body) } catch {

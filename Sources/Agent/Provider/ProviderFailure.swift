@@ -9,6 +9,9 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
     case later(String)
     /// The provider does not know this machine, or not any more.
     case deviceUnknown(String)
+    /// The provider does not know the key that something was sealed with, or will not use it for this
+    /// person and machine: no time changes that.
+    case contextRefused
     /// No answer came.
     case unreachable(String)
     /// An answer came that cannot be trusted.
@@ -27,6 +30,7 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
         case .wrongCredential(let reason): "the provider does not accept it: \(reason)"
         case .later(let reason): "the provider cannot do it now: \(reason)"
         case .deviceUnknown(let reason): "the provider does not know this machine: \(reason)"
+        case .contextRefused: "the provider does not know what it was sealed with"
         case .unreachable(let reason): "the provider cannot be reached: \(reason)"
         case .notTrusted(let reason): "the provider's answer is not valid: \(reason)"
         case .anotherPerson: "the provider answered for somebody else"

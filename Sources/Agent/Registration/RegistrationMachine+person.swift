@@ -132,20 +132,32 @@ extension RegistrationMachine {
         }
     }
 
-    /// Whoever gives up is not asked again at once.
-    mutating func cancel(_ person: String, now: Timestamp) -> [RegistrationEffect] {
-        var effects: [RegistrationEffect] = []
+    /// What that person sits before while it registers.
+    func attended(
+        by person: String
+    ) -> [(subject: RegistrationSubject, attempt: RegistrationAttempt)] {
+        var attended: [(RegistrationSubject, RegistrationAttempt)] = []
         for owner in orderedOwners {
             guard case .registering(let attempt)? = devices[owner]?.phase,
                 attempt.presence == person
             else { continue }
-            let time = retryTime(now)
-            devices[owner]?.phase = .retrying(at: time)
-            effects += [.abandon(attempt: attempt.number), .cancel]
+            attended.append((.device(owner), attempt))
         }
         if case .registering(let attempt)? = people[person]?.phase, attempt.presence != nil {
-            let time = retryTime(now)
-            people[person]?.phase = .retrying(at: time)
+            attended.append((.person(person), attempt))
+        }
+        return attended
+    }
+
+    /// Whoever gives up is not asked again at once.
+    mutating func cancel(_ person: String, now: Timestamp) -> [RegistrationEffect] {
+        var effects: [RegistrationEffect] = []
+        let time = retryTime(now)
+        for (subject, attempt) in attended(by: person) {
+            switch subject {
+            case .device(let owner): devices[owner]?.phase = .retrying(at: time)
+            case .person(let name): people[name]?.phase = .retrying(at: time)
+            }
             effects += [.abandon(attempt: attempt.number), .cancel]
         }
         return effects

@@ -96,12 +96,21 @@ extension Agent {
     }
 
     private func rotate(_ rotation: Rotation) async -> Bool {
-        let (role, place) = (rotation.role, rotation.place)
+        let place = rotation.place
         guard let found = configuration(of: .device(place.owner), presence: place.account),
             let serving = extensions.find(found)
         else { return false }
         let number = openRequest()
-        defer { endCall(number) }
+        let isDone = await rotate(rotation, found, serving, number)
+        // A registration that begins now is not to meet the next key half replaced.
+        return !closeRequest(number) && isDone
+    }
+
+    private func rotate(
+        _ rotation: Rotation, _ found: SSOConfiguration, _ serving: InstalledExtension,
+        _ number: UInt64
+    ) async -> Bool {
+        let (role, place) = (rotation.role, rotation.place)
         let manager = RegistrationCall(
             agent: self, attempt: number, owner: place.owner, account: place.account,
             extensionData: found.extensionData ?? [], registrationToken: nil,

@@ -54,24 +54,31 @@ package struct AgentLine: Sendable {
             guard listener.mayDoAnything else {
                 throw Foreign(path: path, account: listener.account)
             }
-            try await writer.write(request.json)
-            for try await message in messages {
-                switch AgentReply(message) {
-                case .step(let step)?: await tell(step)
-                case .ask(let question)?:
-                    let text = try await answer(question)
-                    guard question.isAnswered else { continue }
-                    // It may have been ended while somebody typed.
-                    do {
-                        try await writer.write(
-                            JSONObject([.init(name: "answer", value: .string(text))]))
-                    } catch { throw AgentRefusal.gone }
-                case .result(let value)?: return value
-                case .refusal(let refusal)?: throw refusal
-                case nil: throw AgentFrame.Malformed()
+            try await Self.say(request.json, writer)
+            // Whoever ends with something of ours unread resets the connection.
+            do {
+                for try await message in messages {
+                    switch AgentReply(message) {
+                    case .step(let step)?: await tell(step)
+                    case .ask(let question)?:
+                        let text = try await answer(question)
+                        guard question.isAnswered else { continue }
+                        try await Self.say(
+                            JSONObject([.init(name: "answer", value: .string(text))]), writer)
+                    case .result(let value)?: return value
+                    case .refusal(let refusal)?: throw refusal
+                    case nil: throw AgentFrame.Malformed()
+                    }
                 }
-            }
+            } catch is IOError {}
             throw AgentRefusal.gone
         }
+    }
+
+    /// The agent may end at any moment, also while somebody types.
+    private static func say(
+        _ message: JSONObject, _ writer: NIOAsyncChannelOutboundWriter<JSONObject>
+    ) async throws {
+        do { try await writer.write(message) } catch { throw AgentRefusal.gone }
     }
 }

@@ -10,6 +10,8 @@ extension Agent {
             throw AgentRefusal.cannotSeal
         }
         guard record.people[person] != nil else { throw AgentRefusal.notRegistered }
+        if record.machine.plan?.usesKeyService == false { throw AgentRefusal.noUnlockKeys }
+        guard mayHaveUnlockKey(person) else { throw AgentRefusal.notRegistered }
         let (unlock, certificate) = try await livingUnlockKey(of: person)
         let (sealed, agreed) = try SealedSecret.seal(
             secret, for: person, recipient: certificate.key, context: unlock.context,
@@ -23,21 +25,33 @@ extension Agent {
     package func unseal(_ object: JSONObject, of person: String) async throws -> Secret {
         let sealed = try SealedSecret(object)
         guard sealed.account == person else { throw AgentRefusal.sealedElsewhere }
+        if let secret = try await opened(sealed, of: person) { return secret }
+        // A renewal tells whether the token is over, and ends a session that is; where another took its place
+        // meanwhile, that one opens it.
+        try await refresh(person)
+        guard let secret = try await opened(sealed, of: person) else {
+            throw AgentRefusal.signedOut
+        }
+        return secret
+    }
+
+    /// - Returns: `nil` where the provider will not have the token.
+    private func opened(_ sealed: SealedSecret, of person: String) async throws -> Secret? {
         guard let (client, user) = client(for: person), let asked = origin(of: person) else {
             throw AgentRefusal.notRegistered
         }
         guard let token = record.people[person]?.session?.refreshToken else {
             throw AgentRefusal.signedOut
         }
+        let agreed: Secret
         do throws(ProviderFailure) {
-            let agreed = try await client.agree(
+            agreed = try await client.agree(
                 user, token: token, with: sealed.ephemeral, context: sealed.context)
-            let secret = try opened(sealed, agreed)
-            if isStill(asked) { await keep(agreed, for: sealed, of: person) }
-            return secret
         } catch {
             switch error {
-            case .wrongCredential: await endGrace(of: person)
+            case .wrongCredential:
+                await endGrace(of: person)
+                return nil
             case .deviceUnknown:
                 await deviceUnknown(to: error, asked: asked)
             default: break
@@ -47,13 +61,8 @@ extension Agent {
             else { throw AgentRefusal.provider(error) }
             return try sealed.open(agreed)
         }
-    }
-
-    private func opened(
-        _ sealed: SealedSecret, _ agreed: Secret
-    ) throws(ProviderFailure) -> Secret {
-        do throws(AgentRefusal) { return try sealed.open(agreed) } catch {
-            throw .notTrusted(error.description)
-        }
+        let secret = try sealed.open(agreed)
+        if isStill(asked) { await keep(agreed, for: sealed, of: person) }
+        return secret
     }
 }

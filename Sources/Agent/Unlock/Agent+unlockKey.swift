@@ -18,6 +18,14 @@ extension Agent {
         return record.people[person]?.unlock
     }
 
+    /// Whether they are registered, or being so: of anybody else a name may be known, and no more.
+    func mayHaveUnlockKey(_ person: String) -> Bool {
+        switch record.machine.people[person]?.phase {
+        case .registering, .signingIn, .bindingKey, .bindingLater, .registered: true
+        case nil, .waitingForDevice, .waiting, .retrying, .refused: false
+        }
+    }
+
     /// When a person's certificate is to be replaced; `nil` for whom there is nothing to replace.
     private func renewal(of person: String) -> Timestamp? {
         guard record.people[person]?.session != nil, let unlock = unlockKey(of: person),

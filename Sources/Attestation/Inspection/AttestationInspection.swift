@@ -22,6 +22,7 @@ package enum AttestationInspection {
         case playIntegrity = "play-integrity"
         case appleDevice = "apple-device"
         case tpm
+        case tpmEndorsement = "tpm-endorsement"
     }
 
     /// - Parameter clock: Asked when the input has no `now`.
@@ -53,6 +54,7 @@ package enum AttestationInspection {
         case .playIntegrity: try await playIntegrity(fields)
         case .appleDevice: try await appleDevice(fields)
         case .tpm: try await tpm(fields)
+        case .tpmEndorsement: try await tpmEndorsement(fields)
         }
     }
 }

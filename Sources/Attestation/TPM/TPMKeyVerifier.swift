@@ -19,11 +19,13 @@ package struct UnverifiedTPMKey: Sendable {
     package let attestationKey: PublicJWK?
     /// How the machine was booted, by the same attestation key.
     package let quote: UnverifiedTPMQuote?
+    /// That the attestation key is in a TPM of a known maker.
+    package let activation: UnverifiedTPMActivation?
 
     package init(
         publicArea: [UInt8], certifyInfo: [UInt8], signature: [UInt8], algorithm: COSEAlgorithm,
         certificates: [[UInt8]] = [], attestationKey: PublicJWK? = nil,
-        quote: UnverifiedTPMQuote? = nil
+        quote: UnverifiedTPMQuote? = nil, activation: UnverifiedTPMActivation? = nil
     ) {
         self.publicArea = publicArea
         self.certifyInfo = certifyInfo
@@ -32,6 +34,7 @@ package struct UnverifiedTPMKey: Sendable {
         self.certificates = certificates
         self.attestationKey = attestationKey
         self.quote = quote
+        self.activation = activation
     }
 }
 
@@ -40,8 +43,12 @@ package enum TPMAttestationKeyTrust: Sendable {
     /// Its certificate leads to one of these, and is one of an attestation identity key of one of
     /// these manufacturers (``TPMVendors``), `nil` for any.
     case certified(roots: RootKeys, vendors: Set<String>?)
-    /// It is one of these: keys that were enrolled, for example with `TPM2_ActivateCredential`.
+    /// It is one of these: keys that were enrolled.
     case known([PublicJWK])
+    /// A secret came back that was sealed for its TPM (`TPM2_ActivateCredential`). Which, the
+    /// closure says.
+    case endorsed(
+        TPMEndorsementVerifier, secret: @Sendable (VerifiedTPMEndorsement) -> [UInt8])
 }
 
 /// Verifies that a TPM holds the key that is to be registered, made it, and will not let it go.
@@ -78,7 +85,7 @@ package struct TPMKeyVerifier: AttestationVerifier {
             info = try TPMAttestationData(evidence.certifyInfo[...])
         } catch { throw AttestationRefusal(.evidenceMalformed, "TPM structure: \(error)") }
         // 1: the attestation key is one, and has signed.
-        let attestationKey = try await attestationKey(evidence, expectation)
+        let (attestationKey, endorsement) = try await attestationKey(evidence, expectation)
         // 2: for this challenge, and this key.
         try expectation.requireChallenge(info.qualifyingData, "extraData")
         guard let name = area.name(), info.name.elementsEqual(name) else {
@@ -97,7 +104,8 @@ package struct TPMKeyVerifier: AttestationVerifier {
         }
         // 4: the machine that it is in was booted as it should be.
         let quote = try bootState(evidence, by: attestationKey, expectation)
-        return VerifiedTPMKey(key: key, attestationKey: attestationKey, quote: quote)
+        return VerifiedTPMKey(
+            key: key, attestationKey: attestationKey, quote: quote, endorsement: endorsement)
     }
 
     private func bootState(
@@ -113,8 +121,9 @@ package struct TPMKeyVerifier: AttestationVerifier {
 
     private func attestationKey(
         _ evidence: UnverifiedTPMKey, _ expectation: AttestationExpectation
-    ) async throws(AttestationRefusal) -> PublicJWK {
+    ) async throws(AttestationRefusal) -> (PublicJWK, VerifiedTPMEndorsement?) {
         let key: PublicJWK
+        var endorsement: VerifiedTPMEndorsement?
         switch trust {
         case .certified(let roots, let vendors):
             key = try await certifiedKey(evidence, roots, vendors, expectation)
@@ -123,6 +132,9 @@ package struct TPMKeyVerifier: AttestationVerifier {
                 known.contains(where: { $0.material == named.material })
             else { throw AttestationRefusal(.chainUntrusted, "not a known attestation key") }
             key = named
+        case .endorsed(let verifier, let secret):
+            let found = try await evidence.activated(verifier, secret, now: expectation.now)
+            (key, endorsement) = (found.attestationKey, found)
         }
         guard algorithms.contains(evidence.algorithm),
             let check = SignatureCheck(key, algorithm: evidence.algorithm)
@@ -132,7 +144,7 @@ package struct TPMKeyVerifier: AttestationVerifier {
         }
         guard check.isValid(signature: evidence.signature[...], over: evidence.certifyInfo[...], [])
         else { throw AttestationRefusal(.signatureInvalid, "not by the attestation key") }
-        return key
+        return (key, endorsement)
     }
 
     private func certifiedKey(
@@ -160,10 +172,16 @@ package struct VerifiedTPMKey: Sendable {
     package let attestationKey: PublicJWK
     /// How the machine was booted, when that was asked for.
     package let quote: VerifiedTPMQuote?
+    /// Whose TPM it is, where the TPM showed that.
+    package let endorsement: VerifiedTPMEndorsement?
 
-    fileprivate init(key: PublicJWK, attestationKey: PublicJWK, quote: VerifiedTPMQuote?) {
+    fileprivate init(
+        key: PublicJWK, attestationKey: PublicJWK, quote: VerifiedTPMQuote?,
+        endorsement: VerifiedTPMEndorsement?
+    ) {
         self.key = key
         self.attestationKey = attestationKey
         self.quote = quote
+        self.endorsement = endorsement
     }
 }

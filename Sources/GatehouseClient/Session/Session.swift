@@ -93,6 +93,7 @@ public actor Session {
         }
         return try await IdentityError.surfacing(.resource) {
             let tokens = try await tokens(goodFor: .seconds(30))
+            let before = turns
             var form = [
                 ("grant_type", TokenRequest.tokenExchangeGrantType),
                 ("subject_token", tokens.accessToken.revealText()),
@@ -102,7 +103,8 @@ public actor Session {
             let endpoint = TokenEndpoint(
                 connection: renewal.connection, key: try await renewal.tokenKey())
             let made = try await endpoint.request(form, in: .resource)
-            exchanged[name] = made
+            // Whoever has signed in since then has nothing of the sign-in before.
+            if turns == before { exchanged[name] = made }
             return made
         }
     }

@@ -68,6 +68,7 @@ enum PlatformSSOFields {
         .rootKeys("attestation_apple_roots", \.attestation.appleRoots),
         .rootKeys("attestation_tpm_roots", \.attestation.tpmRoots),
         .publicKeys("attestation_tpm_keys", \.attestation.tpmKeys),
+        .rootKeys("attestation_tpm_endorsement_roots", \.attestation.tpmEndorsementRoots),
         .list(
             "attestation_tpm_pcrs", \.attestation.tpmRegisters,
             rule: { BootRegisters.read($0) == nil ? StateComplaint(.notRegister) : nil }),
@@ -108,7 +109,9 @@ enum PlatformSSOFields {
         if policy.formats.contains("apple"), policy.appleRoots.isEmpty {
             return ("attestation_apple_roots", StateComplaint(.evidenceRootsNeeded))
         }
-        if policy.formats.contains("tpm"), policy.tpmRoots.isEmpty, policy.tpmKeys.isEmpty {
+        if policy.formats.contains("tpm"), policy.tpmRoots.isEmpty, policy.tpmKeys.isEmpty,
+            policy.tpmEndorsementRoots.isEmpty
+        {
             return ("attestation_tpm_roots", StateComplaint(.tpmTrustNeeded))
         }
         if !policy.tpmRegisters.isEmpty, policy.formats != ["tpm"] {

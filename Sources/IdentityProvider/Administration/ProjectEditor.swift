@@ -2,6 +2,7 @@
 package import JOSE
 package import Primitives
 package import Storage
+import Synchronization
 
 /// Changes one part of a project's rules, and leaves the audit event of it.
 package struct ProjectEditor: Sendable {
@@ -66,8 +67,17 @@ package struct ProjectEditor: Sendable {
         also secrets: [String] = [],
         _ edit: @escaping @Sendable (inout Project) -> Objection?
     ) async throws -> Outcome {
-        let outcome = try await provider.store.change(project: project.id) {
-            Self.run(edit, on: &$0)
+        // What an edit changes is known when it has been made; perhaps it is made once more.
+        let made = Mutex<AuditDraft?>(nil)
+        let (editor, audit) = (self, provider.audit)
+        let event = EventOfChange { made.withLock { $0 }.map(audit.prepare) }
+        let outcome = try await provider.store.recording(event).change(project: project.id) {
+            project in
+            let old = project
+            if let objection = Self.run(edit, on: &project) { return objection }
+            let change = Self.difference(from: old, to: project, secrets)
+            made.withLock { $0 = change.writes ? editor.draft(change) : nil }
+            return nil
         }
         switch outcome {
         case .unknown, .refused(.unknown): return .unknown
@@ -75,13 +85,18 @@ package struct ProjectEditor: Sendable {
         case .refused(.wrong(let problem)): return .refused(StateRefusal([problem]))
         case .kept(let old, let new):
             provider.tenants.invalidate()
-            let change = StateDifference.change(
-                .project, exists: true, project: old.name, name: old.name,
-                ProjectSection.differences(from: old, to: new)
-                    + secrets.map { StateChange.Field(name: "registration.\($0)") })
-            if change.writes { try await audit(change) }
-            return .done(change)
+            if event.isWritten, let draft = made.withLock({ $0 }) { audit.wasRecorded(draft) }
+            return .done(Self.difference(from: old, to: new, secrets))
         }
+    }
+
+    private static func difference(
+        from old: Project, to new: Project, _ secrets: [String]
+    ) -> StateChange {
+        StateDifference.change(
+            .project, exists: true, project: old.name, name: old.name,
+            ProjectSection.differences(from: old, to: new)
+                + secrets.map { StateChange.Field(name: "registration.\($0)") })
     }
 
     /// With what holds across parts: a method that is offered keeps what it needs.
@@ -112,14 +127,13 @@ package struct ProjectEditor: Sendable {
         return .success(sealed)
     }
 
-    private func audit(_ change: StateChange) async throws {
+    private func draft(_ change: StateChange) -> AuditDraft {
         let details: JSONValue = [
             "name": .string(change.name),
             "fields": .array(change.fields.map { .string($0.name) }),
         ]
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.project.update", in: project.id, facts: facts, details: details.text))
+        return AuditDraft(
+            "admin.project.update", in: project.id, facts: facts, details: details.text)
     }
 }
 

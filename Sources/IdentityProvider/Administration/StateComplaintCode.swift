@@ -197,7 +197,8 @@ package enum StateComplaintCode: String, Sendable, CaseIterable {
     case federationNeedsBoth = "and federation_issuer go together"
     case assertionKeyNeeded = "has no key by which assertions are signed"
     case evidenceRootsNeeded = "is empty; no evidence could be believed"
-    case tpmTrustNeeded = "and attestation_tpm_keys are empty; no TPM could be believed"
+    case tpmTrustNeeded =
+        "is empty, as are attestation_tpm_keys and attestation_tpm_endorsement_roots"
     case registersNeedTPM = "needs tpm, and nothing else, as attestation"
     case tpmKeysOrRoots = "cannot stand beside attestation_tpm_roots"
     case notRegister = "must be INDEX:HEXADECIMAL, a register from 0 to 23 and 32 bytes"

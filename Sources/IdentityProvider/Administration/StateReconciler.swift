@@ -46,7 +46,9 @@ package struct StateReconciler: Sendable {
         let planned: [StateStep]
         switch try await steps(state) {
         case .success(let steps): planned = steps
-        case .failure(let refusal): return .failure(refusal)
+        case .failure(let refusal):
+            // Whatever else is wrong: what is there cannot become it, and need not.
+            return try await isThere(kind, of: state) ? nil : .failure(refusal)
         }
         guard planned.first(where: { $0.change.kind == kind })?.change.action == .create,
             !planned.contains(where: { $0.change.action == .update })
@@ -60,18 +62,39 @@ package struct StateReconciler: Sendable {
         return .success(planned.map(\.change))
     }
 
+    /// Whether there is the one thing that the document is about.
+    private func isThere(_ kind: StateChange.Kind, of state: DesiredState) async throws -> Bool {
+        guard let wanted = state.projects.first,
+            let project = try await store.project(named: wanted.name)
+        else { return false }
+        switch kind {
+        case .project: return true
+        case .client:
+            guard let id = wanted.clients.first?.clientID else { return false }
+            return try await store.client(clientID: id, in: project.id) != nil
+        case .upstreamProvider:
+            guard let name = wanted.upstreamProviders.first?.identifier else { return false }
+            return try await store.upstreamProvider(named: name, in: project.id) != nil
+        case .person, .administrator, .issuerKey, .entitlementSet, .entitlementSequence:
+            return false
+        }
+    }
+
     /// What stood in the way of single steps.
     private func write(
         _ planned: [StateStep], _ facts: RequestFacts
     ) async throws -> [StateProblem] {
         var problems: [StateProblem] = []
-        for step in planned {
+        // Projects that were never stored: nothing can be put into them.
+        var lost: Set<String> = []
+        for step in planned where !lost.contains(step.change.project) {
             guard let problem = try await StateWriter(provider, facts: facts).write(step) else {
                 continue
             }
             problems.append(problem)
-            // What follows is for a project that was never stored.
-            if step.change.kind == .project, step.change.action == .create { break }
+            if step.change.kind == .project, step.change.action == .create {
+                lost.insert(step.change.project)
+            }
         }
         return problems
     }

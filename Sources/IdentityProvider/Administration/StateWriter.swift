@@ -16,46 +16,55 @@ struct StateWriter {
 
     /// `nil` when it is done; otherwise why somebody else's change stood in the way.
     func write(_ step: StateStep) async throws -> StateProblem? {
-        let project: Identifier<Project>
-        let done: Bool
+        let isDone: Bool
         switch step.write {
         case .none: return nil
+        case .administrator(let role): return try await assign(role, step.change)
         case .project(let record):
-            project = record.id
-            done = try await provider.store.save(record)
+            isDone = try await recorded(step, record.id) { try await $0.save(record) }
             provider.tenants.invalidate()
         case .client(let record):
-            project = record.project
-            done = try await provider.store.save(record, now: facts.now)
+            isDone = try await recorded(step, record.project) {
+                try await $0.save(record, now: facts.now)
+            }
             provider.clients.invalidate()
         case .issuerKey(let record):
-            project = record.project
-            done = try await provider.store.save(record)
+            isDone = try await recorded(step, record.project) { try await $0.save(record) }
             provider.issuerKeys.invalidate()
-        case .entitlementSet(let record):
-            project = record.project
-            try await provider.store.save(record)
-            done = true
-        case .entitlementSequence(let record):
-            project = record.project
-            done = try await provider.store.save(record)
         case .upstreamProvider(let record):
-            project = record.project
-            done = try await provider.store.save(record, now: facts.now)
+            isDone = try await recorded(step, record.project) {
+                try await $0.save(record, now: facts.now)
+            }
             provider.upstream.invalidate()
-        case .administrator(let role): return try await assign(role, step.change)
-        case .createPerson(let record, let password):
-            project = record.project
-            done = try await create(record, password: password)
-        case .updatePerson(let record, let password):
-            project = record.project
-            done = try await update(record, password: password)
+        case .entitlementSet, .entitlementSequence, .createPerson, .updatePerson:
+            isDone = try await writeUncached(step)
         }
-        try await audit(step.change, in: project, done: done)
-        return done
+        return isDone
             ? nil
             : StateProblem(
                 path: step.change.name, StateComplaint(.changedMeanwhile))
+    }
+
+    /// What nothing here remembers.
+    private func writeUncached(_ step: StateStep) async throws -> Bool {
+        switch step.write {
+        case .entitlementSet(let record):
+            try await recorded(step, record.project) {
+                try await $0.save(record)
+                return true
+            }
+        case .entitlementSequence(let record):
+            try await recorded(step, record.project) { try await $0.save(record) }
+        case .createPerson(let record, let password):
+            try await recorded(step, record.project) {
+                try await create(record, password: password, in: $0)
+            }
+        case .updatePerson(let record, let password):
+            try await recorded(step, record.project) {
+                try await update(record, password: password, in: $0)
+            }
+        case .none, .administrator, .project, .client, .issuerKey, .upstreamProvider: true
+        }
     }
 
     /// The event of it is that of the console.
@@ -79,17 +88,21 @@ struct StateWriter {
         }
     }
 
-    private func create(_ person: Person, password: Secret?) async throws -> Bool {
+    private func create(
+        _ person: Person, password: Secret?, in store: any ProviderStore
+    ) async throws -> Bool {
         var credentials: [Credential] = []
         if let password { credentials.append(try await credential(password, of: person)) }
-        return try await provider.store.create(person, with: credentials) == .created
+        return try await store.create(person, with: credentials) == .created
     }
 
     /// A new password ends the person's sessions: whoever had the old one is out.
-    private func update(_ person: Person, password: Secret?) async throws -> Bool {
-        guard try await provider.store.update(person, now: facts.now) else { return false }
+    private func update(
+        _ person: Person, password: Secret?, in store: any ProviderStore
+    ) async throws -> Bool {
+        guard try await store.update(person, now: facts.now) else { return false }
         if let password {
-            try await provider.store.setPassword(
+            try await store.setPassword(
                 try await credential(password, of: person), keeping: nil, now: facts.now)
         }
         return true
@@ -104,15 +117,25 @@ struct StateWriter {
             publicPart: Array(phc.utf8), createdAt: facts.now)
     }
 
-    private func audit(
-        _ change: StateChange, in project: Identifier<Project>, done: Bool
-    ) async throws {
+    /// With its event in the same commit; of what stood in the way there is one, too.
+    private func recorded(
+        _ step: StateStep, _ project: Identifier<Project>,
+        _ save: (any ProviderStore) async throws -> Bool
+    ) async throws -> Bool {
+        var draft = draft(step.change, in: project)
+        let isDone = try await provider.recorded(draft, save)
+        guard !isDone else { return true }
+        draft.code = "conflict"
+        try await provider.audit.record(draft)
+        return false
+    }
+
+    private func draft(_ change: StateChange, in project: Identifier<Project>) -> AuditDraft {
         let fields: JSONValue = .array(change.fields.map { .string($0.name) })
         let details: JSONValue = ["name": .string(change.name), "fields": fields]
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.\(change.kind.rawValue).\(change.action.rawValue)", in: project,
-                facts: facts, code: done ? nil : "conflict",
-                clientID: change.kind == .client ? change.name : nil, details: details.text))
+        return AuditDraft(
+            "admin.\(change.kind.rawValue).\(change.action.rawValue)", in: project,
+            facts: facts, clientID: change.kind == .client ? change.name : nil,
+            details: details.text)
     }
 }

@@ -125,12 +125,16 @@ package struct APITokens: Sendable {
             "admin.api-token.hand-over", id, token.name, token.role, project,
             ["secret": keepsSecret ? "kept" : "new"])
         draft.person = successor?.id
-        let isMoved = try await provider.store.handOver(
-            apiToken: id, of: project.id, to: moved.maker, named: moved.makerName,
+        let outcome = try await provider.store.handOver(
+            apiToken: token, to: moved.maker, named: moved.makerName,
             hash: text.map(hash), now: facts.now, recording: provider.audit.prepare(draft))
-        guard isMoved else { return .failure(gone) }
-        provider.audit.wasRecorded(draft)
-        return .success((moved, text: text))
+        switch outcome {
+        case .unknown: return .failure(gone)
+        case .overtaken: return .failure(Self.overtaken)
+        case .moved:
+            provider.audit.wasRecorded(draft)
+            return .success((moved, text: text))
+        }
     }
 
     /// Those whose makers are known and could not make them any more: somebody else should look
@@ -152,6 +156,10 @@ package struct APITokens: Sendable {
     package static let successorLess = Refusal(
         "successor_less", "Who is to answer for it has no role there that reaches as far.",
         reason: "the successor's role is less")
+
+    package static let overtaken = Refusal(
+        "taken_over_meanwhile", "Somebody else took it over at the same moment. Look again.",
+        reason: "not as it was found")
 
     package static let notYourself = Refusal(
         "not_yourself", "An administrator takes a token over, and gives it to nobody else.",

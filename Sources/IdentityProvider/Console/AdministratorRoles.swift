@@ -27,10 +27,10 @@ package struct AdministratorRoles: Sendable {
                 Refusal("owner_of_all", "An owner's role is for every project.", reason: "scope"))
         }
         let administrator = administrator(role, person, project)
-        switch try await provider.store.assign(administrator) {
-        case .assigned:
-            try await audit("admin.role.grant", person, project, role)
-            return .success(administrator)
+        let draft = draft("admin.role.grant", person, project, role)
+        let outcome = try await provider.recorded(draft) { try await $0.assign(administrator) }
+        switch outcome {
+        case .assigned: return .success(administrator)
         case .lastOwner: return .failure(Self.lastOwner)
         case .unknown:
             return .failure(
@@ -41,10 +41,12 @@ package struct AdministratorRoles: Sendable {
     package func revoke(
         from person: Person, in project: Project?
     ) async throws -> Result<Void, Refusal> {
-        switch try await provider.store.dismiss(administrator: person.id, of: project?.id) {
-        case .dismissed:
-            try await audit("admin.role.revoke", person, project, nil)
-            return .success(())
+        let draft = draft("admin.role.revoke", person, project, nil)
+        let outcome = try await provider.recorded(draft) {
+            try await $0.dismiss(administrator: person.id, of: project?.id)
+        }
+        switch outcome {
+        case .dismissed: return .success(())
         case .lastOwner: return .failure(Self.lastOwner)
         case .unknown:
             return .failure(
@@ -70,12 +72,6 @@ package struct AdministratorRoles: Sendable {
         Administrator(
             id: Identifier(now: facts.now, random: provider.random), person: person.id,
             project: project?.id, role: role, createdAt: facts.now)
-    }
-
-    private func audit(
-        _ action: String, _ person: Person, _ project: Project?, _ role: Administrator.Role?
-    ) async throws {
-        try await provider.audit.record(draft(action, person, project, role))
     }
 
     private func draft(

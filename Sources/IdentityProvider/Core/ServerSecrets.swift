@@ -27,6 +27,7 @@ package struct ServerSecrets: Sendable {
         case decoy = "decoy"
         case deviceNonce = "device-nonce"
         case deviceToken = "device-token"
+        case endorsement
         case upstream = "upstream"
         case webLogin = "web-login"
         case confirmation = "confirmation"

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
+import Storage
 import Synchronization
 
-/// The documents that an issuer publishes about itself. They follow from its address alone, so
-/// each is written once.
+/// The documents that an issuer publishes about itself. They follow from its address, and from
+/// whether machines are to bring endorsement keys, so each is written once.
 package final class DocumentCache: Sendable {
     private struct Documents {
         var metadata: [UInt8]
         var gatehouse: [UInt8]
     }
 
-    private let documents = Mutex<[String: Documents]>([:])
+    private struct Key: Hashable {
+        var issuer: String
+        var asksForEndorsements: Bool
+    }
+
+    private let documents = Mutex<[Key: Documents]>([:])
     private static let capacity = 20_000
 
     package init() {}
@@ -22,13 +28,16 @@ package final class DocumentCache: Sendable {
     package func gatehouse(of tenant: Tenant) -> [UInt8] { documents(of: tenant).gatehouse }
 
     private func documents(of tenant: Tenant) -> Documents {
-        documents.withLock { documents in
-            if let found = documents[tenant.issuer] { return found }
+        let asks = tenant.project.policy.platformSSO.attestation.asksForEndorsements
+        let key = Key(issuer: tenant.issuer, asksForEndorsements: asks)
+        return documents.withLock { documents in
+            if let found = documents[key] { return found }
             let made = Documents(
                 metadata: ProviderMetadata(issuer: tenant.issuer).json,
-                gatehouse: GatehouseDocument(issuer: tenant.issuer).json)
+                gatehouse: GatehouseDocument(issuer: tenant.issuer, asksForEndorsements: asks)
+                    .json)
             if documents.count >= Self.capacity { documents.removeAll() }
-            documents[tenant.issuer] = made
+            documents[key] = made
             return made
         }
     }

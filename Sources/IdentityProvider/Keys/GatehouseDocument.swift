@@ -4,6 +4,7 @@ import JOSE
 /// `/.well-known/gatehouse`: named addresses, one object for each protocol (CONTRACT section 4).
 struct GatehouseDocument: Sendable {
     let issuer: String
+    var asksForEndorsements = false
 
     var json: [UInt8] {
         let document: JSONValue = [
@@ -54,27 +55,35 @@ struct GatehouseDocument: Sendable {
                 "related_origins": ofHost("/.well-known/webauthn"),
                 "app_association": ofHost("/.well-known/apple-app-site-association"),
             ],
-            "platform_sso": [
-                "nonce": at(PlatformSSOPlace.noncePath),
-                "token": at(PlatformSSOPlace.tokenPath),
-                "refresh": at(PlatformSSOPlace.refreshPath),
-                "key": at(PlatformSSOPlace.keyPath),
-                "jwks": at(PlatformSSOPlace.jwksPath),
-                "device_registration": at(PlatformSSOPlace.devicesPath),
-                "user_registration": at(PlatformSSOPlace.usersPath),
-                "unregistration": at(PlatformSSOPlace.unregistrationPath),
-                "web_login": at(PlatformSSOPlace.webLoginPath),
-                "authorize": at(PlatformSSOPlace.authorizePath),
-                "federation": at(PlatformSSOPlace.federationPath),
-                "setup": at(SetupAssistant.requirementPath),
-                "app_association": ofHost("/.well-known/apple-app-site-association"),
-            ],
+            "platform_sso": platformSSO,
             "admin": [
                 "api": at("/admin/v1"),
                 "openapi": at("/admin/v1/openapi.json"),
             ],
         ]
         return document.bytes
+    }
+
+    private var platformSSO: JSONValue {
+        var places = [
+            ("nonce", at(PlatformSSOPlace.noncePath)),
+            ("token", at(PlatformSSOPlace.tokenPath)),
+            ("refresh", at(PlatformSSOPlace.refreshPath)),
+            ("key", at(PlatformSSOPlace.keyPath)),
+            ("jwks", at(PlatformSSOPlace.jwksPath)),
+            ("device_registration", at(PlatformSSOPlace.devicesPath)),
+            ("user_registration", at(PlatformSSOPlace.usersPath)),
+            ("unregistration", at(PlatformSSOPlace.unregistrationPath)),
+            ("web_login", at(PlatformSSOPlace.webLoginPath)),
+            ("authorize", at(PlatformSSOPlace.authorizePath)),
+            ("federation", at(PlatformSSOPlace.federationPath)),
+            ("setup", at(SetupAssistant.requirementPath)),
+            ("app_association", ofHost("/.well-known/apple-app-site-association")),
+        ]
+        if asksForEndorsements {
+            places.append(("device_endorsement", at(PlatformSSOPlace.endorsementPath)))
+        }
+        return .object(JSONObject(places.map { .init(name: $0.0, value: $0.1) }))
     }
 
     /// What systems look for at the host, whatever the issuer's path is.

@@ -52,20 +52,25 @@ package final class KeyRing: Sendable {
     /// Promotes the next key of that algorithm and adds a new next one. Tokens signed before stay
     /// valid: the old key stays published until it is retired.
     ///
+    /// - Parameter store: the one that records it; `nil` for that of every day.
     /// - Returns: `false` when another process has just done it.
-    package func rotate(_ algorithm: JWSAlgorithm, of tenant: Tenant) async throws -> Bool {
+    package func rotate(
+        _ algorithm: JWSAlgorithm, of tenant: Tenant, in store: (any ProviderStore)? = nil
+    ) async throws -> Bool {
         _ = try await signer(for: tenant, algorithm: algorithm)
         let successor = try await makeKey(algorithm, for: tenant.project.id, state: .next)
         defer { cache.invalidate() }
-        return try await store.rotateSigningKey(
+        return try await (store ?? self.store).rotateSigningKey(
             of: tenant.project.id, algorithm: algorithm.rawValue, successor: successor,
             now: clock.now)
     }
 
     /// Publishes a retiring key no more: its tokens end now.
-    package func retire(kid: String, of tenant: Tenant) async throws -> Bool {
+    package func retire(
+        kid: String, of tenant: Tenant, in store: (any ProviderStore)? = nil
+    ) async throws -> Bool {
         defer { cache.invalidate() }
-        return try await store.retireSigningKey(
+        return try await (store ?? self.store).retireSigningKey(
             kid: kid, of: tenant.project.id, now: clock.now)
     }
 

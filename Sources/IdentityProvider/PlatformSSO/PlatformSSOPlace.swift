@@ -21,6 +21,7 @@ package struct PlatformSSOPlace: Sendable {
     package static let keyPath = "/platform-sso/key"
     package static let jwksPath = "/platform-sso/jwks"
     package static let devicesPath = "/platform-sso/devices"
+    package static let endorsementPath = "/platform-sso/endorsement"
     package static let usersPath = "/platform-sso/users"
     package static let unregistrationPath = "/platform-sso/unregister"
     package static let webLoginPath = "/platform-sso/web-login"

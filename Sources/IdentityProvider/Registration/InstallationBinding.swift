@@ -69,7 +69,7 @@ struct InstallationBinding: Sendable {
         let registration = NewRegistration(
             installation: new.installation, person: new.person, credentials: new.credentials,
             uses: [claim.nonce.use] + vouched.uses, pin: pin?.stored,
-            isOfKnownPerson: new.isOfKnownPerson)
+            isOfKnownPerson: new.isOfKnownPerson, attributes: new.attributes)
         switch try await context.store.register(registration, recording: event(of: new)) {
         case .registered:
             await evidence.method.bound(vouched, context)

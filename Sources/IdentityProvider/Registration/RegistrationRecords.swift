@@ -16,6 +16,9 @@ struct RegistrationRecords {
     /// Whether the person is there already.
     let isOfKnownPerson: Bool
 
+    /// What is said of a known person by now; `nil` when it is what was said before.
+    let attributes: String?
+
     /// - Parameter known: the person, when they are there already.
     init(
         _ evidence: InstallationRegistration.Evidence, of known: Person? = nil,
@@ -24,8 +27,9 @@ struct RegistrationRecords {
         let (claim, vouched) = (evidence.claim, evidence.vouched)
         let id: Identifier<Person> = context.newIdentifier()
         let installation: Identifier<Installation> = context.newIdentifier()
+        attributes = known.flatMap(vouched.news)
         let person =
-            known
+            known?.spoken(of: attributes)
             ?? Person(
                 id: id, project: context.project,
                 username: vouched.name?.username ?? id.description,
@@ -75,6 +79,24 @@ struct RegistrationRecords {
             factor: AuthenticationFactor(at: context.now, methods: [], contextClass: ""),
             notice: nil, installation: installation ?? self.installation, recording: recording,
             pin: pin, told: told)
+    }
+}
+
+extension VouchedRegistration {
+    /// What whoever vouches for somebody says of them now, when it is something else than before.
+    /// Evidence of our own, or about devices alone, says nothing of anybody.
+    fileprivate func news(of known: Person) -> String? {
+        guard identity != nil, person == nil else { return nil }
+        let text = attributes.json.text
+        return text == known.attributes ? nil : text
+    }
+}
+
+extension Person {
+    fileprivate func spoken(of attributes: String?) -> Person {
+        var person = self
+        person.attributes = attributes ?? self.attributes
+        return person
     }
 }
 

@@ -44,10 +44,10 @@ package struct TestRegistrationKeys: Sendable {
             algorithm: algorithm.rawValue,
             publicJWK: try pair.publicKey.with(KeyParameters()).json.text, settings: settings,
             createdAt: facts.now)
-        guard try await provider.store.save(key) else {
+        let draft = draft("admin.test-key.create", ["key_id": .string(key.kid)])
+        guard try await provider.recorded(draft, { try await $0.save(key) }) else {
             throw StoreError(.conflict, "a new test key is there already")
         }
-        try await record("admin.test-key.create", ["key_id": .string(key.kid)])
         return .success((key, try pair.pem()))
     }
 
@@ -55,11 +55,13 @@ package struct TestRegistrationKeys: Sendable {
     package func revoke(kid: String) async throws -> Bool {
         let found = try await provider.store.issuerKey(
             issuer: IssuedToken.testIssuer, kid: kid, in: tenant.project.id)
-        guard let found, found.kind == .test,
-            try await provider.store.remove(issuerKey: found.id, of: tenant.project.id) != nil
-        else { return false }
+        guard let found, found.kind == .test else { return false }
+        let draft = draft("admin.test-key.revoke", ["key_id": .string(kid)])
+        let removed = try await provider.recorded(draft) {
+            try await $0.remove(issuerKey: found.id, of: tenant.project.id)
+        }
+        guard removed != nil else { return false }
         provider.issuerKeys.invalidate()
-        try await record("admin.test-key.revoke", ["key_id": .string(kid)])
         return true
     }
 
@@ -89,9 +91,5 @@ package struct TestRegistrationKeys: Sendable {
 
     private func draft(_ action: String, _ details: JSONValue) -> AuditDraft {
         AuditDraft(action, in: tenant.project.id, facts: facts, details: details.text)
-    }
-
-    private func record(_ action: String, _ details: JSONValue) async throws {
-        try await provider.audit.record(draft(action, details))
     }
 }

@@ -36,9 +36,11 @@ package struct SMTPTransport: MailTransport {
         let promise = loop.makePromise(of: Void.self)
         let dialogue = SMTPDialogue(server: server, message: message, clientName: clientName)
         // The handlers come after the connection: of several attempts (RFC 8305) one wins, and
-        // only that one may speak. This runs on the loop before the first byte is read.
+        // only that one may speak. Nothing is read before they are there, or a server that greets
+        // at once would be heard by nobody.
         ClientBootstrap(group: loop)
             .connectTimeout(connectTimeout)
+            .channelOption(.autoRead, value: false)
             .connect(host: server.host, port: server.port)
             .flatMapThrowing { [server, tls, timeout] channel in
                 let pipeline = channel.pipeline.syncOperations
@@ -49,6 +51,7 @@ package struct SMTPTransport: MailTransport {
                 if server.encryption == .implicit {
                     try pipeline.addHandler(makeTLS(), position: .first)
                 }
+                try channel.syncOptions?.setOption(.autoRead, value: true)
             }
             .whenFailure { error in promise.fail(SMTPError.connection("\(error)")) }
         try await promise.futureResult.get()

@@ -27,7 +27,8 @@ struct APITokenEndpoints: Sendable {
                 .put, Self.path + "/{token}/maker", "handOverAPIToken",
                 "Makes somebody else answer for a token: it may what they may, within its role. It "
                     + "is another one then, which can be read in the answer only. Administrators take tokens "
-                    + "over; the operator alone gives them to others (`not_yourself`).",
+                    + "over; the operator alone gives them to others (`not_yourself`). Of two who do it at the "
+                    + "same moment one reads the token, the other `taken_over_meanwhile`.",
                 body: "APITokenMaker", answer: "APIToken", run: handOver),
             AdminEndpoint(
                 .delete, Self.path + "/{token}", "revokeAPIToken",
@@ -100,8 +101,11 @@ struct APITokenEndpoints: Sendable {
                 object["token"] = text.map(JSONValue.string)
                 return .value(.object(object))
             case .failure(let refusal):
-                return refusal.code == "unknown_api_token"
-                    ? .unknown("api_token") : AdminAnswer(refusal, .forbidden)
+                switch refusal.code {
+                case "unknown_api_token": return .unknown("api_token")
+                case APITokens.overtaken.code: return AdminAnswer(refusal, .conflict)
+                default: return AdminAnswer(refusal, .forbidden)
+                }
             }
         }
     }

@@ -20,6 +20,9 @@ enum AdminAnswer: Sendable {
     static let exists = AdminAnswer.refused(
         .preconditionFailed, code: "exists_already",
         "There is one of that name already. It stays as it is.")
+    static let changedSince = AdminAnswer.refused(
+        .preconditionFailed, code: "changed_since",
+        "Somebody has changed it since. It stays as it is.")
     static let notAllowed = AdminAnswer.refused(
         .forbidden, code: "not_allowed", "Your role does not allow this.")
 

@@ -77,16 +77,20 @@ struct AdminCall: Sendable {
     var rights: AdministratorRights?
     /// Whether a PUT makes something, and leaves what is there as it is (`If-None-Match: *`).
     var onlyNew: Bool
+    /// What a PUT replaces, as it was sent: what is something else by now stays. `nil` for whatever
+    /// is there.
+    var onlyOver: JSONValue?
 
     init(
         request: ServerRequest, query: Form, body: JSONValue, rights: AdministratorRights? = nil,
-        onlyNew: Bool = false
+        onlyNew: Bool = false, onlyOver: JSONValue? = nil
     ) {
         self.request = request
         self.query = query
         self.body = body
         self.rights = rights
         self.onlyNew = onlyNew || request.headers[.ifNoneMatch] == "*"
+        self.onlyOver = onlyOver
     }
 
     var facts: RequestFacts { request.facts }

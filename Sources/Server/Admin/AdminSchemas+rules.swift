@@ -64,6 +64,7 @@ extension AdminSchemas {
             "attestation_apple_roots": {"type": "array", "items": {"type": "string"}},
             "attestation_tpm_roots": {"type": "array", "items": {"type": "string"}},
             "attestation_tpm_keys": {"type": "array", "items": {"type": "string"}},
+            "attestation_tpm_endorsement_roots": {"type": "array", "items": {"type": "string"}},
             "attestation_tpm_pcrs": {"type": "array", "items": {"type": "string"}},
             "federation_issuer": {"type": "string"},
             "federation_keys": {"type": "array", "items": {"type": "string"}},

@@ -74,12 +74,11 @@ struct ClientEndpoints: Sendable {
 
     private func remove(_ call: AdminCall) async throws -> AdminAnswer {
         guard let client = try await client(call) else { return .unknown("client") }
-        try await provider.store.remove(client: client.id)
+        let draft = AuditDraft(
+            "admin.client.remove", in: client.project, facts: call.facts,
+            clientID: client.clientID)
+        try await provider.recorded(draft) { try await $0.remove(client: client.id) }
         provider.clients.invalidate()
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.client.remove", in: client.project, facts: call.facts,
-                clientID: client.clientID))
         return .nothing
     }
 

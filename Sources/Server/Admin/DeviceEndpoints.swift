@@ -43,42 +43,21 @@ struct DeviceEndpoints: Sendable {
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
-        let search = call.search
-        guard search.isEmpty else { return try await found(search, in: project, call) }
+        guard call.search.isEmpty else {
+            return try await PageRequest.found(
+                call, list: "devices/\(project.id)", secrets: provider.secrets,
+                by: [.serial, .hostName],
+                read: {
+                    try await provider.store.devices(
+                        of: project.id, by: $0, startingWith: call.search, after: $1, limit: $2)
+                }, json: { .object(Self.object($0, at: call.facts.now)) })
+        }
         return try await PageRequest.answer(
             call, list: "devices/\(project.id)", secrets: provider.secrets,
             read: {
                 try await provider.store.devices(
                     of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
             }, key: \.id.description,
-            json: { .object(Self.object($0, at: call.facts.now)) })
-    }
-
-    /// By serial number; by name when no serial number begins so. A page that goes on goes on as the
-    /// first one began.
-    private func found(
-        _ search: String, in project: Project, _ call: AdminCall
-    ) async throws -> AdminAnswer {
-        let store = provider.store
-        let page: PageRequest
-        switch PageRequest.read(
-            call, list: "devices/\(project.id)/\(search)", secrets: provider.secrets)
-        {
-        case .failure(let complaint): return complaint.answer
-        case .success(let wanted): page = wanted
-        }
-        let place = page.after.flatMap { DevicePlace($0) }
-        var name = place?.by ?? .serial
-        var devices = try await store.devices(
-            of: project.id, by: name, startingWith: search, after: place, limit: page.limit + 1)
-        if devices.isEmpty, place == nil {
-            name = .hostName
-            devices = try await store.devices(
-                of: project.id, by: name, startingWith: search, after: nil,
-                limit: page.limit + 1)
-        }
-        return page.answer(
-            devices, key: { DevicePlace($0, by: name).key },
             json: { .object(Self.object($0, at: call.facts.now)) })
     }
 
@@ -95,29 +74,28 @@ struct DeviceEndpoints: Sendable {
 
     private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
         guard let device = try await device(call) else { return .unknown("device") }
-        let isEnded = try await provider.store.revoke(
-            device: device.id, of: device.project, now: call.facts.now)
+        let draft = AuditDraft(
+            "admin.device.revoke", in: device.project, facts: call.facts,
+            details: #"{"device":"\#(device.id)"}"#)
+        let isEnded = try await provider.recorded(draft) {
+            try await $0.revoke(device: device.id, of: device.project, now: call.facts.now)
+        }
         guard isEnded else {
             return .refused(.conflict, code: "revoked", "The device was revoked before.")
         }
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.device.revoke", in: device.project, facts: call.facts,
-                details: #"{"device":"\#(device.id)"}"#))
         return .nothing
     }
 
     private func removeUser(_ call: AdminCall) async throws -> AdminAnswer {
         guard let device = try await device(call) else { return .unknown("device") }
-        guard let person = try await provider.person(of: call),
-            try await provider.store.remove(
-                user: person.id, from: device.id, now: call.facts.now)
-        else { return .unknown("person") }
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.device.user-remove", in: device.project, facts: call.facts,
-                person: person.id, details: #"{"device":"\#(device.id)"}"#))
-        return .nothing
+        guard let person = try await provider.person(of: call) else { return .unknown("person") }
+        let draft = AuditDraft(
+            "admin.device.user-remove", in: device.project, facts: call.facts,
+            person: person.id, details: #"{"device":"\#(device.id)"}"#)
+        let isRemoved = try await provider.recorded(draft) {
+            try await $0.remove(user: person.id, from: device.id, now: call.facts.now)
+        }
+        return isRemoved ? .nothing : .unknown("person")
     }
 
     private func comply(_ call: AdminCall) async throws -> AdminAnswer {
@@ -131,16 +109,17 @@ struct DeviceEndpoints: Sendable {
                 "state must be compliant, noncompliant or unknown; lifetime 60 to 31622400 seconds."
             )
         }
-        let isNoted = try await provider.store.note(
-            compliance: state, until: state.map { _ in call.facts.now + .seconds(lifetime) },
-            of: device.id, in: device.project)
+        let draft = AuditDraft(
+            "admin.device.compliance", in: device.project, facts: call.facts,
+            details: #"{"device":"\#(device.id)","state":"\#(word)"}"#)
+        let isNoted = try await provider.recorded(draft) {
+            try await $0.note(
+                compliance: state, until: state.map { _ in call.facts.now + .seconds(lifetime) },
+                of: device.id, in: device.project)
+        }
         guard isNoted else {
             return .refused(.conflict, code: "revoked", "The device was revoked before.")
         }
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.device.compliance", in: device.project, facts: call.facts,
-                details: #"{"device":"\#(device.id)","state":"\#(word)"}"#))
         return .nothing
     }
 

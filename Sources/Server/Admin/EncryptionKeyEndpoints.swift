@@ -38,23 +38,23 @@ struct EncryptionKeyEndpoints: Sendable {
 
     private func rotate(_ call: AdminCall) async throws -> AdminAnswer {
         try await scope.tenant(call) { tenant in
-            guard try await scope.provider.encryptionKeys.rotate(of: tenant) else {
-                return ProjectScope.rotationUnderWay
-            }
-            try await scope.audit("admin.encryption-key.rotate", in: tenant, call)
-            return try await keys(of: tenant)
+            let isRotated = try await scope.recorded(
+                "admin.encryption-key.rotate", in: tenant, call
+            ) { try await scope.provider.encryptionKeys.rotate(of: tenant, in: $0) }
+            return isRotated ? try await keys(of: tenant) : ProjectScope.rotationUnderWay
         }
     }
 
     private func retire(_ call: AdminCall) async throws -> AdminAnswer {
         try await scope.tenant(call) { tenant in
-            guard let id = Identifier<EncryptionKey>(call[parameter: "key"]),
-                try await scope.provider.encryptionKeys.retire(id, of: tenant)
-            else { return ProjectScope.notRetiring("id") }
-            try await scope.audit(
+            guard let id = Identifier<EncryptionKey>(call[parameter: "key"]) else {
+                return ProjectScope.notRetiring("id")
+            }
+            let isRetired = try await scope.recorded(
                 "admin.encryption-key.retire", in: tenant, call,
-                ["encryption_key": .string(id.description)])
-            return try await keys(of: tenant)
+                ["encryption_key": .string(id.description)]
+            ) { try await scope.provider.encryptionKeys.retire(id, of: tenant, in: $0) }
+            return isRetired ? try await keys(of: tenant) : ProjectScope.notRetiring("id")
         }
     }
 

@@ -61,13 +61,20 @@ struct EntitlementEndpoints: Sendable {
             let set = EntitlementSet(
                 project: project.id, name: name, entitlements: entitlements.text,
                 createdAt: call.facts.now)
-            if call.onlyNew {
-                guard try await provider.store.add(set) == .added else { return .exists }
-            } else {
-                try await provider.store.save(set)
-            }
-            try await audit(
+            let draft = draft(
                 "admin.entitlement-set.put", project, nil, ["name": .string(name)], call)
+            let isKept = try await provider.recorded(draft) { store in
+                if call.onlyNew { return try await store.add(set) == .added }
+                if let earlier = call.onlyOver {
+                    guard case .success(let known) = Self.read(earlier["entitlements"]) else {
+                        return false
+                    }
+                    return try await store.save(set, over: known.text) == .added
+                }
+                try await store.save(set)
+                return true
+            }
+            guard isKept else { return call.onlyNew ? .exists : .changedSince }
             return .value(Self.json(set))
         }
     }
@@ -76,16 +83,18 @@ struct EntitlementEndpoints: Sendable {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "set"]
-        switch try await provider.store.remove(entitlementSet: name, of: project.id) {
+        let draft = draft(
+            "admin.entitlement-set.remove", project, nil, ["name": .string(name)], call)
+        let outcome = try await provider.recorded(draft) {
+            try await $0.remove(entitlementSet: name, of: project.id)
+        }
+        switch outcome {
         case .unknown: return .unknown("entitlement_set")
         case .inUse:
             return .refused(
                 .conflict, code: "set_in_use",
                 "Somebody has this set, or a sequence leads to it. Change that first.")
-        case .removed:
-            try await audit(
-                "admin.entitlement-set.remove", project, nil, ["name": .string(name)], call)
-            return .nothing
+        case .removed: return .nothing
         }
     }
 
@@ -112,20 +121,20 @@ struct EntitlementEndpoints: Sendable {
         switch Self.read(call.body["explicit"] ?? [:]) {
         case .failure(let mistake): return Self.invalid(mistake.message)
         case .success(let explicit):
-            let store = provider.store
-            let isGiven =
+            let draft = draft(
+                "admin.person.entitlements", project, person.id,
+                ["set": .string(set), "sequence": .string(sequence)], call)
+            let isGiven = try await provider.recorded(draft) { store in
                 try await sequence.isEmpty
-                ? store.setEntitlements(of: person.id, set: set, explicit: explicit.text)
-                : store.setEntitlements(
-                    of: person.id, sequence: sequence, explicit: explicit.text,
-                    now: call.facts.now)
+                    ? store.setEntitlements(of: person.id, set: set, explicit: explicit.text)
+                    : store.setEntitlements(
+                        of: person.id, sequence: sequence, explicit: explicit.text,
+                        now: call.facts.now)
+            }
             guard isGiven else {
                 return .unknown(sequence.isEmpty ? "entitlement_set" : "entitlement_sequence")
             }
         }
-        try await audit(
-            "admin.person.entitlements", project, person.id,
-            ["set": .string(set), "sequence": .string(sequence)], call)
         return try await show(call)
     }
 
@@ -142,13 +151,12 @@ struct EntitlementEndpoints: Sendable {
         return (set == given?.set ? "" : set, shown)
     }
 
-    private func audit(
+    private func draft(
         _ action: String, _ project: Project, _ person: Identifier<Person>?,
         _ details: JSONValue, _ call: AdminCall
-    ) async throws {
-        try await provider.audit.record(
-            AuditDraft(
-                action, in: project.id, facts: call.facts, person: person, details: details.text))
+    ) -> AuditDraft {
+        AuditDraft(
+            action, in: project.id, facts: call.facts, person: person, details: details.text)
     }
 
     private static func read(_ value: JSONValue?) -> Result<Entitlements, Entitlements.Mistake> {

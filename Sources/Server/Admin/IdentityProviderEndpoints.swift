@@ -76,17 +76,19 @@ struct IdentityProviderEndpoints: Sendable {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "identifier"]
-        guard
-            let found = try await provider.store.upstreamProvider(named: name, in: project.id),
-            try await provider.store.remove(
-                upstreamProvider: found.id, of: project.id, now: call.facts.now) != nil
+        let details: JSONValue = ["name": .string(name)]
+        let draft = AuditDraft(
+            "admin.identity-provider.remove", in: project.id, facts: call.facts,
+            details: details.text)
+        guard let found = try await provider.store.upstreamProvider(named: name, in: project.id),
+            try await provider.recorded(
+                draft,
+                {
+                    try await $0.remove(
+                        upstreamProvider: found.id, of: project.id, now: call.facts.now)
+                }) != nil
         else { return .unknown("identity_provider") }
         provider.upstream.invalidate()
-        let details: JSONValue = ["name": .string(name)]
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.identity-provider.remove", in: project.id, facts: call.facts,
-                details: details.text))
         return .nothing
     }
 

@@ -58,17 +58,16 @@ struct IssuerKeyEndpoints: Sendable {
         else { return .unknown("project") }
         let keys = try await provider.store.issuerKeys(of: project.id, kind: .federation)
         guard let id = Identifier<IssuerKey>(call[parameter: "key"]),
-            keys.contains(where: { $0.id == id }),
-            let removed = try await provider.store.remove(issuerKey: id, of: project.id)
+            let key = keys.first(where: { $0.id == id })
         else { return .unknown("issuer_key") }
+        let details: JSONValue = ["issuer": .string(key.issuer), "kid": .string(key.kid)]
+        let draft = AuditDraft(
+            "admin.issuer-key.remove", in: project.id, facts: call.facts, details: details.text)
+        let removed = try await provider.recorded(draft) {
+            try await $0.remove(issuerKey: id, of: project.id)
+        }
+        guard removed != nil else { return .unknown("issuer_key") }
         provider.issuerKeys.invalidate()
-        let details: JSONValue = [
-            "issuer": .string(removed.issuer), "kid": .string(removed.kid),
-        ]
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.issuer-key.remove", in: project.id, facts: call.facts,
-                details: details.text))
         return .nothing
     }
 

@@ -45,23 +45,20 @@ struct KeyEndpoints: Sendable {
                     .unprocessableContent, code: "invalid_algorithm",
                     "algorithm must be ES256 or RS256.")
             }
-            guard try await scope.provider.keys.rotate(algorithm, of: tenant) else {
-                return ProjectScope.rotationUnderWay
-            }
-            try await scope.audit(
-                "admin.key.rotate", in: tenant, call, ["algorithm": .string(name)])
-            return try await keys(of: tenant)
+            let isRotated = try await scope.recorded(
+                "admin.key.rotate", in: tenant, call, ["algorithm": .string(name)]
+            ) { try await scope.provider.keys.rotate(algorithm, of: tenant, in: $0) }
+            return isRotated ? try await keys(of: tenant) : ProjectScope.rotationUnderWay
         }
     }
 
     private func retire(_ call: AdminCall) async throws -> AdminAnswer {
         try await scope.tenant(call) { tenant in
             let kid = call[parameter: "kid"]
-            guard try await scope.provider.keys.retire(kid: kid, of: tenant) else {
-                return ProjectScope.notRetiring("kid")
-            }
-            try await scope.audit("admin.key.retire", in: tenant, call, ["kid": .string(kid)])
-            return try await keys(of: tenant)
+            let isRetired = try await scope.recorded(
+                "admin.key.retire", in: tenant, call, ["kid": .string(kid)]
+            ) { try await scope.provider.keys.retire(kid: kid, of: tenant, in: $0) }
+            return isRetired ? try await keys(of: tenant) : ProjectScope.notRetiring("kid")
         }
     }
 

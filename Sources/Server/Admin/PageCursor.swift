@@ -3,6 +3,7 @@ import HTTPTypes
 import IdentityProvider
 import JOSE
 import Primitives
+import Storage
 
 /// Where a list goes on: opaque to callers, and of no use in another list or another
 /// installation.
@@ -92,6 +93,27 @@ struct PageRequest: Sendable {
                     sorted.drop { element in after.map { key(element) <= $0 } ?? false }
                         .prefix(limit))
             }, key: key, json: json)
+    }
+
+    /// The wanted page of what a search finds: by the first of those names by which anything begins
+    /// so. A page that goes on goes on as the first one began.
+    static func found<Thing: FoundByName>(
+        _ call: AdminCall, list: String, secrets: ServerSecrets, by names: [Thing.SearchName],
+        read: (Thing.SearchName, _ after: NamePlace<Thing>?, _ limit: Int) async throws -> [Thing],
+        json: (Thing) -> JSONValue
+    ) async throws -> AdminAnswer {
+        let page: PageRequest
+        switch Self.read(call, list: "\(list)/\(call.search)", secrets: secrets) {
+        case .failure(let complaint): return complaint.answer
+        case .success(let wanted): page = wanted
+        }
+        let place = page.after.flatMap { NamePlace<Thing>($0) }
+        for name in place.map({ [$0.by] }) ?? names {
+            let found = try await read(name, place, page.limit + 1)
+            if found.isEmpty { continue }
+            return page.answer(found, key: { NamePlace($0, by: name).key }, json: json)
+        }
+        return .value(["items": []])
     }
 
     /// - Parameters:

@@ -86,6 +86,7 @@ struct PeopleEndpoints: Sendable {
             return .unknown("project")
         }
         let known = try await person(call)
+        if call.onlyNew, known != nil { return .exists }
         var wanted: DesiredPerson
         do throws(StateRefusal) {
             wanted = try StateParser.person(
@@ -122,8 +123,12 @@ struct PeopleEndpoints: Sendable {
 
     private func signOut(_ call: AdminCall) async throws -> AdminAnswer {
         guard let person = try await person(call) else { return .unknown("person") }
-        try await provider.store.endEverything(of: person.id, now: call.facts.now)
-        try await audit("admin.person.sign-out", person, call)
+        let draft = AuditDraft(
+            "admin.person.sign-out", in: person.project, facts: call.facts, person: person.id,
+            details: (["username": .string(person.username)] as JSONValue).text)
+        try await provider.recorded(draft, always: true) {
+            try await $0.endEverything(of: person.id, now: call.facts.now)
+        }
         return .nothing
     }
 
@@ -140,13 +145,6 @@ struct PeopleEndpoints: Sendable {
         else { return .unknown("installation") }
         provider.audit.wasRecorded(draft)
         return .nothing
-    }
-
-    private func audit(_ action: String, _ person: Person, _ call: AdminCall) async throws {
-        try await provider.audit.record(
-            AuditDraft(
-                action, in: person.project, facts: call.facts, person: person.id,
-                details: (["username": .string(person.username)] as JSONValue).text))
     }
 
     // MARK: JSON

@@ -65,14 +65,13 @@ struct ProjectEndpoints: Sendable {
             return .refused(
                 .conflict, code: "default_project", "The project default cannot be removed.")
         }
-        try await provider.store.remove(project: project.id)
+        // Audited in the project that did it; its own audit goes with it.
+        let draft = AuditDraft(
+            "admin.project.remove", in: call.request.tenant.project.id, facts: call.facts,
+            details: (["name": .string(name)] as JSONValue).text)
+        try await provider.recorded(draft) { try await $0.remove(project: project.id) }
         provider.tenants.invalidate()
         provider.clients.invalidate()
-        // Audited in the project that did it; its own audit went with it.
-        try await provider.audit.record(
-            AuditDraft(
-                "admin.project.remove", in: call.request.tenant.project.id, facts: call.facts,
-                details: (["name": .string(name)] as JSONValue).text))
         return .nothing
     }
 

@@ -29,12 +29,15 @@ struct ProjectScope: Sendable {
         return try await body(project)
     }
 
-    func audit(
-        _ action: String, in tenant: Tenant, _ call: AdminCall, _ details: JSONValue = [:]
-    ) async throws {
-        try await provider.audit.record(
+    /// A change, and its event in the same commit.
+    func recorded<Outcome>(
+        _ action: String, in tenant: Tenant, _ call: AdminCall, _ details: JSONValue = [:],
+        _ change: (any ProviderStore) async throws -> Outcome
+    ) async throws -> Outcome {
+        try await provider.recorded(
             AuditDraft(
-                action, in: tenant.project.id, facts: call.facts, details: details.text))
+                action, in: tenant.project.id, facts: call.facts, details: details.text),
+            change)
     }
 
     // MARK: Keys that rotate

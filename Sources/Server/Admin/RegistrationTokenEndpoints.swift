@@ -34,43 +34,21 @@ struct RegistrationTokenEndpoints: Sendable {
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await project(call) else { return .unknown("project") }
-        let search = call.search
-        guard search.isEmpty else { return try await found(search, in: project, call) }
+        guard call.search.isEmpty else {
+            return try await PageRequest.found(
+                call, list: "registration-tokens/\(project.id)", secrets: provider.secrets,
+                by: [.label, .serial],
+                read: {
+                    try await provider.store.deviceTokens(
+                        of: project.id, by: $0, startingWith: call.search, after: $1, limit: $2)
+                }, json: { .object(Self.object($0, now: call.facts.now)) })
+        }
         return try await PageRequest.answer(
             call, list: "registration-tokens/\(project.id)", secrets: provider.secrets,
             read: {
                 try await provider.store.deviceTokens(
                     of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
             }, key: \.id.description,
-            json: { .object(Self.object($0, now: call.facts.now)) })
-    }
-
-    /// By label; by serial number when no label begins so. A page that goes on goes on as the first
-    /// one began.
-    private func found(
-        _ search: String, in project: Project, _ call: AdminCall
-    ) async throws -> AdminAnswer {
-        let page: PageRequest
-        switch PageRequest.read(
-            call, list: "registration-tokens/\(project.id)/\(search)", secrets: provider.secrets)
-        {
-        case .failure(let complaint): return complaint.answer
-        case .success(let wanted): page = wanted
-        }
-        let place = page.after.flatMap { DeviceTokenPlace($0) }
-        func tokens(_ name: DeviceTokenPlace.Name) async throws -> [DeviceToken] {
-            try await provider.store.deviceTokens(
-                of: project.id, by: name, startingWith: search, after: place,
-                limit: page.limit + 1)
-        }
-        var name = place?.by ?? .label
-        var found = try await tokens(name)
-        if found.isEmpty, place == nil {
-            name = .serial
-            found = try await tokens(name)
-        }
-        return page.answer(
-            found, key: { DeviceTokenPlace($0, by: name).key },
             json: { .object(Self.object($0, now: call.facts.now)) })
     }
 
@@ -81,12 +59,14 @@ struct RegistrationTokenEndpoints: Sendable {
             return .refused(.unprocessableContent, code: "invalid_token", error.message)
         }
         let administrator = try await provider.administratorName(call.facts)
-        let (token, text) = try await RegistrationTokens(provider).make(
+        let (token, text) = RegistrationTokens(provider).draw(
             label: wish.label, serial: wish.serial, uses: wish.uses,
             lifetime: .seconds(wish.lifetime),
             owner: wish.owner ?? administrator,
             in: project.id, now: call.facts.now)
-        try await audit("admin.registration-token.create", token.id, project, call)
+        try await provider.recorded(
+            draft("admin.registration-token.create", token.id, project, call)
+        ) { try await $0.save(token) }
         var object = Self.object(token, now: call.facts.now)
         object["token"] = .string(text)
         return .value(.object(object), .created)
@@ -94,25 +74,24 @@ struct RegistrationTokenEndpoints: Sendable {
 
     private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
         guard let project = try await project(call),
-            let id = Identifier<DeviceToken>(call[parameter: "token"]),
-            try await provider.store.revoke(
-                deviceToken: id, of: project.id, now: call.facts.now)
+            let id = Identifier<DeviceToken>(call[parameter: "token"])
         else { return .unknown("registration_token") }
-        try await audit("admin.registration-token.revoke", id, project, call)
-        return .nothing
+        let isRevoked = try await provider.recorded(
+            draft("admin.registration-token.revoke", id, project, call)
+        ) { try await $0.revoke(deviceToken: id, of: project.id, now: call.facts.now) }
+        return isRevoked ? .nothing : .unknown("registration_token")
     }
 
     private func project(_ call: AdminCall) async throws -> Project? {
         try await provider.store.project(named: call[parameter: "project"])
     }
 
-    private func audit(
+    private func draft(
         _ action: String, _ token: Identifier<DeviceToken>, _ project: Project, _ call: AdminCall
-    ) async throws {
-        try await provider.audit.record(
-            AuditDraft(
-                action, in: project.id, facts: call.facts,
-                details: #"{"registration_token":"\#(token)"}"#))
+    ) -> AuditDraft {
+        AuditDraft(
+            action, in: project.id, facts: call.facts,
+            details: #"{"registration_token":"\#(token)"}"#)
     }
 
     private static func object(_ token: DeviceToken, now: Timestamp) -> JSONObject {

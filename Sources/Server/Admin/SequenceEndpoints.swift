@@ -62,16 +62,21 @@ struct SequenceEndpoints: Sendable {
         case .success(let steps):
             let sequence = EntitlementSequence(
                 project: project.id, name: name, steps: steps, createdAt: call.facts.now)
-            let store = provider.store
-            let outcome =
-                try await call.onlyNew
-                ? store.add(sequence) : store.save(sequence) ? .added : .missingSet
+            let draft = draft("admin.entitlement-sequence.put", project, name, call)
+            let outcome: AddEntitlementsOutcome = try await provider.recorded(draft) { store in
+                if call.onlyNew { return try await store.add(sequence) }
+                if let earlier = call.onlyOver {
+                    guard case .success(let known) = EntitlementFields.steps(earlier["steps"])
+                    else { return .exists }
+                    return try await store.save(sequence, over: known)
+                }
+                return try await store.save(sequence) ? .added : .missingSet
+            }
             switch outcome {
-            case .exists: return .exists
+            case .exists: return call.onlyNew ? .exists : .changedSince
             case .missingSet: return .unknown("entitlement_set")
             case .added: break
             }
-            try await audit("admin.entitlement-sequence.put", project, name, call)
             return .value(.object(StateExport.object(sequence)))
         }
     }
@@ -80,24 +85,25 @@ struct SequenceEndpoints: Sendable {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "sequence"]
-        switch try await provider.store.remove(entitlementSequence: name, of: project.id) {
+        let draft = draft("admin.entitlement-sequence.remove", project, name, call)
+        let outcome = try await provider.recorded(draft) {
+            try await $0.remove(entitlementSequence: name, of: project.id)
+        }
+        switch outcome {
         case .unknown: return .unknown("entitlement_sequence")
         case .inUse:
             return .refused(
                 .conflict, code: "sequence_in_use",
                 "Somebody is in this sequence. Give them something else first.")
-        case .removed:
-            try await audit("admin.entitlement-sequence.remove", project, name, call)
-            return .nothing
+        case .removed: return .nothing
         }
     }
 
-    private func audit(
+    private func draft(
         _ action: String, _ project: Project, _ name: String, _ call: AdminCall
-    ) async throws {
+    ) -> AuditDraft {
         let details: JSONValue = ["name": .string(name)]
-        try await provider.audit.record(
-            AuditDraft(action, in: project.id, facts: call.facts, details: details.text))
+        return AuditDraft(action, in: project.id, facts: call.facts, details: details.text)
     }
 
     private static func invalid(_ message: String) -> AdminAnswer {

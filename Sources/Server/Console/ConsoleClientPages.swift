@@ -11,7 +11,6 @@ struct ConsoleClientPages: Sendable {
     init(_ frame: ConsoleFrame) { self.frame = frame }
 
     private static let path = ConsoleFrame.project + "/clients"
-    private static let exists = "client_exists"
 
     var routes: [Route] {
         let removal = ConsoleRemoval(
@@ -181,10 +180,6 @@ struct ConsoleClientPages: Sendable {
     private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
         let id = (form["client_id"] ?? "").trimmed()
         let method = form["token_endpoint_auth_method"] ?? "none"
-        let isKnown = try await console.ask("showClient", ["client": id]).json != nil
-        guard !isKnown else {
-            return try await list(console, refusal: .conflict(Self.exists), typed: form)
-        }
         let secret = method == "none" ? nil : frame.pages.provider.newSecret()
         var body = JSONObject()
         for field in ConsoleClientFields.first where field.name != "client_id" {
@@ -196,7 +191,7 @@ struct ConsoleClientPages: Sendable {
             "putClient", ["client": id], body: .object(body), onlyNew: true)
         guard answer.json != nil else {
             return try await list(
-                console, refusal: answer.unlessExists(Self.exists), typed: form)
+                console, refusal: answer.unlessExists("client_exists"), typed: form)
         }
         guard let secret else {
             return console.redirect(console.path("clients", id), done: "clientCreated")

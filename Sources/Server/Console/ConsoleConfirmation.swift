@@ -8,6 +8,10 @@ import Storage
 /// The page carries a seal over what it showed: the act (its address), the name, the session and
 /// the moment. A seal of another page, of an older name or of another session is stale.
 struct ConsoleConfirmation: Sendable {
+    /// Where the name is typed.
+    static let field = "confirmation"
+    /// Where the seal comes back.
+    static let seal = "seal"
     /// How long such a page is good for.
     static let lifetime = TimeSpan.minutes(10)
     private static let timeLength = 8

@@ -100,12 +100,20 @@ struct ConsoleEntitlementPages: Sendable {
         guard let entitlements = ConsoleJSON.object(form["entitlements"]) else {
             return try await list(console, refusal: .conflict("invalid_json"), typed: form)
         }
+        let name = (form["name"] ?? "").trimmed()
+        let page = console.path("entitlement-sets")
+        let body = JSONObject([.init(name: "entitlements", value: entitlements)])
+        let sets = try await console.ask("listEntitlementSets").json?["items"]?.array ?? []
+        let earlier = sets.first { $0["name"]?.string == name }
+        let handle = try await ConsolePutBack.keep(
+            earlier, replacedBy: body, "putEntitlementSet", ["set": name], list: page, console)
         let answer = try await console.ask(
-            "putEntitlementSet", ["set": (form["name"] ?? "").trimmed()],
-            body: ["entitlements": entitlements])
-        guard answer.json != nil else {
+            "putEntitlementSet", ["set": name], body: .object(body))
+        guard let saved = answer.json else {
             return try await list(console, refusal: answer, typed: form)
         }
-        return console.redirect(console.path("entitlement-sets"), done: "saved")
+        var response = console.redirect(page, done: "saved")
+        if saved != earlier { ConsolePutBack.offer(handle, console, in: &response) }
+        return response
     }
 }

@@ -142,10 +142,8 @@ struct ConsoleEntries: Sendable {
         _ console: ConsoleVisit, _ form: Form, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
         let name = (form[key] ?? "").trimmed()
-        guard !name.isEmpty, try await !isKnown(console, name) else {
-            return try await page.show(
-                console, refusal: .conflict(name.isEmpty ? "name_missing" : "entry_exists"),
-                typed: form)
+        guard !name.isEmpty else {
+            return try await page.show(console, refusal: .conflict("name_missing"), typed: form)
         }
         var body = JSONObject()
         if fields.contains(where: { $0.name == "enabled" }) { body["enabled"] = true }
@@ -160,10 +158,6 @@ struct ConsoleEntries: Sendable {
                 console, refusal: answer.unlessExists("entry_exists"), typed: form)
         }
         return console.redirect(console.path(page.part, kind, name), done: "saved")
-    }
-
-    private func isKnown(_ console: ConsoleVisit, _ name: String) async throws -> Bool {
-        try await console.ask("show\(one)", [parameter: name]).json != nil
     }
 
     func change(

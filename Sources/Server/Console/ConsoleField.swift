@@ -58,6 +58,7 @@ struct ConsoleField: Sendable {
             name, console.text(label), inputKind(console), value: typedOrShown(object, typed),
             hint: hint.isEmpty ? "" : console.text(hint), isRequired: isRequired,
             limit: Self.longest)
+        if case .secret = kind { input.isSecret = true }
         input.wrong = refusal?.complaint(about: name).map(console.text) ?? ""
         return input
     }

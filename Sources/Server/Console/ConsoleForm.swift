@@ -56,6 +56,8 @@ struct ConsoleInput {
     var hint: String
     var isRequired: Bool
     var limit: Int
+    /// Never shown, also not to whoever has just typed it.
+    var isSecret = false
     /// What is wrong with what was typed; empty when nothing is.
     var wrong = ""
 

@@ -43,7 +43,7 @@ struct ConsoleFrame: Sendable {
             let path = visit.request.path
             let above = path.split(separator: "/").dropLast().joined(separator: "/")
             let place = hasPage ? path : "/" + above
-            return try await enter(visit, action, isGrave: isGrave, from: place) {
+            return try await enter(visit, action, isGrave: isGrave, from: place, typed: form) {
                 try await take($0, form)
             }
         }
@@ -51,7 +51,7 @@ struct ConsoleFrame: Sendable {
 
     private func enter(
         _ visit: Visit, _ action: ConsoleAction?, isGrave: Bool = false, from place: String,
-        _ show: Show
+        typed: Form? = nil, _ show: Show
     ) async throws -> ServerResponse {
         guard visit.tenant.project.name == AdministratorRoles.homeProject else {
             return notFound(visit)
@@ -61,7 +61,10 @@ struct ConsoleFrame: Sendable {
         guard !roles.isEmpty else { return try await turnAway(visit, signedIn) }
         guard ConsoleAdmission(signedIn.session, now: visit.now) == .enough,
             !isGrave || signedIn.isFresh(at: visit.now)
-        else { return signIn(visit, from: place, again: true) }
+        else {
+            if let typed { try await ConsoleTyped.keep(typed, visit, signedIn.person.id) }
+            return signIn(visit, from: place, again: true)
+        }
         let authority = ConsoleAuthority(signedIn, roles: roles)
         guard var console = try await console(visit, authority) else { return notFound(visit) }
         guard action.map(console.may) ?? true else {
@@ -69,6 +72,9 @@ struct ConsoleFrame: Sendable {
             return forbidden(visit)
         }
         console.removed = try await ConsolePutBack.pending(console)
+        if typed == nil, visit.query[ConsoleTyped.mark] == "1" {
+            console.typed = try await ConsoleTyped.find(visit, signedIn.person.id)
+        }
         return try await show(console)
     }
 
@@ -91,8 +97,18 @@ struct ConsoleFrame: Sendable {
         pages.page("/console") { visit in
             try await enter(visit, nil, from: "/console") { console in
                 let place = ConsolePlace(visit)
-                guard let path = place.path else { return try await show(console) }
-                var response = visit.redirect(path)
+                let person = console.authority.person.id
+                let typed = try await ConsoleTyped.find(visit, person)
+                guard let path = place.path else {
+                    var console = console
+                    if let typed, typed.isOf(console.path("create")) {
+                        console.typed = typed
+                        try await ConsoleTyped.forget(visit, person)
+                    }
+                    return try await show(console)
+                }
+                var response = visit.redirect(
+                    path + (typed == nil ? "" : "?\(ConsoleTyped.mark)=1"))
                 place.forget(in: &response)
                 return response
             }

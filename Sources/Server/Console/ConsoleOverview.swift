@@ -96,9 +96,6 @@ struct ConsoleOverview: Sendable {
     /// A new one only: the page is not for changing what exists.
     private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
         let name = form["name"] ?? ""
-        guard try await frame.pages.provider.store.project(named: name) == nil else {
-            return try await show(console, refusal: .conflict("project_exists"), typed: form)
-        }
         let answer = try await console.ask(
             "putProject", as: .createProject, ["project": name],
             body: ["environment": .string(form["environment"] ?? "development")], onlyNew: true)

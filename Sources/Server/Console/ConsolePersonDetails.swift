@@ -71,6 +71,7 @@ struct ConsolePersonDetails: Sendable {
     /// New ones only: who is there is changed on their own page.
     private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
         let name = (form["username"] ?? "").trimmed()
+        // Before the call: whose roles reach further, of them it says nothing else.
         let isKnown = try await console.ask("showPerson", ["person": name]).json != nil
         guard !name.isEmpty, !isKnown else {
             return try await ConsolePeoplePages.list(

@@ -183,7 +183,8 @@ struct ConsolePersonPage: Sendable {
             title: text("events"),
             table: ConsoleTable(
                 columns: ConsoleAuditRow.columnsWithoutPerson.map { text($0) },
-                rows: rows.map { $0.withoutPerson(names) }, empty: text("auditNone")),
+                rows: rows.map { $0.withoutPerson(names) },
+                empty: text("consoleActivityNone")),
             links: [
                 ConsoleLink(
                     text: text("consoleAuditAll"),

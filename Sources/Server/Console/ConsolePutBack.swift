@@ -4,8 +4,8 @@ import JOSE
 import Primitives
 import Storage
 
-/// A thing that an administrator has just removed, and may put back for ten minutes: every page of
-/// its project says so while it holds. The last ``most`` are kept.
+/// A thing that an administrator has just removed, or replaced by another of its name, and may put
+/// back for ten minutes: every page of its project says so while it holds. The last ``most`` are kept.
 ///
 /// What the Admin API showed of it waits in the store, under a hash of what a cookie of theirs holds
 /// and of who they are. It is taken out of use before it is used, so it is put back once.
@@ -19,7 +19,7 @@ struct ConsolePutBack: Sendable {
 
     /// What was removed, and how.
     struct Thing: Sendable {
-        /// The call that removed it.
+        /// The call that removed or replaced it.
         var operation: String
         /// What stood in its address.
         var parameters: [String: String]
@@ -31,6 +31,15 @@ struct ConsolePutBack: Sendable {
         var list: String
         /// What that page says when it is gone, which ours says as well.
         var done: String
+        /// What stands in its place, as it was sent; `nil` when nothing does.
+        var replacement: JSONObject?
+
+        /// How it is made again; `nil` for what cannot be.
+        var making: ConsoleRemovalRule.Making? {
+            if replacement != nil { return ConsoleRemovalRule.Making(call: operation) }
+            guard case .undo(let making) = ConsoleRemovalRule.of(operation) else { return nil }
+            return making
+        }
     }
 
     let thing: Thing
@@ -45,8 +54,7 @@ struct ConsolePutBack: Sendable {
     /// - Returns: what the answer gives the browser once it is gone; `nil` for what cannot be put
     ///   back.
     static func keep(_ thing: Thing, _ console: ConsoleVisit) async throws -> String? {
-        guard case .undo = ConsoleRemovalRule.of(thing.operation), let tenant = console.tenant
-        else { return nil }
+        guard thing.making != nil, let tenant = console.tenant else { return nil }
         let provider = console.visit.pages.provider
         let handle = Base64URL.encode(provider.random.bytes(32))
         try await provider.store.issue(
@@ -54,6 +62,20 @@ struct ConsolePutBack: Sendable {
                 hash: hash(handle, console), purpose: .removal, project: tenant.project.id,
                 payload: thing.json.text, expiresAt: console.now + lifetime))
         return handle
+    }
+
+    /// Keeps what is about to be replaced by a call that takes its name.
+    ///
+    /// - Parameter earlier: as the Admin API shows it; `nil` when there is none of that name.
+    static func keep(
+        _ earlier: JSONValue?, replacedBy new: JSONObject, _ operation: String,
+        _ parameters: [String: String], list: String, _ console: ConsoleVisit
+    ) async throws -> String? {
+        guard let document = earlier?.object else { return nil }
+        let thing = Thing(
+            operation: operation, parameters: parameters, document: document,
+            name: document["name"]?.string ?? "", list: list, done: "saved", replacement: new)
+        return try await keep(thing, console)
     }
 
     static func offer(
@@ -99,7 +121,7 @@ struct ConsolePutBack: Sendable {
                 hash: hash(handle, console), purpose: .removal, in: tenant.project.id,
                 now: console.now),
             let thing = Thing(waiting.payload),
-            case .undo(let making) = ConsoleRemovalRule.of(thing.operation),
+            let making = thing.making,
             ConsoleAction.operations[making.call].map(console.may) == true
         else { return nil }
         return ConsolePutBack(thing: thing, making: making, waiting: waiting, handle: handle)
@@ -124,7 +146,10 @@ struct ConsolePutBack: Sendable {
             weight: .quiet, hint: console.until(.string(waiting.expiresAt.rfc3339)),
             inputs: [ConsoleInput("which", "", .hidden, value: mark)])
         return [
-            "words": console.text("consoleRemoved", ["name": thing.name]), "form": form.values,
+            "words": console.text(
+                thing.replacement == nil ? "consoleRemoved" : "consoleReplaced",
+                ["name": thing.name]),
+            "form": form.values,
         ]
     }
 
@@ -165,12 +190,15 @@ struct ConsolePutBack: Sendable {
         return response
     }
 
-    /// One that somebody made meanwhile stays as it is, also when they make it at this moment.
+    /// One that somebody made or changed meanwhile stays as it is, also when they do it at this
+    /// moment.
     private func make(_ console: ConsoleVisit) async throws -> AdminAnswer {
         var body = thing.document
         for name in making.readOnly { body[name] = nil }
+        let replacement = thing.replacement
         let answer = try await console.ask(
-            making.call, thing.parameters, body: .object(body), onlyNew: true)
+            making.call, thing.parameters, body: .object(body), onlyNew: replacement == nil,
+            onlyOver: replacement.map(JSONValue.object))
         return answer.unlessExists("exists_again")
     }
 
@@ -193,7 +221,7 @@ extension ConsolePutBack.Thing {
             "parameters": .object(
                 JSONObject(parameters.map { .init(name: $0.key, value: .string($0.value)) })),
             "document": .object(document), "name": .string(name), "list": .string(list),
-            "done": .string(done),
+            "done": .string(done), "replacement": replacement.map(JSONValue.object) ?? .null,
         ]
     }
 
@@ -209,6 +237,7 @@ extension ConsolePutBack.Thing {
             parameters: Dictionary(
                 parameters.members.map { ($0.name, $0.value.string ?? "") },
                 uniquingKeysWith: { first, _ in first }),
-            document: document, name: name, list: list, done: done)
+            document: document, name: name, list: list, done: done,
+            replacement: value["replacement"]?.object)
     }
 }

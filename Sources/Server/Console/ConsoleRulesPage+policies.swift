@@ -124,6 +124,9 @@ extension ConsoleRulesPage {
         ConsoleField("attestation_tpm_roots", "consoleTPMRoots", .lines, hint: "consoleRootsHint"),
         ConsoleField("attestation_tpm_keys", "consoleTPMKeys", .lines, hint: "consoleTPMKeysHint"),
         ConsoleField(
+            "attestation_tpm_endorsement_roots", "consoleTPMMakers", .lines,
+            hint: "consoleTPMMakersHint"),
+        ConsoleField(
             "attestation_tpm_pcrs", "consoleTPMRegisters", .lines, hint: "consoleTPMRegistersHint"),
     ]
 

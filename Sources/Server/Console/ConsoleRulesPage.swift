@@ -26,7 +26,7 @@ struct ConsoleRulesPage: Sendable {
         let root = path + "/" + list.kind
         return [
             // Where a form leads back to that had to ask for a fresh sign-in.
-            frame.page(root, see) { .redirect(to: $0.path(part)) },
+            frame.page(root, see) { .redirect(to: $0.path(part) + ConsoleTyped.carried($0)) },
             frame.form(root + "/create", change, isGrave: isGrave) {
                 try await list.create($0, $1, of: self)
             },

@@ -29,7 +29,9 @@ struct ConsoleSequencePages: Sendable {
                         word: name, page: list, list: list, document: sequence))
             })
         return [
-            frame.page(Self.path, .seeEntitlements) { .redirect(to: $0.path(Self.part)) },
+            frame.page(Self.path, .seeEntitlements) {
+                .redirect(to: $0.path(Self.part) + ConsoleTyped.carried($0))
+            },
             frame.form(Self.path + "/save", .changeEntitlementSets) { try await save($0, $1) },
         ] + removal.routes(frame)
     }
@@ -83,12 +85,19 @@ struct ConsoleSequencePages: Sendable {
             return try await pages.list(
                 console, refusal: .conflict("invalid_steps"), sequence: form)
         }
+        let page = console.path(Self.part)
+        let place = ["sequence": (form["name"] ?? "").trimmed()]
+        let body = JSONObject([.init(name: "steps", value: steps.json)])
+        let earlier = try await console.ask("showEntitlementSequence", place).json
+        let handle = try await ConsolePutBack.keep(
+            earlier, replacedBy: body, "putEntitlementSequence", place, list: page, console)
         let answer = try await console.ask(
-            "putEntitlementSequence", ["sequence": (form["name"] ?? "").trimmed()],
-            body: ["steps": steps.json])
-        guard answer.json != nil else {
+            "putEntitlementSequence", place, body: .object(body))
+        guard let saved = answer.json else {
             return try await pages.list(console, refusal: answer, sequence: form)
         }
-        return console.redirect(console.path(Self.part), done: "saved")
+        var response = console.redirect(page, done: "saved")
+        if saved != earlier { ConsolePutBack.offer(handle, console, in: &response) }
+        return response
     }
 }

@@ -20,7 +20,9 @@ struct ConsoleSettings: Sendable {
                 try await save($0, $1, of: page)
             },
             // Where the form leads back to that had to ask for a fresh sign-in.
-            frame.page(path, page.see) { .redirect(to: $0.path(page.part)) },
+            frame.page(path, page.see) {
+                .redirect(to: $0.path(page.part) + ConsoleTyped.carried($0))
+            },
             frame.form(path + "/undo", page.change, isGrave: page.isGrave) { console, _ in
                 try await undo(console, of: page)
             },

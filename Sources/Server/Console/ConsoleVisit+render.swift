@@ -14,6 +14,8 @@ extension ConsoleVisit {
         _ title: String, lead: String = "", part: String, sections: [ConsoleSection],
         up: ConsoleLink? = nil, refusal: AdminAnswer? = nil
     ) -> ServerResponse {
+        let filled = typed?.filled(sections)
+        let sections = filled ?? sections
         var values: [String: Any] = [
             "consoleStyle": style, "heading": title, "lead": lead.isEmpty ? false as Any : lead,
             "menu": ConsoleMenu(self).values(current: part), "home": visit.prefix + "/console",
@@ -32,7 +34,8 @@ extension ConsoleVisit {
             if sections.contains(where: \.isMarked) { error = text("consoleLookBelow") }
         }
         return visit.render(
-            "console", title: title, values, status: status, error: error, notice: notice)
+            "console", title: title, values, status: status, error: error,
+            notice: filled == nil ? notice : text("consoleTypedAgain"))
     }
 
     /// Below a list that fills the screen, the form for a new thing is hard to find.

@@ -17,6 +17,8 @@ struct ConsoleVisit: Sendable {
     let endpoints: [String: AdminEndpoint]
     /// What they have just removed here, and may put back; the last one first.
     var removed: [ConsolePutBack] = []
+    /// What they had typed here before they were sent to sign in once more.
+    var typed: ConsoleTyped?
 
     /// Whether the table allows it here. Pages offer what it allows.
     func may(_ action: ConsoleAction) -> Bool {
@@ -31,10 +33,12 @@ struct ConsoleVisit: Sendable {
     ///   - operation: the `operationId` of a call.
     ///   - action: the row of the table that allows it, when that is not the operation's own.
     ///   - onlyNew: whether one of that name that is there stays as it is (``AdminAnswer/exists``).
+    ///   - onlyOver: what is replaced; what is something else by now stays
+    ///     (``AdminAnswer/changedSince``).
     func ask(
         _ operation: String, as action: ConsoleAction? = nil,
         _ parameters: [String: String] = [:], query: [String: String] = [:],
-        body: JSONValue = .null, onlyNew: Bool = false
+        body: JSONValue = .null, onlyNew: Bool = false, onlyOver: JSONValue? = nil
     ) async throws -> AdminAnswer {
         let needed = action ?? ConsoleAction.needed(by: operation, body: body)
         guard let action = needed, may(action) else {
@@ -50,7 +54,7 @@ struct ConsoleVisit: Sendable {
         request.facts.administrator = authority.person.id
         let call = AdminCall(
             request: request, query: form, body: body, rights: authority.rights,
-            onlyNew: onlyNew)
+            onlyNew: onlyNew, onlyOver: onlyOver)
         let permit = AdminPermit(provider: visit.pages.provider)
         if let refusal = try await permit.standing(action, call) { return refusal }
         return try await endpoint.run(call)

@@ -3,6 +3,7 @@ import AppRegistration
 import HTTPTypes
 package import IdentityProvider
 import JOSE
+import OAuth
 import Primitives
 
 /// `/entitlements`: what somebody may do, and the using up of it, for their app. JSON under an
@@ -124,10 +125,10 @@ package struct EntitlementRoutes: RouteGroup {
             refusal, status: code.map(status) ?? .badRequest, requestID: request.facts.requestID)
         switch code {
         case .notSignedIn:
-            response.headers[.wwwAuthenticate] = #"Bearer realm="gatehouse""#
+            response.headers[.wwwAuthenticate] = BearerChallenge.signIn
         case .scopeMissing:
-            response.headers[.wwwAuthenticate] =
-                #"Bearer realm="gatehouse", error="insufficient_scope", scope="entitlements""#
+            response.headers[.wwwAuthenticate] = BearerChallenge.refusal(
+                ErrorCode.insufficientScope, scope: "entitlements")
         default: DPoPChallenge.refuse(refusal, &response)
         }
         return response

@@ -26,7 +26,7 @@ struct UserInfoRoutes: RouteGroup {
         case .nothing:
             var response = ServerResponse(
                 status: .unauthorized, headers: [.cacheControl: "no-store"])
-            response.headers[.wwwAuthenticate] = #"Bearer realm="gatehouse""#
+            response.headers[.wwwAuthenticate] = BearerChallenge.signIn
             return response
         case .mistake(let message): return OAuthError.invalidRequest(message)
         case .token(let token):
@@ -66,9 +66,8 @@ struct UserInfoRoutes: RouteGroup {
 
     private func refuse(_ refusal: Refusal) -> ServerResponse {
         var response = OAuthError.response(refusal)
-        var challenge = #"Bearer realm="gatehouse", error="\#(refusal.code)""#
-        if refusal.code == ErrorCode.insufficientScope { challenge += #", scope="openid""# }
-        response.headers[.wwwAuthenticate] = challenge
+        response.headers[.wwwAuthenticate] = BearerChallenge.refusal(
+            refusal.code, scope: "openid")
         DPoPChallenge.refuse(refusal, &response)
         return response
     }

@@ -32,6 +32,11 @@ package struct PlatformSSORoutes: RouteGroup {
                     try await DeviceRegistration(context(request)).run($0, accessToken: $1)
                 }
             },
+            Route(.post, PlatformSSOPlace.endorsementPath) { request in
+                try await register(request, status: .ok) { body, _ in
+                    try await DeviceEndorsement(context(request)).run(body)
+                }
+            },
             Route(.post, PlatformSSOPlace.usersPath) { request in
                 try await register(request) {
                     try await UserRegistration(context(request)).run($0, accessToken: $1)

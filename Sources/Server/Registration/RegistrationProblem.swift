@@ -2,6 +2,7 @@
 import AppRegistration
 import HTTPTypes
 import IdentityProvider
+import OAuth
 
 /// How refusals of `/registration` look on the wire: RFC 9457, and RFC 6750 for access tokens.
 enum RegistrationProblem {
@@ -11,10 +12,10 @@ enum RegistrationProblem {
             refusal, status: status(of: refusal, code), requestID: request.facts.requestID)
         switch code {
         case .notSignedIn:
-            response.headers[.wwwAuthenticate] = #"Bearer realm="gatehouse""#
+            response.headers[.wwwAuthenticate] = BearerChallenge.signIn
         case .scopeMissing:
-            response.headers[.wwwAuthenticate] =
-                #"Bearer realm="gatehouse", error="insufficient_scope", scope="registration""#
+            response.headers[.wwwAuthenticate] = BearerChallenge.refusal(
+                ErrorCode.insufficientScope, scope: "registration")
         default: DPoPChallenge.refuse(refusal, &response)
         }
         return response

@@ -28,7 +28,8 @@ extension ProfileInspection {
         guard let error = findings.first(where: { $0.severity == .error }) else {
             return Self.verdict(code: "ok", reason: "", value: value)
         }
-        let place = "\(error.path) (\(document.place(at: error.offset)))"
+        let path = error.path.isEmpty ? "" : error.path + " "
+        let place = "\(path)(\(document.place(at: error.offset)))"
         let remedy = error.remedy.isEmpty ? "" : "; \(error.remedy)"
         return Self.verdict(
             code: error.code.rawValue, reason: "\(place): \(error.problem)\(remedy)", value: value)

@@ -57,6 +57,13 @@ package enum KeyText {
     /// Linux machines reads otherwise (docs/agent.md).
     package static func extensionEntry(_ assignment: String) throws(Fault) -> PropertyList.Entry {
         guard let (name, text) = split(assignment) else { throw .noAssignment(assignment) }
+        if let range = extensionRanges[name] {
+            guard let number = Int64(text), range.contains(number) else {
+                throw .value(
+                    name, form: "an integer from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return PropertyList.Entry(name, .integer(number))
+        }
         let form = extensionForms[name] ?? .string
         guard let value = value(text, of: form) else {
             throw .value(name, form: self.form(form))
@@ -64,9 +71,12 @@ package enum KeyText {
         return PropertyList.Entry(name, value)
     }
 
+    /// Beyond these the agent would go by the nearest one.
+    private static let extensionRanges: [String: ClosedRange<Int64>] = [
+        "user_key_pin": 4...16, "key_rotation": 1...3650,
+    ]
     private static let extensionForms: [String: KeyForm] = [
-        "user_key_pin": .integer(least: 4), "key_rotation": .integer(least: 1),
-        "key_stores": .list(.choice([.init("tpm"), .init("pkcs11"), .init("file")])),
+        "key_stores": .list(.choice([.init("tpm"), .init("pkcs11"), .init("file")]))
     ]
 
     private static func split(_ assignment: some StringProtocol) -> (String, String)? {

@@ -58,6 +58,19 @@ package enum AuthenticationPolicy: String, ProfileChoice {
         }
     }
 
+    /// Apple, "Configuring Platform Single Sign-on": what each method leaves of the policies.
+    package func applies(to method: AuthenticationMethod) -> Bool {
+        switch (method, self) {
+        case (.password, _), (.openID, .allowOfflineGracePeriod),
+            (.userSecureEnclaveKey, .allowOfflineGracePeriod),
+            (.userSecureEnclaveKey, .requireTouchID),
+            (.userSecureEnclaveKey, .requireTouchIDOrWatch),
+            (.userSecureEnclaveKey, .allowOpenIDForTouchIDFallback):
+            true
+        default: false
+        }
+    }
+
     /// The words that FileVault and the login window know.
     static var withoutUnlock: KeyForm {
         .list(

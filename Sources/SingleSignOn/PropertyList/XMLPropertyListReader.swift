@@ -105,7 +105,7 @@ struct XMLPropertyListReader: ~Copyable {
         }
         let text = tag.kind == .empty ? "" : try scanner.content(of: tag.name)
         guard let value = Self.value(of: text, as: tag.name) else {
-            throw PropertyListError(.value, at: tag.offset, "this does not spell a \(tag.name)")
+            throw PropertyListError(.value, at: tag.offset, "this spells no \(tag.name)")
         }
         return value
     }

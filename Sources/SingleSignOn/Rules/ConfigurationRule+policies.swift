@@ -25,31 +25,16 @@ extension ConfigurationRule {
         }
     }
 
-    /// Apple, "Configuring Platform Single Sign-on": what each method leaves of the policies.
     private static func checkMethod(
         _ words: [AuthenticationPolicy], at key: String, _ review: inout SSOReview
     ) {
         guard let method = review.configuration.authenticationMethod else { return }
-        let idle = words.filter { !applies($0, to: method) }
+        let idle = words.filter { !$0.applies(to: method) }
         guard !idle.isEmpty else { return }
         let names = idle.map(\.rawValue).joined(separator: " and ")
         review.report(
             .warning, .policyWithoutEffect, at: key,
             "\(names) is for another method than \(method.rawValue)")
-    }
-
-    private static func applies(
-        _ word: AuthenticationPolicy, to method: AuthenticationMethod
-    ) -> Bool {
-        switch (method, word) {
-        case (.password, _), (.openID, .allowOfflineGracePeriod),
-            (.userSecureEnclaveKey, .allowOfflineGracePeriod),
-            (.userSecureEnclaveKey, .requireTouchID),
-            (.userSecureEnclaveKey, .requireTouchIDOrWatch),
-            (.userSecureEnclaveKey, .allowOpenIDForTouchIDFallback):
-            true
-        default: false
-        }
     }
 
     private static func checkContradictions(

@@ -25,6 +25,8 @@ package struct Challenge: Sendable, Equatable {
         case webHandoff = "web_handoff"
         /// An administrator has removed something, and may put it back.
         case removal
+        /// What an administrator had typed who has to sign in once more.
+        case typedForm = "typed_form"
     }
 
     /// Keyed hash of what the holder presents.

@@ -63,6 +63,20 @@ package struct Device: Sendable, Equatable {
     }
 }
 
+extension Device: FoundByName {
+    package enum SearchName: String, Sendable, CaseIterable {
+        case serial
+        case hostName = "host_name"
+    }
+
+    package func text(of name: SearchName) -> String {
+        switch name {
+        case .serial: facts.serial
+        case .hostName: facts.hostName
+        }
+    }
+}
+
 /// What a machine says of itself. Empty texts for what it did not say.
 package struct DeviceFacts: Sendable, Equatable {
     package var serial: String

@@ -10,6 +10,9 @@ package struct DeviceAttestationPolicy: Sendable, Equatable, Codable {
     package var tpmRoots: [String] = []
     /// Attestation keys that were enrolled one by one, in base64 DER of `SubjectPublicKeyInfo`.
     package var tpmKeys: [String] = []
+    /// Roots of makers of TPMs, likewise: an attestation key is believed in whose TPM the maker's
+    /// endorsement key is, by `TPM2_ActivateCredential`.
+    package var tpmEndorsementRoots: [String] = []
     /// How machines must have been booted: registers of the SHA-256 bank, each as `INDEX:HEXADECIMAL`;
     /// one that is named more than once may have either value. A quote is demanded unless it is
     /// empty.
@@ -24,6 +27,8 @@ package struct DeviceAttestationPolicy: Sendable, Equatable, Codable {
         appleRoots = try values.decodeIfPresent([String].self, forKey: .appleRoots) ?? []
         tpmRoots = try values.decodeIfPresent([String].self, forKey: .tpmRoots) ?? []
         tpmKeys = try values.decodeIfPresent([String].self, forKey: .tpmKeys) ?? []
+        tpmEndorsementRoots =
+            try values.decodeIfPresent([String].self, forKey: .tpmEndorsementRoots) ?? []
         tpmRegisters = try values.decodeIfPresent([String].self, forKey: .tpmRegisters) ?? []
     }
 }

@@ -49,3 +49,16 @@ package struct DeviceToken: Sendable, Equatable {
         return uses >= maximumUses ? .spent : .active
     }
 }
+
+extension DeviceToken: FoundByName {
+    package enum SearchName: String, Sendable, CaseIterable {
+        case label, serial
+    }
+
+    package func text(of name: SearchName) -> String {
+        switch name {
+        case .label: label
+        case .serial: serial ?? ""
+        }
+    }
+}

@@ -11,15 +11,14 @@ package protocol APITokenStore: Sendable {
     func apiToken(
         _ id: Identifier<APIToken>, of project: Identifier<Project>
     ) async throws -> APIToken?
-    /// Changes who answers for one that still counts; `event` is written in the same step. `false`
-    /// when there is none, or it has ended.
+    /// Changes who answers for one that still counts, and is as it was found; `event` is written in
+    /// the same step.
     ///
     /// - Parameter hash: of the token from then on; `nil` when it stays.
     func handOver(
-        apiToken: Identifier<APIToken>, of project: Identifier<Project>,
-        to keeper: Identifier<Person>?, named name: String, hash: [UInt8]?, now: Timestamp,
-        recording event: AuditEvent
-    ) async throws -> Bool
+        apiToken: APIToken, to keeper: Identifier<Person>?, named name: String, hash: [UInt8]?,
+        now: Timestamp, recording event: AuditEvent
+    ) async throws -> APITokenHandOver
     /// Up to `limit` in order of `id`, after `last`; ended ones for ``APIToken/remembered``.
     func apiTokens(
         of project: Identifier<Project>, after last: Identifier<APIToken>?, limit: Int
@@ -31,4 +30,12 @@ package protocol APITokenStore: Sendable {
     ) async throws -> Bool
     /// Remembers that it was used, to ``APIToken/useGrain``.
     func noteUse(of apiToken: Identifier<APIToken>, now: Timestamp) async throws
+}
+
+package enum APITokenHandOver: Sendable, Equatable {
+    case moved
+    /// Somebody else took it over, or gave it another secret, since it was found.
+    case overtaken
+    /// There is none, or it has ended.
+    case unknown
 }

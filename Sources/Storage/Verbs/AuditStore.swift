@@ -10,6 +10,12 @@ package protocol AuditStore: Sendable {
     ) async throws -> [AuditEvent]
 }
 
+/// Writes events with whatever else is changed.
+package protocol EventfulStore: Sendable {
+    /// This store, whose next verb that changes something writes `event` in the same commit.
+    func recording(_ event: EventOfChange) -> any ProviderStore
+}
+
 package struct AuditFilter: Sendable, Equatable {
     package var project: Identifier<Project>?
     package var person: Identifier<Person>?

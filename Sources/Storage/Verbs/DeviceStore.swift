@@ -25,8 +25,8 @@ package protocol DeviceStore: Sendable {
     /// Up to `limit` devices whose `name` begins with `prefix`, in order of that name, after
     /// `place`, revoked ones too. Small letters and capitals of ASCII are one.
     func devices(
-        of project: Identifier<Project>, by name: DevicePlace.Name, startingWith prefix: String,
-        after place: DevicePlace?, limit: Int
+        of project: Identifier<Project>, by name: Device.SearchName, startingWith prefix: String,
+        after place: NamePlace<Device>?, limit: Int
     ) async throws -> [Device]
     /// Every key the device ever had, oldest first.
     func keys(of device: Identifier<Device>) async throws -> [DeviceKey]
@@ -91,8 +91,8 @@ package protocol DeviceStore: Sendable {
     /// Up to `limit` tokens of which that begins so, in order of it, after `place`, ended ones too.
     /// Capitals of ASCII and small letters are the same.
     func deviceTokens(
-        of project: Identifier<Project>, by name: DeviceTokenPlace.Name,
-        startingWith prefix: String, after place: DeviceTokenPlace?, limit: Int
+        of project: Identifier<Project>, by name: DeviceToken.SearchName,
+        startingWith prefix: String, after place: NamePlace<DeviceToken>?, limit: Int
     ) async throws -> [DeviceToken]
     /// `false` when there is no living token of that id.
     func revoke(
@@ -122,6 +122,10 @@ package enum DeviceRegistrationOutcome: Sendable, Equatable {
     case keyTaken
     /// A living device has that serial number or UDID, and `authority` is no proof of being it.
     case identityTaken
+    /// The key that proves the device is of one with another serial number or UDID.
+    case identityChanged
+    /// Keys that are everybody's never become those of one person.
+    case sharingNarrowed
 }
 
 package enum DeviceUserOutcome: Sendable, Equatable {

@@ -12,6 +12,11 @@ package protocol EntitlementStore: Sendable {
     func save(_ set: EntitlementSet) async throws
     /// Inserts it; `exists` when there is one of that name, which stays as it is.
     func add(_ set: EntitlementSet) async throws -> AddEntitlementsOutcome
+    /// Replaces the entitlements of the one with that name while they are `earlier`; `exists` when
+    /// they are others by now, or it is gone.
+    func save(
+        _ set: EntitlementSet, over earlier: String
+    ) async throws -> AddEntitlementsOutcome
     func remove(
         entitlementSet name: String, of project: Identifier<Project>
     ) async throws -> RemoveEntitlementSetOutcome
@@ -55,6 +60,11 @@ package protocol EntitlementStore: Sendable {
     func save(_ sequence: EntitlementSequence) async throws -> Bool
     /// Inserts it; `exists` when there is one of that name, which stays as it is.
     func add(_ sequence: EntitlementSequence) async throws -> AddEntitlementsOutcome
+    /// Replaces the steps of the one with that name while they are `earlier`; `exists` when they are
+    /// others by now, or it is gone.
+    func save(
+        _ sequence: EntitlementSequence, over earlier: [EntitlementSequence.Step]
+    ) async throws -> AddEntitlementsOutcome
     func remove(
         entitlementSequence name: String, of project: Identifier<Project>
     ) async throws -> RemoveEntitlementSetOutcome

@@ -60,10 +60,12 @@ package struct NewRegistration: Sendable, Equatable {
     package var uses: [SingleUse]
     /// The installation's PIN, when it registers with one.
     package var pin: StoredPIN?
+    /// What is said of a known person by now (``Person/attributes``); `nil` leaves it as it is.
+    package var attributes: String?
 
     package init(
         installation: Installation, person: Person, credentials: [Credential], uses: [SingleUse],
-        pin: StoredPIN? = nil, isOfKnownPerson: Bool = false
+        pin: StoredPIN? = nil, isOfKnownPerson: Bool = false, attributes: String? = nil
     ) {
         self.installation = installation
         self.person = person
@@ -71,6 +73,7 @@ package struct NewRegistration: Sendable, Equatable {
         self.uses = uses
         self.pin = pin
         self.isOfKnownPerson = isOfKnownPerson
+        self.attributes = attributes
     }
 }
 

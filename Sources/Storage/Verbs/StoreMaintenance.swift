@@ -57,6 +57,7 @@ package struct SweepOutcome: Sendable, Equatable {
 package typealias ProviderStore = AdministratorStore & APITokenStore & ApprovalStore & AttemptStore
     & AuditStore & ChallengeStore & ClientStore
     & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
+    & EventfulStore
     & GrantStore & GroupStore & InstallationStore & IssuerKeyStore & LinkStore & PersonStore
     & ProfilePINStore & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore
     & StoreMaintenance & TokenStateStore & UnlockKeyStore & UpstreamProviderStore

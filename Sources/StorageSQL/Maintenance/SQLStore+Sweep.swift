@@ -79,8 +79,9 @@ extension SweepOutcome {
 }
 
 extension Timestamp {
-    /// The six bytes with which identifiers made at this moment begin (RFC 9562 section 5.7).
-    fileprivate var identifierPrefix: [UInt8] {
+    /// The six bytes with which identifiers made at this moment begin (RFC 9562 section 5.7). Before
+    /// each of them and of all later ones.
+    var identifierPrefix: [UInt8] {
         withUnsafeBytes(of: UInt64(clamping: milliseconds).bigEndian) { Array($0.suffix(6)) }
     }
 }

@@ -6,7 +6,7 @@ extension SchemaStep {
         provider + devices + upstream + entitlements + administrators + deviceCompliance
         + registration + authenticators + approvals + apiTokens + deviceLookups + sessionOrigins
         + groups + silentRealms + auditByMachine + askingDevice + deviceSearch
-        + auditSearch + tokenSearch
+        + auditSearch + tokenSearch + auditByAction
 
     private static let provider: [SchemaStep] = [
         step(

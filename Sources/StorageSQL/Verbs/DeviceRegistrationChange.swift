@@ -87,9 +87,11 @@ struct DeviceRegistrationChange {
         // A key proves the machine that it is of, and no other; keys of one person may become the
         // machine's, as nobody else's are among them.
         let known = own.facts.machine
-        let isSame = known == nil || known == device.facts.machine
-        guard isSame, own.sharing == device.sharing || device.sharing == .shared else {
-            throw Refused(outcome: .identityTaken)
+        guard known == nil || known == device.facts.machine else {
+            throw Refused(outcome: .identityChanged)
+        }
+        guard own.sharing == device.sharing || device.sharing == .shared else {
+            throw Refused(outcome: .sharingNarrowed)
         }
         let named = try livingDevice(known: renewed(own).identity, connection)
         guard named == nil || named?.id == own.id else { throw Refused(outcome: .identityTaken) }

@@ -13,7 +13,8 @@ private let tokenByID = """
     """
 private let tokenHandOver = """
     UPDATE api_tokens SET made_by = $4, maker = $5, hash = COALESCE($6, hash)
-    WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL AND expires_at > $3 RETURNING id
+    WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL AND expires_at > $3
+    AND hash = $7 AND maker = $8 RETURNING id
     """
 private let tokensAfter = """
     SELECT \(columns.list) FROM api_tokens WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3
@@ -53,20 +54,24 @@ extension SQLStore {
     }
 
     package func handOver(
-        apiToken: Identifier<APIToken>, of project: Identifier<Project>,
-        to keeper: Identifier<Person>?, named name: String, hash: [UInt8]?, now: Timestamp,
-        recording event: AuditEvent
-    ) async throws -> Bool {
+        apiToken: APIToken, to keeper: Identifier<Person>?, named name: String, hash: [UInt8]?,
+        now: Timestamp, recording event: AuditEvent
+    ) async throws -> APITokenHandOver {
         try await engine.write { connection in
             let moved = try connection.run(
                 tokenHandOver,
                 arguments: [
-                    apiToken.sqlValue, project.sqlValue, now.sqlValue, keeper.sqlValue,
-                    name.sqlValue, hash.sqlValue,
+                    apiToken.id.sqlValue, apiToken.project.sqlValue, now.sqlValue,
+                    keeper.sqlValue, name.sqlValue, hash.sqlValue, apiToken.hash.sqlValue,
+                    apiToken.makerName.sqlValue,
                 ])
-            guard !moved.isEmpty else { return false }
-            _ = try connection.run(auditInsert, arguments: event.values)
-            return true
+            guard moved.isEmpty else {
+                _ = try connection.run(auditInsert, arguments: event.values)
+                return .moved
+            }
+            let found = try connection.run(tokenByID, apiToken.id, apiToken.project)
+                .firstRecord(APIToken.init)
+            return found?.isGood(at: now) == true ? .overtaken : .unknown
         }
     }
 

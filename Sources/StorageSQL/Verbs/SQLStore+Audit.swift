@@ -13,9 +13,18 @@ extension SQLStore {
         try await engine.change(auditInsert, each: events.map(\.values))
     }
 
+    package func recording(_ event: EventOfChange) -> any ProviderStore {
+        SQLStore(
+            engine: EventfulEngine(engine, event), archives: archives,
+            auditRetention: auditRetention)
+    }
+
     package func auditEvents(
         _ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int
     ) async throws -> [AuditEvent] {
+        if let search = AuditByAction(filter, before: cursor, limit: limit) {
+            return try await engine.read { try search.run($0) }
+        }
         var conditions = AuditConditions(filter)
         if let cursor { conditions.require("id <", cursor) }
         let arguments = conditions.values + [limit.sqlValue]
@@ -69,6 +78,10 @@ private struct AuditConditions {
                 require("outcome =", outcome.rawValue)
             }
         }
-        if let since = filter.since { require("at >=", since) }
+        if let since = filter.since {
+            require("at >=", since)
+            // As it is the beginning of each, what was earlier is not looked at.
+            require("id >=", since.identifierPrefix)
+        }
     }
 }

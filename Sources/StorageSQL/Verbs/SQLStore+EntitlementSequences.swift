@@ -144,6 +144,25 @@ extension SQLStore {
         }
     }
 
+    package func save(
+        _ sequence: EntitlementSequence, over earlier: [EntitlementSequence.Step]
+    ) async throws -> AddEntitlementsOutcome {
+        let hold = sequenceHold + dialect.forUpdate
+        do {
+            return try await engine.write { connection in
+                _ = try connection.run(hold, sequence.project, sequence.name)
+                let found = try connection.run(sequenceByName, sequence.project, sequence.name)
+                    .records(StoredStep.init).sequences.first
+                guard found?.steps == earlier else { return .exists }
+                _ = try connection.run(stepsDelete, sequence.project, sequence.name)
+                try connection.write(stepsOf: sequence)
+                return .added
+            }
+        } catch let error as StoreError where error.code == .missingParent {
+            return .missingSet
+        }
+    }
+
     package func remove(
         entitlementSequence name: String, of project: Identifier<Project>
     ) async throws -> RemoveEntitlementSetOutcome {

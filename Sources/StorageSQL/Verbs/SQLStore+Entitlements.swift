@@ -16,6 +16,10 @@ private let setUpsert = """
 private let setAdd = """
     \(setColumns.insert(into: "entitlement_sets")) ON CONFLICT DO NOTHING RETURNING name
     """
+private let setReplace = """
+    UPDATE entitlement_sets SET entitlements = $3 WHERE project_id = $1 AND name = $2
+    AND entitlements = $4 RETURNING name
+    """
 let setHold = "SELECT name FROM entitlement_sets WHERE project_id = $1 AND name = $2"
 private let setDelete = """
     DELETE FROM entitlement_sets WHERE project_id = $1 AND name = $2 AND NOT EXISTS (
@@ -53,6 +57,14 @@ extension SQLStore {
                 setAdd, set.project, set.name, set.entitlements, set.createdAt)
             return added.isEmpty ? .exists : .added
         }
+    }
+
+    package func save(
+        _ set: EntitlementSet, over earlier: String
+    ) async throws -> AddEntitlementsOutcome {
+        let replaced = try await engine.change(
+            setReplace, set.project, set.name, set.entitlements, earlier)
+        return replaced.isEmpty ? .exists : .added
     }
 
     package func remove(

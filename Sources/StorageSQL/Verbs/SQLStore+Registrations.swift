@@ -12,6 +12,10 @@ private let registrationByID = """
 /// Held, so that whoever disables the person waits, and then finds the installation.
 private let personStanding =
     "SELECT id FROM people WHERE id = $1 AND project_id = $2 AND disabled = 0"
+private let personSpokenOf = """
+    UPDATE people SET attributes = $3 WHERE id = $1 AND project_id = $2 AND disabled = 0
+    RETURNING id
+    """
 private let credentialTaken = """
     SELECT id FROM credentials WHERE project_id = $1 AND kind = $2 AND external_id = $3
     """
@@ -45,7 +49,10 @@ extension SQLStore {
             }
             if new.isOfKnownPerson {
                 let known = [new.person.id.sqlValue, new.person.project.sqlValue]
-                let held = try connection.run(standing, arguments: known)
+                let held =
+                    try new.attributes.map {
+                        try connection.run(personSpokenOf, arguments: known + [$0.sqlValue])
+                    } ?? connection.run(standing, arguments: known)
                 if held.isEmpty { throw RegistrationTaken(outcome: .personGone) }
             } else {
                 try insert(personAdd, person, else: .usernameTaken)

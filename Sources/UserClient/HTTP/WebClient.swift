@@ -43,6 +43,12 @@ package final class WebClient: Sendable {
         self.init(trustRoots: trustedCertificates.map { .file($0) }, proxy: nil)
     }
 
+    /// Whether a file is of use as `trustedCertificates`: without asking, a connection says that it is not, when
+    /// there is one.
+    package static func holdsCertificates(_ path: String) -> Bool {
+        (try? NIOSSLCertificate.fromPEMFile(path))?.isEmpty == false
+    }
+
     /// - Parameters:
     ///   - pins: authorities in PEM, which are trusted instead of the system's. Empty: the system's.
     ///   - proxy: that https is tunnelled through (RFC 9110 section 9.3.6).

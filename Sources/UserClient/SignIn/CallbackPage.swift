@@ -20,25 +20,8 @@ enum CallbackPage {
     static let unknown = page("There is nothing here", "You can close this window.")
 
     private static func page(_ title: String, _ text: String) -> String {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width">
-        <meta name="color-scheme" content="light dark">
-        <title>\(title)</title>
-        <style>
-        body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 28rem; margin: 20vh auto;
-               padding: 0 1.5rem }
-        h1 { font-size: 1.5rem; font-weight: 600; margin: 0 0 .5rem }
-        </style>
-        </head>
-        <body>
-        <h1>\(title)</h1>
-        <p>\(text)</p>
-        </body>
-        </html>
-        """
+        LoopbackPage.html(
+            title, style: "h1 { font-size: 1.5rem; font-weight: 600; margin: 0 0 .5rem }",
+            body: "<h1>\(title)</h1>\n<p>\(text)</p>")
     }
 }

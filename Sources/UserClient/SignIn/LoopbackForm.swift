@@ -30,29 +30,15 @@ package struct LoopbackForm: Sendable {
         let inputs = fields.map { name, value in
             #"<input type="hidden" name="\#(Self.escaped(name))" value="\#(Self.escaped(value))">"#
         }
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width">
-            <meta name="color-scheme" content="light dark">
-            <title>Signing in</title>
-            <style>
-            body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 28rem; margin: 20vh auto;
-                   padding: 0 1.5rem }
-            button { font: inherit; padding: .5rem 1rem }
-            </style>
-            </head>
-            <body>
-            <form method="post" action="\(Self.escaped(action))">
-            \(inputs.joined(separator: "\n"))
-            <button>Continue to sign in</button>
-            </form>
-            <script>\(Self.script)</script>
-            </body>
-            </html>
-            """
+        return LoopbackPage.html(
+            "Signing in", style: "button { font: inherit; padding: .5rem 1rem }",
+            body: """
+                <form method="post" action="\(Self.escaped(action))">
+                \(inputs.joined(separator: "\n"))
+                <button>Continue to sign in</button>
+                </form>
+                <script>\(Self.script)</script>
+                """)
     }
 
     private static func escaped(_ text: String) -> String {

@@ -21,7 +21,7 @@ enum TPMCertificateRequirements {
     ) throws(StatementRefusal) {
         guard certificate.version == .v3 else { throw refusal("not of version 3") }
         guard certificate.subject.isEmpty else { throw refusal("the subject is not empty") }
-        let device = try device(of: certificate)
+        let device = try device(of: certificate).vendor
         try checkUsage(certificate)
         guard let vendors else { return }
         guard vendors.contains(device) else {
@@ -29,13 +29,12 @@ enum TPMCertificateRequirements {
         }
     }
 
-    /// The manufacturer's identifier. The subject alternative name is critical, as it must be
-    /// beside an empty subject, and names manufacturer, model and version (TPM 2.0 EK Profile
-    /// section 3.2.9).
-    private static func device(of certificate: Certificate) throws(StatementRefusal) -> String {
+    /// The subject alternative name is critical, as it must be beside an empty subject, and names
+    /// manufacturer, model and version (TPM 2.0 EK Profile section 3.2.9).
+    static func device(of certificate: Certificate) throws(StatementRefusal) -> TPMMaker {
         guard
             let found = certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName],
-            found.critical
+            found.critical || !certificate.subject.isEmpty
         else { throw refusal("the subject alternative name is missing or not critical") }
         let names: SubjectAlternativeNames
         do { names = try SubjectAlternativeNames(found) } catch {
@@ -44,13 +43,14 @@ enum TPMCertificateRequirements {
         let attributes = names.flatMap { name -> [RelativeDistinguishedName.Attribute] in
             if case .directoryName(let name) = name { name.flatMap { $0 } } else { [] }
         }
-        _ = try attribute(model, "model", of: attributes)
-        _ = try attribute(version, "version", of: attributes)
+        let model = try attribute(model, "model", of: attributes)
+        let version = try attribute(version, "version", of: attributes)
         let vendor = try attribute(manufacturer, "manufacturer", of: attributes)
         guard vendor.utf8.count == 11, vendor.utf8.starts(with: "id:".utf8),
             vendor.dropFirst(3).allSatisfy({ $0.isHexDigit && $0.isASCII })
         else { throw refusal("the TPM's manufacturer is no identifier") }
-        return "id:" + vendor.dropFirst(3).uppercased()
+        return TPMMaker(
+            vendor: "id:" + vendor.dropFirst(3).uppercased(), model: model, version: version)
     }
 
     private static func attribute(

@@ -16,7 +16,18 @@ package struct TPMPublicArea: Sendable {
     /// `TPMA_OBJECT` (section 8.3).
     package let attributes: Attributes
     package let key: Key
+    /// How it protects what is below it; `nil` when nothing is.
+    package let symmetric: Symmetric?
     private let bytes: ArraySlice<UInt8>
+
+    /// `TPMT_SYM_DEF_OBJECT`.
+    package struct Symmetric: Sendable, Equatable {
+        package let algorithm: UInt16
+        package let keyBits: UInt16
+        package let mode: UInt16
+
+        static let aes128CFB = Symmetric(algorithm: 0x0006, keyBits: 128, mode: 0x0043)
+    }
 
     /// What may be done with the key, as far as anyone asks here.
     package struct Attributes: OptionSet, Sendable {
@@ -47,12 +58,21 @@ package struct TPMPublicArea: Sendable {
         nameAlgorithm = try reader.uint16()
         attributes = Attributes(rawValue: try reader.uint32())
         _ = try reader.sized(limit: 64)  // authPolicy
-        switch type {
-        case Self.algorithmRSA: key = try Self.rsa(&reader)
-        case Self.algorithmECC: key = try Self.point(&reader)
-        default: throw .unsupported("key type \(type)")
+        guard [Self.algorithmRSA, Self.algorithmECC].contains(type) else {
+            throw .unsupported("key type \(type)")
         }
+        symmetric = try Self.symmetric(&reader)
+        key =
+            type == Self.algorithmRSA ? try Self.rsa(&reader) : try Self.point(&reader)
         try reader.end()
+    }
+
+    /// Whether other objects can be below it, protected as TCG's usual endorsement keys do: with
+    /// SHA-256 and AES-128-CFB (TCG EK Credential Profile, templates L-1, L-2, H-1 and H-2).
+    package var isStorageKey: Bool {
+        nameAlgorithm == 0x000B && symmetric == .aes128CFB
+            && attributes.isSuperset(of: [.restricted, .decrypt])
+            && !attributes.contains(.signEncrypt)
     }
 
     /// The object's name (TPM 2.0 Library Part 1, section 16): the name algorithm, then the hash of
@@ -77,7 +97,6 @@ package struct TPMPublicArea: Sendable {
 
     /// `TPMS_RSA_PARMS` and `TPM2B_PUBLIC_KEY_RSA`.
     private static func rsa(_ reader: inout TPMReader) throws(TPMStructureError) -> Key {
-        try skipSymmetric(&reader)
         try skipScheme(&reader)
         let bits = Int(try reader.uint16())
         let exponent = try reader.uint32()
@@ -88,7 +107,6 @@ package struct TPMPublicArea: Sendable {
 
     /// `TPMS_ECC_PARMS` and `TPMS_ECC_POINT`.
     private static func point(_ reader: inout TPMReader) throws(TPMStructureError) -> Key {
-        try skipSymmetric(&reader)
         try skipScheme(&reader)
         let curve = try reader.uint16()
         try skipScheme(&reader)  // kdf
@@ -98,9 +116,13 @@ package struct TPMPublicArea: Sendable {
     }
 
     /// `TPMT_SYM_DEF_OBJECT`: nothing, or an algorithm with key size and mode.
-    private static func skipSymmetric(_ reader: inout TPMReader) throws(TPMStructureError) {
-        guard try reader.uint16() != algorithmNull else { return }
-        _ = try reader.bytes(4)
+    private static func symmetric(
+        _ reader: inout TPMReader
+    ) throws(TPMStructureError) -> Symmetric? {
+        let algorithm = try reader.uint16()
+        guard algorithm != algorithmNull else { return nil }
+        return Symmetric(
+            algorithm: algorithm, keyBits: try reader.uint16(), mode: try reader.uint16())
     }
 
     /// `TPMT_RSA_SCHEME`, `TPMT_ECC_SCHEME` and `TPMT_KDF_SCHEME`: nothing, or an algorithm with

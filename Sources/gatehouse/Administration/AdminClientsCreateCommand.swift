@@ -37,8 +37,7 @@ extension AdminClientsCommand {
             let secret = try secret()
             let body = self.body(secret: secret)
             let answer = try await place.server.administer { connection in
-                try await Existing.refuse(path, on: connection, "client \(clientID)")
-                return try await connection.call("PUT", path, body: body, onlyNew: true)
+                try await connection.make("client \(clientID)", at: path, body)
             }
             let made = secretFile == nil ? secret : nil
             if place.output.json {
@@ -78,15 +77,5 @@ extension AdminClientsCommand {
             body["client_secret"] = secret.map { .string($0.revealText()) }
             return .object(body)
         }
-    }
-}
-
-/// `create` makes new things only; `apply` is for changing them.
-enum Existing {
-    static func refuse(
-        _ path: String, on connection: AdminConnection, _ thing: String
-    ) async throws {
-        guard (try? await connection.call("GET", path)) != nil else { return }
-        throw CommandError("\(thing) exists; change it with gatehouse apply")
     }
 }

@@ -22,14 +22,33 @@ struct AdminConnection: Sendable {
         var problems: [StateProblem]
     }
 
+    private struct Exists: Error {}
+
+    /// Makes something new: what is there of that name stays as it is.
+    ///
+    /// - Parameter thing: kind and name, for people.
+    func make(_ thing: String, at path: String, _ body: JSONValue) async throws -> JSONValue {
+        do { return try await call("PUT", path, body: body, onlyNew: true) } catch is Exists {
+            throw Self.exists(thing)
+        }
+    }
+
+    static func exists(_ thing: String) -> CommandError {
+        CommandError("\(thing) exists; change it with gatehouse apply")
+    }
+
     /// What the endpoint answers; `null` for an empty answer.
     ///
-    /// - Parameters:
-    ///   - onlyNew: what is there of that name is refused, and stays as it is.
-    ///   - path: below `/admin/v1`, segments already escaped; see ``segment(_:)``.
+    /// - Parameter path: below `/admin/v1`, segments already escaped; see ``segment(_:)``.
     func call(
-        _ method: String, _ path: String, query: [(String, String)] = [], body: JSONValue? = nil,
-        onlyNew: Bool = false
+        _ method: String, _ path: String, query: [(String, String)] = [], body: JSONValue? = nil
+    ) async throws -> JSONValue {
+        try await call(method, path, query: query, body: body, onlyNew: false)
+    }
+
+    private func call(
+        _ method: String, _ path: String, query: [(String, String)] = [], body: JSONValue?,
+        onlyNew: Bool
     ) async throws -> JSONValue {
         var address = "\(url)/admin/v1\(path)"
         if !query.isEmpty {
@@ -90,6 +109,7 @@ struct AdminConnection: Sendable {
                         path: $0["path"]?.string ?? "", .verbatim($0["message"]?.string ?? ""))
                 })
         }
+        if body["code"] == "exists_already" { throw Exists() }
         let detail = body["detail"]?.string ?? "\(url) answered \(answer.status)"
         throw CommandError("\(detail) (\(body["code"]?.string ?? String(answer.status)))")
     }

@@ -52,10 +52,14 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
 
         func run() async throws {
             let path = place.path("people", username)
+            let thing = "person \(username)"
             let body = try body()
             let answer = try await place.server.administer { connection in
-                try await Existing.refuse(path, on: connection, "person \(username)")
-                return try await connection.call("PUT", path, body: body, onlyNew: true)
+                // Whose roles reach further than those of who asks, of them nothing else is said.
+                guard (try? await connection.call("GET", path)) == nil else {
+                    throw AdminConnection.exists(thing)
+                }
+                return try await connection.make(thing, at: path, body)
             }
             print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
         }

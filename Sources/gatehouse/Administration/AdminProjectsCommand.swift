@@ -63,8 +63,8 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         func run() async throws {
             let path = "/projects/\(AdminConnection.segment(name))"
             let answer = try await server.administer {
-                try await $0.call(
-                    "PUT", path, body: ["environment": .string(environment)], onlyNew: true)
+                try await $0.make(
+                    "project \(name)", at: path, ["environment": .string(environment)])
             }
             print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
         }

@@ -23,6 +23,7 @@ struct ServerOptions: ParsableArguments {
 
     /// The connection, once it is clear whom to ask and with what token.
     func connect() throws -> AdminConnection {
+        let ca = try TrustedCertificates.checked(ca)
         let directory = dataDir ?? Environment["GATEHOUSE_DATA_DIR"]
         if let server = server ?? Environment["GATEHOUSE_SERVER"], dataDir == nil {
             guard server.hasPrefix("http://") || server.hasPrefix("https://") else {

@@ -90,6 +90,7 @@ struct AgentRunCommand: AsyncParsableCommand {
         }
         let environment = ProcessInfo.processInfo.environment
         let left = AgentWaiter.left(environment)
+        let profiles = URL(filePath: profiles).path
         let folder = stateDir ?? environment["STATE_DIRECTORY"] ?? "/var/lib/gatehouse-agent"
         let choice = KeyStoreChoice(
             keys, before: try StateFile.kind(in: folder), hasTPM: FileCalls.exists(tpm))
@@ -100,7 +101,8 @@ struct AgentRunCommand: AsyncParsableCommand {
         let process = AgentProcess(
             folder: folder, profiles: profiles, keys: try keyStore(choice.kind, environment),
             cardModule: cardModule ?? pkcs11Module, securityKey: securityKey,
-            programs: allowProgram, certificates: ca, pictureHosts: try pictureHosts(),
+            programs: allowProgram, certificates: try TrustedCertificates.checked(ca),
+            pictureHosts: try pictureHosts(),
             listen: { [self] in try agentSocket(left?.socket, environment) },
             program: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             restAfter: restAfter == 0 ? nil : .seconds(Int64(restAfter)),
@@ -141,6 +143,10 @@ struct AgentRunCommand: AsyncParsableCommand {
             throw CommandError(
                 "there is no TPM at \(tpm), and keys are made in no weaker place; --tpm names another"
             )
+        }
+        guard kind != .tpm || FileCalls.isDeviceOrSocket(tpm) else {
+            throw CommandError(
+                "\(tpm) is no TPM: that is a device, or the socket of swtpm", code: .badInput)
         }
         guard kind == .pkcs11 else { return KeyStore(kind, tpm: tpm, random: random) }
         guard let pkcs11Module else {

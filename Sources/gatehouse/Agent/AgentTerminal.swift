@@ -166,19 +166,10 @@ final class AgentTerminal: Sendable {
     /// For a phone: nothing comes back to this machine, the agent asks the provider.
     private func show(_ page: PageCode) {
         if isTerminal { current.withLock { if $0 != nil { write("\n") } } }
-        if isTerminal, let code = QRCode(page.completeURL) {
-            write("\n\(code.terminalText(indent: 2))\n")
-        }
-        write(
-            """
-
-              Scan the code, or open
-
-                \(TerminalText.safe(page.url, limit: 2048))
-
-              on any device and enter  \(TerminalText.safe(page.code))
-
-
-            """)
+        let text = PageCodeText(
+            url: page.url, code: page.code, completeURL: page.completeURL,
+            columns: isTerminal ? columns() : nil
+        ).text
+        write(text + "\n")
     }
 }

@@ -141,7 +141,8 @@ struct StatusText {
             rows.append(("Picture", "\(picture.format), \(picture.length) bytes"))
         }
         if person.hasOwnProfile { rows.append(("Profile", "of this account's own")) }
-        return rows + person.places.filter { $0.demand != .local }.map(row)
+        return rows
+            + person.places.filter { $0.demand != .local || $0.refusal == .presenceNeeded }.map(row)
     }
 
     /// What lets the person in at one place.
@@ -152,6 +153,10 @@ struct StatusText {
             case .login: "Login"
             case .unlock: "Lock screen"
             }
+        if outlook.refusal == .presenceNeeded {
+            let other = outlook.demand == .local ? "local password" : "password at the provider"
+            return (name, "your finger, and your \(other)")
+        }
         if outlook.offline == .authenticationGrace {
             return (name, "your local password, for \(rest(outlook.offlineUntil))")
         }

@@ -108,21 +108,13 @@ struct LoginCommand: AsyncParsableCommand {
         let facts = DeviceFacts.ofThisMachine()
         let device = try await signIn.begin(
             scope: scope, name: facts.hostName, model: facts.model)
-        if StandardError.isTerminal, let code = QRCode(device.verificationURIComplete) {
-            StandardError.print("\n\(code.terminalText(indent: 2))")
-        }
+        let page = PageCodeText(
+            url: device.verificationURI, code: device.userCode,
+            completeURL: device.verificationURIComplete,
+            columns: StandardError.isTerminal ? StandardError.columns : nil)
+        let minutes = max(1, device.expiresIn / 60)
         StandardError.print(
-            """
-
-              Scan the code, or open
-
-                \(device.verificationURI)
-
-              on any device and enter  \(device.userCode)
-
-              Waiting. The code is good for \(max(1, device.expiresIn / 60)) minutes.
-
-            """)
+            page.text + "\n  Waiting. The code is good for \(minutes) minutes.\n")
         return try await signIn.finish(device)
     }
 

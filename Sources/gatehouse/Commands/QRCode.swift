@@ -24,10 +24,16 @@ struct QRCode: Equatable {
         (0..<width).contains(row) && (0..<width).contains(column) && dark[row * width + column]
     }
 
+    /// How many columns ``terminalText(indent:)`` takes, without the indent.
+    var columns: Int { width + 2 * Self.margin }
+
+    /// Readers accept two modules.
+    private static let margin = 2
+
     /// Two rows a line, in half blocks; black on white by colour of its own, so that it reads the
-    /// same in light and dark terminals. The margin is two modules, which readers accept.
+    /// same in light and dark terminals.
     func terminalText(indent: Int) -> String {
-        let margin = 2
+        let margin = Self.margin
         let space = String(repeating: " ", count: indent)
         return stride(from: -margin, to: width + margin, by: 2).map { row in
             let cells = (-margin..<(width + margin)).map { column in

@@ -45,7 +45,7 @@ struct SignInOptions: ParsableArguments {
         guard let directory = TokenFile.standardDirectory(Self.environment) else {
             throw UserClientError.file("neither XDG_STATE_HOME nor HOME says where to keep tokens")
         }
-        let web = WebClient(trustedCertificates: ca)
+        let web = WebClient(trustedCertificates: try TrustedCertificates.checked(ca))
         let client = OpenIDClient(
             clientID: Self.clientID, web: web, clock: SystemWallClock(),
             random: SystemRandomSource())

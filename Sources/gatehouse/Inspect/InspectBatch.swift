@@ -31,7 +31,12 @@ struct InspectBatch {
         do {
             input = try JSONParser.parse(bytes, maximumBytes: maximumBytes)
         } catch {
-            return Verdict.refused(code: error.code, reason: "the input is not JSON").json
+            let isTooLong = bytes.count > maximumBytes
+            return Verdict.refused(
+                code: error.code,
+                reason: isTooLong
+                    ? "longer than \(maximumBytes) bytes" : "the input is not JSON"
+            ).json
         }
         return await inspection(input)
     }

@@ -118,7 +118,9 @@ struct ProfileCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let bytes = try signed(try content())
+        let content = try content()
+        for warning in warnings(of: content) { StandardError.print("gatehouse: \(warning)") }
+        let bytes = try signed(content)
         // It may hold a token.
         if let output { try SecretFile.replace(output, bytes) }
         if printing.json {
@@ -133,6 +135,16 @@ struct ProfileCommand: AsyncParsableCommand {
             StandardError.print("\(output) is written, for \(method) with \(issuer).")
         } else {
             StandardOutput.write(bytes)
+        }
+    }
+
+    /// What `inspect profile` would warn of: it installs, and does not do what was meant.
+    func warnings(of content: [UInt8]) -> [String] {
+        let context = ProfileInspection.Context(channel: userChannel ? .user : .device)
+        guard let inspection = try? ProfileInspection(content, context: context) else { return [] }
+        return inspection.findings.filter { $0.severity == .warning }.map { finding in
+            let remedy = finding.remedy.isEmpty ? "" : "; \(finding.remedy)"
+            return "\(finding.path): \(finding.problem)\(remedy)"
         }
     }
 
@@ -184,13 +196,14 @@ struct ProfileCommand: AsyncParsableCommand {
         let entries = try KeyText.entries(set, among: PlatformSSOSettings.descriptions)
         var settings = PlatformSSOSettings(entries: entries)
         guard method == nil || settings.authenticationMethod == nil else {
-            throw KeyText.Fault.repeated("AuthenticationMethod")
+            throw saidTwice("AuthenticationMethod", by: "--method")
         }
         guard loginFrequency == nil || settings.loginFrequency == nil else {
-            throw KeyText.Fault.repeated("LoginFrequency")
+            throw saidTwice("LoginFrequency", by: "--login-frequency")
         }
         guard !(userKeys || userChannel) || settings.useSharedDeviceKeys != true else {
-            throw KeyText.Fault.repeated("UseSharedDeviceKeys")
+            throw saidTwice(
+                "UseSharedDeviceKeys", by: userKeys ? "--user-keys" : "--user-channel")
         }
         settings.authenticationMethod =
             settings.authenticationMethod ?? (method ?? .password).setting
@@ -200,6 +213,10 @@ struct ProfileCommand: AsyncParsableCommand {
         }
         settings.accountDisplayName = settings.accountDisplayName ?? name
         return settings
+    }
+
+    private func saidTwice(_ key: String, by option: String) -> CommandError {
+        CommandError("\(key) is what \(option) says; leave one of them out", code: .badInput)
     }
 
     private func token() throws -> Secret? {

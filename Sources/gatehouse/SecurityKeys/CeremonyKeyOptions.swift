@@ -20,7 +20,7 @@ struct CeremonyKeyOptions: ParsableArguments {
 
     /// The provider's ceremonies, answered with the key.
     func ceremonies(issuer: String, ca: String?) throws -> CredentialCeremonies {
-        let web = WebClient(trustedCertificates: ca)
+        let web = WebClient(trustedCertificates: try TrustedCertificates.checked(ca))
         guard let visitor = SiteVisitor(issuer: issuer, web: web) else {
             throw CommandError("\(UserClientError.insecureIssuer(issuer))", code: .badInput)
         }

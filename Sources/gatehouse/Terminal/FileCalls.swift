@@ -19,6 +19,12 @@ enum FileCalls {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Whether something is written to there that is no file's content.
+    static func isDeviceOrSocket(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && [S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    }
+
     /// What the system says of one of its codes.
     static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 

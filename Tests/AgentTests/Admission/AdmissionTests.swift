@@ -228,6 +228,45 @@ import Testing
         #expect(step(admission(words, at: .unlock, isPresent: true)) == .askProvider)
     }
 
+    @Test(
+        "With a key of the person's there is no policy but the finger: the local password needs it")
+    func keyOfPerson() {
+        func policy(_ method: AuthenticationMethod) -> AdmissionPolicy {
+            var configuration = SSOConfiguration()
+            var settings = PlatformSSOSettings()
+            settings.authenticationMethod = method
+            settings.loginPolicy = [.requireAuthentication]
+            settings.unlockPolicy = [.requireAuthentication, .requireTouchID]
+            configuration.platformSSO = settings
+            return AdmissionPolicy(configuration)
+        }
+        func step(
+            _ method: AuthenticationMethod, at place: AdmissionPlace, isPresent: Bool = false,
+            local: Admission.LocalPassword = .right
+        ) -> Admission.Step {
+            var admission = Admission(
+                AdmissionTerms(policy(method), since: start), at: place, account: .registered,
+                earliest: start)
+            (admission.isPresent, admission.local) = (isPresent, local)
+            return admission.step(now: start)
+        }
+        let key = AuthenticationMethod.userSecureEnclaveKey
+        #expect(policy(key).rules == [.unlock: AdmissionRule([.requireTouchID], at: .unlock)])
+        #expect(step(key, at: .unlock) == .refuse(.presenceNeeded))
+        #expect(step(key, at: .unlock, isPresent: true) == .admit(.localPassword, until: nil))
+        #expect(
+            step(key, at: .unlock, isPresent: true, local: .wrong) == .refuse(.wrongPassword))
+        #expect(step(key, at: .login) == .admit(.localPassword, until: nil))
+        // Cards and pages leave nothing of it, passwords everything.
+        for method: AuthenticationMethod in [.smartCard, .openID] {
+            #expect(policy(method).rules == [:])
+            #expect(step(method, at: .unlock) == .admit(.localPassword, until: nil))
+        }
+        #expect(step(.password, at: .unlock) == .refuse(.presenceNeeded))
+        #expect(step(.password, at: .unlock, isPresent: true) == .askProvider)
+        #expect(step(.password, at: .login) == .askProvider)
+    }
+
     // MARK: Clocks
 
     @Test("A clock that was set back grants nothing, by more than its leeway")

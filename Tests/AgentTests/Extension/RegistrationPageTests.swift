@@ -98,6 +98,28 @@ import UserClient
     }
 
     @Test(
+        "A key of the machine whose answer was lost is taken up first: by the old one nobody registers"
+    )
+    func keyOfMachineLost() async throws {
+        let (agent, provider) = try await machine()
+        relay.use(Accepting(pages: pages, provider: provider))
+        let before = try await setting.device(of: agent)
+        pages.loseAnswer()
+        await #expect(throws: AgentRefusal.notRotated) { try await agent.rotateNow() }
+        let pending = try #require(
+            await agent.record.devices[.everyone]?.managed.pending[.deviceSigning])
+        #expect(pending != before.signing)
+        // The played provider knows the machine by its old key, and lets nobody in with this one.
+        await #expect(throws: AgentRefusal.self) {
+            try await register(agent, repair: false, hasBrowser: false)
+        }
+        let device = try #require(await agent.record.devices[.everyone])
+        #expect(device.signing == pending && device.managed.pending.isEmpty)
+        #expect(await agent.record.people["anna"]?.key?.publicKey == pages.keys.last)
+        #expect(pages.keys.count == 1)
+    }
+
+    @Test(
         "Attack: on a page or a phone on which somebody else signs in, no key is registered in Anna's place",
         arguments: [true, false])
     func anotherPerson(hasBrowser: Bool) async throws {

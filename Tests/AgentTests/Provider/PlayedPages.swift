@@ -15,7 +15,12 @@ final class PlayedPages: WebExchange {
         var nonce: String?
         /// Who registered a key, by what their page gave them.
         var registered: [PublicJWK] = []
+        /// The names of the machine's keys whose place others took.
+        var retired: Set<String> = []
+        var isAnswerLost = false
     }
+
+    private struct Lost: Error {}
 
     private let state = Mutex(State())
     private let signer: JOSESigner
@@ -30,6 +35,8 @@ final class PlayedPages: WebExchange {
 
     /// Who signs in on the page from now on; `nil` for tokens that name nobody.
     func letIn(_ subject: String?) { state.withLock { $0.subject = subject } }
+    /// The next answer to a machine that registers is lost, after it was dealt with.
+    func loseAnswer() { state.withLock { $0.isAnswerLost = true } }
     /// The page that was opened says it.
     func expect(nonce: String?) { state.withLock { $0.nonce = nonce } }
     /// The keys of people, in order.
@@ -51,14 +58,34 @@ final class PlayedPages: WebExchange {
                     "interval": 5, "verification_uri": Self.url("/phone"),
                 ])
         case "/page-token": Self.reply(200, try tokens())
-        case "/devices": Self.reply(201, Self.configuration)
+        case "/devices": try registerMachine(request)
         case "/users": try register(request)
         default: WebReply(status: 404, body: [])
         }
     }
 
+    private func registerMachine(_ request: WebRequest) throws -> WebReply {
+        let body = try JSONParser.parseObject(request.body ?? [], maximumBytes: 65_536)
+        let name = PlayedRegistrar.keyID(body["signing_key_proof"])
+        return try state.withLock { state in
+            guard let name, !state.retired.contains(name) else {
+                return Self.reply(400, ["error": "registration_refused"])
+            }
+            if let before = PlayedRegistrar.keyID(body["previous_key_proof"]) {
+                state.retired.insert(before)
+            }
+            defer { state.isAnswerLost = false }
+            if state.isAnswerLost { throw Lost() }
+            return Self.reply(201, Self.configuration)
+        }
+    }
+
     private func register(_ request: WebRequest) throws -> WebReply {
         let body = try JSONParser.parseObject(request.body ?? [], maximumBytes: 65_536)
+        let machine = PlayedRegistrar.keyID(body["device_proof"]) ?? ""
+        guard !state.withLock({ $0.retired.contains(machine) }) else {
+            return Self.reply(400, ["error": "device_unknown"])
+        }
         guard request.headers.contains(where: { $0 == ("authorization", "Bearer page") }),
             let key = body["user_key"]?.object,
             case .publicKey(let read)? = try? JSONWebKey(key)

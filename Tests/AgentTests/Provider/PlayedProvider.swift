@@ -20,6 +20,9 @@ final class PlayedProvider: WebExchange {
     private struct State {
         var fault: Fault?
         var status: Int?
+        var code = "no"
+        /// The next request to that path is answered so.
+        var refusal: (path: String, status: Int)?
         var isAway = false
         var isUnknowing = false
         /// What it does before it answers a request to that path.
@@ -76,7 +79,12 @@ final class PlayedProvider: WebExchange {
     }
 
     func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
-    func answer(_ status: Int?) { state.withLock { $0.status = status } }
+    func answer(_ status: Int?, code: String = "no") {
+        state.withLock { ($0.status, $0.code) = (status, code) }
+    }
+    func refuseOnce(at path: String, with status: Int) {
+        state.withLock { $0.refusal = (path, status) }
+    }
     /// Cards and keys that are somebody's.
     func accept(_ key: UserKey) { state.withLock { $0.keys.append(key) } }
     /// Publishes its key with certificates, its own first.
@@ -121,7 +129,12 @@ final class PlayedProvider: WebExchange {
         if isAway { throw Away() }
         if path == "/jwks" { return reply(fault == .noKeys ? ["keys": []] : keys) }
         if isNonce { return nonce() }
-        let reply = try judged(form, status)
+        let refusal = state.withLock { state -> Int? in
+            guard state.refusal?.path == path else { return nil }
+            defer { state.refusal = nil }
+            return state.refusal?.status
+        }
+        let reply = try judged(form, refusal ?? status)
         let interlude = state.withLock { state in
             guard let found = state.interlude, found.path == path else { return nil as Interlude? }
             state.interlude = nil
@@ -137,7 +150,10 @@ final class PlayedProvider: WebExchange {
         if state.withLock({ $0.isUnknowing }) {
             return WebReply(status: 400, body: Array(#"{"error":"device_unknown"}"#.utf8))
         }
-        if let status { return WebReply(status: status, body: Array(#"{"error":"no"}"#.utf8)) }
+        if let status {
+            let body: JSONValue = ["error": .string(state.withLock { $0.code })]
+            return WebReply(status: status, body: body.bytes)
+        }
         return try handle(form)
     }
 

@@ -90,7 +90,7 @@ final class PlayedRegistrar: WebExchange {
     }
 
     /// Which key made a proof; whether it did is not looked at.
-    fileprivate static func keyID(_ proof: JSONValue?) -> String? {
+    static func keyID(_ proof: JSONValue?) -> String? {
         guard let header = proof?.string?.split(separator: ".").first,
             let bytes = Base64URL.decode(String(header))
         else { return nil }

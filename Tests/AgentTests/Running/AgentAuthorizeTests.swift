@@ -11,17 +11,9 @@ import Testing
 /// Requests of apps that a profile has an extension answer.
 @Suite struct AgentAuthorizeTests {
     /// Answers requests by what they ask for, and remembers them.
-    private final class Desk: ExtensionSource, AuthorizationExtension {
+    private final class Desk: AnsweringExtension {
         let requests = Mutex<[ExtensionAuthorizationRequest]>([])
-        private let registration = ScriptedExtension()
-
-        func find(_ configuration: SSOConfiguration) -> InstalledExtension? {
-            registration.find(configuration)
-        }
-
-        func authorization(
-            for configuration: SSOConfiguration
-        ) -> (any AuthorizationExtension)? { self }
+        let registration = ScriptedExtension()
 
         func authorize(
             _ request: ExtensionAuthorizationRequest, _ manager: any ExtensionLoginManager

@@ -85,6 +85,33 @@ import Testing
         await #expect(throws: AgentRefusal.self) { try await agent.unseal(object, of: "anna") }
     }
 
+    @Test(
+        "A token that the provider refuses at the key service is over: the status says so at once")
+    func tokenOver() async throws {
+        let (agent, provider, object) = try await sealed(setting, grace: 2)
+        provider.answer(401)
+        let refusal = await #expect(throws: AgentRefusal.signedOut) {
+            try await agent.unseal(object, of: "anna")
+        }
+        #expect(refusal?.description.contains("gatehouse agent sign-in") == true)
+        #expect(await agent.status(of: "anna").people.first?.standing == "signed_out")
+        provider.answer(nil)
+        try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
+        #expect(try await agent.unseal(object, of: "anna") == secret)
+    }
+
+    @Test(
+        "Where the token was replaced while the key service was asked, the one in its place opens it"
+    )
+    func tokenReplaced() async throws {
+        let (agent, provider, object) = try await sealed(setting, grace: 2)
+        provider.refuseOnce(at: "/key", with: 401)
+        #expect(try await agent.unseal(object, of: "anna") == secret)
+        let asked = provider.requests.filter { $0 != "/jwks" }
+        #expect(asked.suffix(5) == ["/key", "nonce", "/refresh", "nonce", "/key"])
+        #expect(await agent.status(of: "anna").people.first?.standing == "signed_in")
+    }
+
     @Test("A token that the provider refuses at renewal ends what was kept")
     func deadToken() async throws {
         let (agent, provider, object) = try await sealed(setting, grace: 2)
@@ -94,6 +121,28 @@ import Testing
         await #expect(throws: AgentRefusal.signedOut) {
             try await agent.unseal(object, of: "anna")
         }
+    }
+
+    @Test(
+        "Online, what was changed or sealed elsewhere is called that, and is no fault of the provider"
+    )
+    func changedOnline() async throws {
+        let (agent, provider, object) = try await sealed(setting, grace: 2)
+        var changed = object
+        changed["sealed"] = .string(Base64URL.encode([UInt8](repeating: 1, count: 60)))
+        await #expect(throws: AgentRefusal.sealedElsewhere) {
+            try await agent.unseal(changed, of: "anna")
+        }
+        provider.answer(400, code: "key_context_refused")
+        let refusal = await #expect(throws: AgentRefusal.sealedElsewhere) {
+            try await agent.unseal(object, of: "anna")
+        }
+        #expect(refusal?.description.contains("the provider does not know") == true)
+        provider.answer(nil)
+        #expect(try await agent.unseal(object, of: "anna") == secret)
+        // Nothing of the changed one was kept.
+        provider.goAway()
+        #expect(try await agent.unseal(object, of: "anna") == secret)
     }
 
     @Test("What belongs to another, or was changed, opens as little as online")

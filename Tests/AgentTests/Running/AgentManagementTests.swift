@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
 import Foundation
 import JOSE
 import PlatformSSO
@@ -7,6 +6,8 @@ import Primitives
 import SingleSignOn
 import Support
 import Testing
+
+@testable import Agent
 
 /// What extensions ask of the agent besides keys and configurations.
 @Suite struct AgentManagementTests {
@@ -195,6 +196,56 @@ import Testing
         served.next { manager in _ = try await manager.resetDeviceKeys() }
         await #expect(throws: AgentRefusal.notRotated) { try await agent.rotateNow() }
         try await expectRegisteredAnew(agent, after: before)
+    }
+
+    @Test("What an extension asks for while the agent replaces a key begins, and no other key then")
+    func repairInRotation() async throws {
+        let agent = try await agent()
+        _ = try await registered(agent)
+        served.next { manager in try await manager.request(.deviceRepair) }
+        await #expect(throws: AgentRefusal.notRotated) { try await agent.rotateNow() }
+        try await eventually("it has registered again") {
+            served.calls.contains(Self.repair) ? true : nil
+        }
+        #expect(served.calls.filter { $0 == .rotate(.deviceSigning) }.count == 1)
+        #expect(!served.calls.contains(.rotate(.deviceEncryption)))
+    }
+
+    @Test("No other call makes new keys while the machine registers with those that it has")
+    func resetWhileRegistering() async throws {
+        let agent = try await agent()
+        let before = try await registered(agent)
+        let isHeld = Shared(false)
+        let refused = Shared<AgentRefusal?>(nil)
+        let (held, release) = AsyncStream<Void>.makeStream()
+        served.answer(rotations: [false])
+        // What an app's request may do, too: it is nobody's registration.
+        served.next { manager in
+            try await eventually("the machine registers") { isHeld.withLock { $0 } ? true : nil }
+            do { _ = try await manager.resetDeviceKeys() } catch let error as AgentRefusal {
+                refused.withLock { $0 = error }
+            }
+        }
+        let rotation = Task { try await agent.rotateNow() }
+        try await eventually("the other call is open") {
+            served.calls.contains(.rotate(.deviceSigning)) ? true : nil
+        }
+        served.next { manager in
+            let used = try await manager.deviceKeys().signing
+            #expect(used == before.signing)
+            isHeld.withLock { $0 = true }
+            for await _ in held {}
+        }
+        let repair = Task {
+            try await agent.registerDevice(by: "root", repair: true, ScriptedConversation())
+        }
+        await #expect(throws: AgentRefusal.notRotated) { try await rotation.value }
+        #expect(refused.withLock { $0?.code } == "under_way")
+        release.finish()
+        try await repair.value
+        let after = try await registered(agent)
+        #expect(after.signing == before.signing && after.configuration != nil)
+        #expect(served.calls.filter { $0 == Self.repair }.count == 1)
     }
 
     @Test("Cut off between its new keys and their registration, the machine registers at the start")

@@ -5,6 +5,7 @@ import Foundation
 import JOSE
 import PlatformSSO
 import Primitives
+import SingleSignOn
 import Support
 import Testing
 
@@ -75,6 +76,37 @@ import Testing
         let count = asked()
         await agent.woke()
         #expect(asked() == count)
+    }
+
+    @Test("Of whom only a name is known, because nobody registered them, is told just that")
+    func notRegistered() async throws {
+        let served = SignInSetting.everybody
+        let (agent, _) = try await setting.registered(TestProfile(token: "t"), serving: served)
+        served.answer(user: [.failed])
+        served.next { manager in try await manager.saveLoginUserName("anna@example.com") }
+        await #expect(throws: AgentRefusal("registration_failed", "")) {
+            try await agent.registerPerson("anna", repair: false, ScriptedConversation())
+        }
+        #expect(await agent.record.people["anna"] != nil)
+        for person in ["anna", "bea"] {
+            await #expect(throws: AgentRefusal.notRegistered) {
+                try await agent.seal(Secret("x"), of: person)
+            }
+        }
+    }
+
+    @Test("Where the profile gives nobody an unlock key, that is what is said")
+    func withoutKeyService() async throws {
+        let (agent, _) = try await setting.registered(
+            TestProfile(token: "t", frequency: 604_800),
+            serving: ScriptedExtension(configuration: PlayedProvider.configuration))
+        try await agent.registerPerson(
+            "anna", repair: false, ScriptedConversation([PlayedProvider.password]))
+        let refusal = await #expect(throws: AgentRefusal.self) {
+            try await agent.seal(Secret("x"), of: "anna")
+        }
+        #expect(refusal?.code == "no_unlock_key")
+        #expect(refusal?.description.contains("UseSharedDeviceKeys") == true)
     }
 
     @Test("Nothing is sealed to a key that the machine was given under another registration")

@@ -13,16 +13,8 @@ import Testing
     private let served = ScriptedExtension(configuration: PlayedProvider.configuration)
 
     /// Gives whoever asks for something another name.
-    private struct Renaming: ExtensionSource, AuthorizationExtension {
+    private struct Renaming: AnsweringExtension {
         let registration: ScriptedExtension
-
-        func find(_ configuration: SSOConfiguration) -> InstalledExtension? {
-            registration.find(configuration)
-        }
-
-        func authorization(
-            for configuration: SSOConfiguration
-        ) -> (any AuthorizationExtension)? { self }
 
         func authorize(
             _ request: ExtensionAuthorizationRequest, _ manager: any ExtensionLoginManager

@@ -91,6 +91,8 @@ enum PlatformSSOChecks {
         "attested device registered, and again after it was wiped",
         "password for the encryption key of before, and for the new one",
         "password for a retired encryption key: 400",
+        "sign-in by a key of the machine whose place was taken",
+        "user key by a key of the machine whose place was taken: 400",
         "another person on a machine of one: 400",
         "key of one person for another machine: 400",
         "key of one person after the machine has its own: 400",

@@ -44,25 +44,7 @@ extension EndToEnd {
                 let own = RelyingParty(id: "login.example.org", origins: [Self.home])
                 let registered = try await BrowserRelyingParty(browser, own)
                     .register(BrowserRelyingParty(browser, own).creationOptions())
-                try await browser.open(Self.related + "/frame?" + Self.home + "/")
-                try await browser.enterFrame("#frame")
-                let cases: [(WebAuthnRefusal.Code?, Bool, [String])] = [
-                    (nil, true, [Self.related]),
-                    (.crossOriginNotAllowed, false, [Self.related]),
-                    (.topOriginNotAllowed, true, [Self.stranger]),
-                ]
-                for (code, allows, tops) in cases {
-                    let framed = BrowserRelyingParty(
-                        browser,
-                        RelyingParty(
-                            id: own.id, origins: own.origins, topOrigins: tops,
-                            allowCrossOrigin: allows))
-                    var refusal: WebAuthnRefusal?
-                    do { try await framed.signIn(registered) } catch let error as WebAuthnRefusal {
-                        refusal = error
-                    }
-                    #expect(refusal?.code == code)
-                }
+                try await tryFramed(browser) { try await $0.signIn(registered) }
             }
         }
 
@@ -70,25 +52,35 @@ extension EndToEnd {
         func registrationInFrame() async throws {
             try await withSites { browser in
                 _ = try await browser.addAuthenticator()
-                try await browser.open(Self.related + "/frame?" + Self.home + "/")
-                try await browser.enterFrame("#frame")
-                let cases: [(WebAuthnRefusal.Code?, Bool, [String])] = [
-                    (nil, true, [Self.related]),
-                    (.crossOriginNotAllowed, false, [Self.related]),
-                    (.topOriginNotAllowed, true, [Self.stranger]),
-                ]
-                for (code, allows, tops) in cases {
-                    let framed = BrowserRelyingParty(
-                        browser,
-                        RelyingParty(
-                            id: "login.example.org", origins: [Self.home], topOrigins: tops,
-                            allowCrossOrigin: allows))
-                    var refusal: WebAuthnRefusal?
-                    do {
-                        _ = try await framed.register(framed.creationOptions(), clicking: "button")
-                    } catch let error as WebAuthnRefusal { refusal = error }
-                    #expect(refusal?.code == code)
+                try await tryFramed(browser) {
+                    _ = try await $0.register($0.creationOptions(), clicking: "button")
                 }
+            }
+        }
+
+        /// In a frame below another page: where that is expected, where no frame is, and where another
+        /// page is.
+        private func tryFramed(
+            _ browser: WebDriver, _ ceremony: (BrowserRelyingParty) async throws -> Void
+        ) async throws {
+            try await browser.open(Self.related + "/frame?" + Self.home + "/")
+            try await browser.enterFrame("#frame")
+            let cases: [(WebAuthnRefusal.Code?, Bool, [String])] = [
+                (nil, true, [Self.related]),
+                (.crossOriginNotAllowed, false, [Self.related]),
+                (.topOriginNotAllowed, true, [Self.stranger]),
+            ]
+            for (code, allows, tops) in cases {
+                let framed = BrowserRelyingParty(
+                    browser,
+                    RelyingParty(
+                        id: "login.example.org", origins: [Self.home], topOrigins: tops,
+                        allowCrossOrigin: allows))
+                var refusal: WebAuthnRefusal?
+                do { try await ceremony(framed) } catch let error as WebAuthnRefusal {
+                    refusal = error
+                }
+                #expect(refusal?.code == code)
             }
         }
 

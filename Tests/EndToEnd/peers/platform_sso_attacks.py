@@ -14,6 +14,7 @@ from mac import (
     ASSERTION, JWT_BEARER, LOGIN, b64u, error_of, field, jwk, kid, need, new_key, point, secrets_of,
     sign, unb64u)
 from platform_sso_messages import Messages, unsigned
+from platform_sso_standing import Standing
 
 HOUR = 3600
 
@@ -179,6 +180,9 @@ ATTACKS = {
     "audience elsewhere": other_audience, "another client": other_client,
     "another type": other_type, "oversized": oversized, "good after all": good_after_all}
 
+# What sends messages that are good, too.
+GETS_THROUGH = {"replayed nonce", "good after all"}
+
 
 class Attacks:
     def __init__(self, checks, mac, stranger, user, password, other, other_password):
@@ -189,6 +193,18 @@ class Attacks:
         self.messages = Messages(mac, user, password)
         self.key, self.token = self.messages.key, self.messages.token
         self.context = self.messages.context
+        self.standing = Standing(self.provider, mac, stranger)
+
+    def unchanged(self, name, forms, words=None):
+        """Held, and the provider is as it was."""
+        before = self.standing.now()
+        self.held(name, forms, words)
+        self.compare(name, before)
+
+    def compare(self, name, before):
+        after = self.standing.now()
+        need(after == before, (name, before, after))
+        return after
 
     def held(self, name, forms, words=None):
         """None of the forms of one attack gets through, each for its reason."""
@@ -199,10 +215,13 @@ class Attacks:
         self.checks.append(name)
 
     def on(self, message):
+        before = self.standing.now()
         for name, attack in ATTACKS.items():
-            if name not in message.lacks:
-                self.held(f"{message.name}: {name}", attack(message, self.stranger),
-                          message.words)
+            if name in message.lacks:
+                continue
+            self.held(f"{message.name}: {name}", attack(message, self.stranger), message.words)
+            before = (self.standing.now() if name in GETS_THROUGH
+                      else self.compare(f"{message.name}: {name}", before))
 
     # Inside of a login
 
@@ -216,7 +235,8 @@ class Attacks:
                     {"x5c": [der(messages.card)]})
         for name, change, reason in self.differences():
             claims = self.mac.encrypted_claims(self.user, self.password, change)
-            self.held(f"encrypted password, inside: {name}", [(self.mac.login(claims), reason)])
+            self.unchanged(f"encrypted password, inside: {name}", (
+                (self.mac.login(sent), reason) for sent in [claims]))
 
     def differences(self):
         """What an assertion may say otherwise than the request around it."""
@@ -254,7 +274,7 @@ class Attacks:
             forms = make(mac.inner(self.user, claims))
             forms = forms if isinstance(forms, list) else [forms]
             reasons = reasons if isinstance(reasons, list) else [reasons] * len(forms)
-            self.held(f"{kind}, inside: {name}", (
+            self.unchanged(f"{kind}, inside: {name}", (
                 (mac.login({**claims, "assertion": form}), reason)
                 for form, reason in zip(forms, reasons, strict=True)))
         for name, change, reason in self.differences():
@@ -285,9 +305,9 @@ class Attacks:
         not_ours = "key_context_refused: not a context of this device and person"
 
         def exchange(name, by, user, token, *contexts, reason=not_ours):
-            self.held(f"key context: {name}", [
+            self.unchanged(f"key context: {name}", (
                 (by.unlock(by.exchange_claims(user, token, context)), reason)
-                for context in contexts])
+                for context in contexts))
         theirs = stranger.signed_in(self.user, self.password)
         exchange("another device's", stranger, self.user, theirs, self.context)
         exchange("another device's, the other way round", mac, self.user, self.token,

@@ -90,7 +90,7 @@ class Proof(Message):
             "type_mismatch: typ platformsso-login-assertion+jwtx is no request's":
             f"type_mismatch: typ of the proof is not {kind}",
             "device_unknown: no living device has that signing key":
-            "device_unknown: no such device"}
+            "device_unknown: no device has that key now"}
         self.limit = (9000, f"claim_malformed: {member} is not short text")
 
 
@@ -254,8 +254,6 @@ class Messages:
                     "nonce": changes.get("nonce") or self.provider.nonce(), **changes}
         leave = Proof("unregistration", mac, LEAVING, leaving, mac.unregister, "proof")
         leave.good = 200
-        leave.words = {**leave.words, "device_unknown: no living device has that signing key":
-                       "device_unknown: no device has that key now"}
         return [
             OwnProof("device registration", mac, DEVICE_PROOF, mac.registration_claims, device,
                      "signing_key_proof"),

@@ -245,25 +245,37 @@ class More:
         self.refused("password for a retired encryption key", 400, mac.login(stale),
                      "decryption_failed")
 
+    def proven(self, by, its):
+        """The registration of `its` keys, which those that the machine has prove."""
+        nonce, now = self.provider.nonce(), int(time.time())
+        claims = {"aud": self.provider.urls["device_registration"], "iat": now,
+                  "exp": now + 300, "nonce": nonce, "signing_key": kid(its.signing),
+                  "encryption_key": kid(its.encryption)}
+        return its.registration(nonce, previous_key_proof=sign(
+            by, {"typ": "gatehouse-device-registration+jwt"}, claims))
+
+    def replacement(self):
+        old, device = self.mac("C02IIIIIIIII")
+        new, key = Mac(self.provider, old.serial), new_key()
+        status, answer = new.register(self.proven(old.signing, new))
+        need(status == 201 and answer["device_id"] == device, answer)
+        token = old.signed_in(self.user, self.password)
+        self.checks.append("sign-in by a key of the machine whose place was taken")
+        self.refused("user key by a key of the machine whose place was taken", 400, old.try_user(
+            old.user_registration(self.user, key, refresh_token=token)), "device_unknown")
+        status = new.register_user(new.user_registration(self.user, key, refresh_token=token))
+        need(status == 201, status)
+
     def migration(self):
         mac, device = self.mac("C02EEEEEEEEE", shared_keys=False)
         token = mac.signed_in(self.user, self.password)
         self.refused("another person on a machine of one", 400, mac.login(
             mac.password_claims(self.other, self.other_password)), "user_mismatch")
         shared = Mac(self.provider, mac.serial)
-
-        def proof(by, its):
-            nonce, now = self.provider.nonce(), int(time.time())
-            claims = {"aud": self.provider.urls["device_registration"], "iat": now,
-                      "exp": now + 300, "nonce": nonce, "signing_key": kid(its.signing),
-                      "encryption_key": kid(its.encryption)}
-            return its.registration(nonce, previous_key_proof=sign(
-                by, {"typ": "gatehouse-device-registration+jwt"}, claims))
-
         thief = Mac(self.provider, "C02BBBBBBBBB")
         self.refused("key of one person for another machine", 400, thief.register(
-            proof(mac.signing, thief)), "device_taken")
-        status, answer = shared.register(proof(mac.signing, shared))
+            self.proven(mac.signing, thief)), "device_taken")
+        status, answer = shared.register(self.proven(mac.signing, shared))
         need(status == 201 and answer["device_id"] == device, answer)
         self.refused("key of one person after the machine has its own", 400, mac.login(
             mac.password_claims(self.user, self.password)), "device_unknown")
@@ -379,6 +391,7 @@ class More:
         self.manners(mac)
         self.attestation()
         self.keys(mac)
+        self.replacement()
         self.migration()
         self.web_login(mac, stranger)
         self.set_up()

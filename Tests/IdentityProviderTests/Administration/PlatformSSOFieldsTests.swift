@@ -79,6 +79,10 @@ private let zeros = String(repeating: "0", count: 64)
             (#""attestation":["apple"]"#, "attestation_apple_roots"),
             (#""attestation":["tpm"]"#, "attestation_tpm_roots"),
             (#""attestation_tpm_keys":["MAA="]"#, "attestation_tpm_keys"),
+            (
+                #""attestation_tpm_endorsement_roots":["MAA="]"#,
+                "attestation_tpm_endorsement_roots"
+            ),
             (#""profile":["LoginFrequenzy=7200"]"#, "profile"),
             (#""profile":["LoginFrequency=soon"]"#, "profile"),
             (#""profile":["LoginFrequency=7200","LoginFrequency=9000"]"#, "profile"),

@@ -5,6 +5,7 @@ import JOSE
 import Primitives
 import Storage
 import Support
+import Synchronization
 import Testing
 
 @testable import Server
@@ -244,6 +245,44 @@ import Testing
         #expect(after.maker == olga.id && after.hash == before.hash)
         #expect(try await hand(to: pia, by: pia) == "pia \(!keepsSecret)")
         #expect(try await hand(to: olga, by: olga) == "olga \(!keepsSecret)")
+    }
+
+    @Test("of two who take a token over at the same moment one reads it, the other hears so")
+    func atOnce() async throws {
+        let program = try await Program(.developer)
+        let house = program.house
+        try await house.person("rob")
+        try await house.give(.projectAdministrator, to: "rob", in: house.qa)
+        let rob = try await house.pages.person("rob")
+        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        let tokens = APITokens(house.pages.provider, facts: facts)
+        var pia = try await house.administrator(.projectAdministrator, in: house.qa, named: "pia")
+        let act = "/console/projects/qa/api-tokens/\(program.id)/hand-over"
+        for typed in [[:], ["keep_secret": "1"]] {
+            _ = try await pia.get(act)
+            // Between what Pia's press reads and what it writes.
+            let read = Mutex<[String]>([])
+            house.engine.interrupt(
+                CountingEngine.transaction,
+                by: [
+                    {
+                        let handed = try await tokens.handOver(
+                            program.id, of: house.qa, to: rob, rights: nil)
+                        let text = try handed.get().text ?? ""
+                        read.withLock { $0.append(text) }
+                    }
+                ])
+            let lost = try await pia.submit(act, typed)
+            let new = try #require(read.withLock { $0.first })
+            #expect(lost.text.contains("Somebody else took it over at the same moment"))
+            #expect(!lost.text.contains("ghr_"))
+            let kept = try #require(try await tokens.find(new))
+            #expect(kept.makerName == "rob" && kept.id == program.id)
+        }
+        var filter = AuditFilter()
+        filter.action = "admin.api-token.hand-over"
+        #expect(try await house.store.auditEvents(filter, before: nil, limit: 9).count == 2)
+        #expect(try await pia.submit(act, [:]).text.contains("ghr_"))
     }
 
     @Test("the console takes over for whoever presses, whatever else the form says")

@@ -23,8 +23,11 @@ struct AdminHouse {
         var code: String? { body["code"]?.string }
     }
 
-    init(keep: @escaping AdminToken.Keep = { _ in }) async throws {
-        provider = try await TestProvider.make()
+    init(
+        store: (any ProviderStore)? = nil, keep: @escaping AdminToken.Keep = { _ in }
+    ) async throws {
+        provider = try await TestProvider.empty(store: store)
+        try await ProviderSetUp.ensureDefaults(provider)
         token = AdminToken(Secret(Self.secret), secrets: provider.secrets, keep: keep)
         api = AdminAPI(
             provider, token: token, notices: MailWords(try WebFolder().translations))

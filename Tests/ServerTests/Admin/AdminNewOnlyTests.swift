@@ -91,6 +91,54 @@ import Testing
         #expect(try await state(house) != before)
     }
 
+    private static let redirects: JSONValue = ["https://shop.example/cb"]
+    private static let secretless: JSONValue = [
+        "client_id": "shop", "redirect_uris": redirects,
+        "token_endpoint_auth_method": "client_secret_basic",
+    ]
+    /// Of a name that is there, and what could not be made of it.
+    private static let impossible = [
+        Thing(path: root + "/people/bea", first: [:], second: ["disabled": "yes"]),
+        Thing(path: root, first: [:], second: ["clients": [secretless]]),
+        Thing(
+            path: root + "/clients/shop",
+            first: ["redirect_uris": redirects, "token_endpoint_auth_method": "none"],
+            second: secretless),
+        Thing(
+            path: root + "/identity-providers/acme",
+            first: [
+                "kind": "oidc", "issuer": "https://acme.example", "client_id": "gatehouse",
+                "token_endpoint_auth_method": "none",
+            ],
+            second: [
+                "kind": "oauth", "client_id": "gatehouse", "token_endpoint_auth_method": "none",
+                "authorization_endpoint": "https://acme.example/authorize",
+                "token_endpoint": "https://acme.example/token",
+                "userinfo_endpoint": "https://acme.example/me",
+            ]),
+    ]
+
+    @Test("what is there already is said to be, whatever else is wrong", arguments: impossible)
+    func exists(_ thing: Thing) async throws {
+        let house = try await AdminHouse()
+        #expect(try await house.call(.put, thing.path, body: thing.first).status < 300)
+        let wrong = try await house.call(.put, thing.path, body: thing.second)
+        #expect(wrong.status == 422, "\(wrong.body.text)")
+        let again = try await house.call(
+            .put, thing.path, body: thing.second, ifNoneMatch: "*")
+        #expect(again.status == 412 && again.code == "exists_already")
+    }
+
+    @Test("what is wrong with something new is said where there is none of that name")
+    func wrong() async throws {
+        let house = try await AdminHouse()
+        for path in ["/clients/shop", "/identity-providers/acme", "/people/bea"] {
+            let answer = try await house.call(
+                .put, Self.root + path, body: Self.secretless, ifNoneMatch: "*")
+            #expect(answer.status == 422, "\(path)")
+        }
+    }
+
     @Test("an issuer's key is made once")
     func issuerKey() async throws {
         let house = try await AdminHouse()
@@ -152,6 +200,29 @@ import Testing
         }
         #expect(statuses.sorted() == [201] + Array(repeating: 412, count: 7))
         #expect(try await house.call(.get, "/projects/new/clients/shop").status == 200)
+    }
+
+    @Test("a document goes on with its other projects where somebody else makes one meanwhile")
+    func others() async throws {
+        let house = try await AdminHouse()
+        let codes = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    var shared = try #require(Self.bodyWithClient.object)
+                    shared["name"] = "shared"
+                    let own: JSONValue = ["name": .string("own-\(number)")]
+                    return try await house.call(
+                        .post, "/state/apply", body: ["projects": [.object(shared), own]]
+                    ).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes.contains(200) && codes.allSatisfy { $0 == 200 || $0 == 422 }, "\(codes)")
+        for number in 0..<8 {
+            #expect(try await house.call(.get, "/projects/own-\(number)").status == 200)
+        }
+        #expect(try await house.call(.get, "/projects/shared/clients/shop").status == 200)
     }
 
     @Test("of many who make a client of one name at the same moment one does, with its secret")

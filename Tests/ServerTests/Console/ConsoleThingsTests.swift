@@ -54,6 +54,20 @@ import Testing
         #expect(try await house.store.client(clientID: "shop", in: house.home.id) == nil)
     }
 
+    @Test("a project of a name that is there is not made: it stays as it is, and that is said")
+    func projectAgain() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let before = try #require(try await house.store.project(named: "qa"))
+        for environment in Project.Environment.allCases {
+            let answer = try await browser.submit(
+                "/console/create", ["name": "qa", "environment": environment.rawValue])
+            #expect(answer.status == .conflict)
+            #expect(answer.text.contains("A project of that name exists."))
+        }
+        #expect(try await house.store.project(named: "qa") == before)
+    }
+
     @Test("changing, disabling and enabling a client leave everything else as it was")
     func untouched() async throws {
         let house = try await ConsoleHouse()

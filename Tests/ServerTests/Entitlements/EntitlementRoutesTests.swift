@@ -154,7 +154,9 @@ import Testing
         let poor = try await house.signIn(key, as: user.userID)["access_token"]?.string
         let answer = try await house.call(.get, "/entitlements", token: poor)
         #expect(answer.status == 403 && answer.body["code"] == "scope_missing")
-        #expect(answer.headers[.wwwAuthenticate]?.contains("entitlements") == true)
+        #expect(
+            answer.headers[.wwwAuthenticate]
+                == #"Bearer realm="gatehouse", error="insufficient_scope", scope="entitlements""#)
         #expect(try await house.provider.store.expendables(of: person) == ["sms": 5])
     }
 

@@ -31,10 +31,12 @@ final class CountingEngine: SQLEngine {
     }
 
     /// What others do, one before each of the next changes by a statement that contains `mark`.
-    /// Their own changes are not interrupted.
+    /// Their own changes are not interrupted. ``transaction`` is the mark of every one.
     func interrupt(_ mark: String, by works: [@Sendable () async throws -> Void]) {
         interruptions.withLock { ($0.mark, $0.works) = (mark, works) }
     }
+
+    static let transaction = "(a transaction)"
 
     private func interruption(
         of statement: String
@@ -67,6 +69,10 @@ final class CountingEngine: SQLEngine {
     func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
+        if let work = interruption(of: Self.transaction) {
+            defer { interruptions.withLock { $0.isAtOne = false } }
+            try await work()
+        }
         counts.withLock { $0.writes += 1 }
         return try await engine.write(body)
     }

@@ -129,6 +129,53 @@ import Testing
         back.encryption = try TestMachine.pair()
         let answer = try await renew(back, by: shared.signing) { $0["shared_keys"] = false }
         #expect(answer.error == "device_taken")
+        #expect(answer.json["error_description"]?.string?.contains("everybody's") == true)
+    }
+
+    @Test("a key whose machine says another serial number now is told that, and changes nothing")
+    func anotherSerial() async throws {
+        let house = try await DeviceHouse()
+        let machine = try await TestMachine.registered(in: house)
+        var renamed = machine
+        renamed.serial = "C09"
+        // By the key that it has, and by one that is to take its place.
+        var rotated = renamed
+        rotated.signing = try TestMachine.pair()
+        rotated.encryption = try TestMachine.pair()
+        for answer in [try await renamed.register(), try await renew(rotated, by: machine.signing)]
+        {
+            #expect(answer.status == 400)
+            #expect(answer.error == "device_taken")
+            let words = try #require(answer.json["error_description"]?.string)
+            #expect(words.contains("another serial number") && !words.contains("is registered"))
+        }
+        let device = try #require(
+            try await house.provider.store.devices(
+                of: try await house.tenant().project.id, after: nil, limit: 2
+            ).last)
+        #expect(device.facts.serial == "C02")
+        #expect(try await machine.login().status == 200)
+        #expect(try await rotated.login().error == "device_unknown")
+    }
+
+    @Test("A key whose place was taken signs people in for a day, and registers nobody's key")
+    func oldKeyOfMachine() async throws {
+        let house = try await DeviceHouse()
+        let machine = try await TestMachine.registered(in: house)
+        var rotated = machine
+        rotated.signing = try TestMachine.pair()
+        #expect(try await renew(rotated, by: machine.signing).status == 201)
+        // Whoever has the old key signs Anna in with her password once, and would have a key for ever.
+        let token = try await machine.signedIn()
+        let key = try TestMachine.pair()
+        let refused = try await machine.registerKey(key, token: token)
+        #expect(refused.status == 400)
+        #expect(refused.error == "device_unknown")
+        #expect(try await rotated.login(key: key).status == 401)
+        #expect(try await rotated.registerKey(key, token: token).status == 201)
+        #expect(try await rotated.login(key: key).status == 200)
+        // What is under way is not cut off: the person's key, on either of the machine's.
+        #expect(try await machine.login(key: key).status == 200)
     }
 
     @Test(

@@ -266,6 +266,40 @@ import Testing
                 == "key_taken")
     }
 
+    @Test(
+        "The same machine, asked for several times at once, is registered each time: once, by one use",
+        arguments: ["C02", ""])
+    func twins(serial: String) async throws {
+        let house = try await DeviceHouse()
+        let machine = try TestMachine(house, serial: serial)
+        let token = try await house.registrationToken()
+        var bodies: [[UInt8]] = []
+        for _ in 0..<8 {
+            var body = try await machine.body()
+            if serial.isEmpty { body["serial_number"] = nil }
+            body["registration_token"] = .string(token)
+            bodies.append(body.bytes)
+        }
+        let answers = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
+            for body in bodies {
+                group.addTask {
+                    let answer = try await house.send(
+                        .post, "/platform-sso/devices", type: "application/json", body: body)
+                    return (answer.status, answer.json["device_id"]?.string)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.map(\.0) == Array(repeating: 201, count: 8))
+        #expect(Set(answers.map(\.1)).count == 1)
+        #expect(try await stored(house).count == 1)
+        // Another machine gets nothing by it.
+        let other = try TestMachine(house, serial: "C03")
+        #expect(
+            try await other.register { $0["registration_token"] = .string(token) }.error
+                == "registration_refused")
+    }
+
     @Test("where Platform SSO is off there is none")
     func closed() async throws {
         let house = try await DeviceHouse()

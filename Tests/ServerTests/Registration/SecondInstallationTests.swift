@@ -9,7 +9,9 @@ import Primitives
 import ProviderSupport
 import Server
 import Storage
+import StorageSQL
 import Support
+import Synchronization
 import Testing
 
 /// Somebody who is here already registers once more: on another device, or on the same.
@@ -178,6 +180,88 @@ import Testing
         let second = try await registered(request(AppKey()))
         #expect(first.userID == second.userID)
         #expect(try await house.outcome(request(nil)) == "already_registered")
+    }
+
+    // MARK: What is said of them
+
+    private func attributes(_ answer: RegistrationAnswer) async throws -> String? {
+        let id = try #require(Identifier<Person>(answer.userID))
+        return try await house.provider.store.person(id)?.attributes
+    }
+
+    @Test("An issuer that speaks of somebody again says what is kept of them now")
+    func spokenAgain() async throws {
+        func request(
+            _ attributes: JSONObject, key: AppKey? = nil
+        ) async throws -> RegistrationRequest {
+            var token = house.token("carla")
+            token.attributes = attributes
+            return try await house.request(
+                token: token.signed(by: house.signer), key: key ?? AppKey())
+        }
+        let gold = JSONObject([
+            .init(name: "plan", value: "gold"), .init(name: "seats", value: 3),
+            .init(name: "salary", value: 1),
+        ])
+        let silver = JSONObject([.init(name: "plan", value: "silver")])
+        let first = try await registered(request(gold))
+        #expect(try await attributes(first) == #"{"plan":"gold","seats":3}"#)
+        // What is refused changes nothing.
+        #expect(try await house.outcome(request(silver)) == "already_registered")
+        #expect(try await attributes(first) == #"{"plan":"gold","seats":3}"#)
+        try await house.change { $0.policy.registration.secondInstallations = true }
+        let second = try await request(silver)
+        #expect(try await registered(second).userID == first.userID)
+        #expect(try await attributes(first) == #"{"plan":"silver"}"#)
+        // A token that was heard before is heard no more.
+        let third = try await registered(request(gold))
+        #expect(try await attributes(third) == #"{"plan":"gold","seats":3}"#)
+        var replayed = second
+        replayed.registrationID = try await request(silver).registrationID
+        _ = try await house.send(replayed)
+        #expect(try await attributes(first) == #"{"plan":"gold","seats":3}"#)
+    }
+
+    @Test("A service of one's own likewise; who is disabled stays as they are")
+    func serviceAgain() async throws {
+        try await house.change { project in
+            project.policy.registration.identityProviders[0].attributes = ["department"]
+        }
+        let said = Mutex("staff")
+        http.answer { _ throws(OutgoingHTTPError) in
+            let word = said.withLock { $0 }
+            let body =
+                #"{"status":2000,"user":{"sub":"anna-7","attributes":{"department":"\#(word)"}}}"#
+            return OutgoingAnswer(status: 200, body: Array(body.utf8))
+        }
+        let first = try await registered(custom(AppKey()))
+        #expect(try await attributes(first) == #"{"department":"staff"}"#)
+        said.withLock { $0 = "sales" }
+        _ = try await registered(custom(AppKey()))
+        #expect(try await attributes(first) == #"{"department":"sales"}"#)
+        let store = house.provider.store
+        let id = try #require(Identifier<Person>(first.userID))
+        var person = try #require(try await store.person(id))
+        person.disabled = true
+        #expect(try await store.update(person, now: house.oauth.clock.now))
+        said.withLock { $0 = "board" }
+        #expect(try await house.outcome(custom(AppKey())) != "registered")
+        #expect(try await attributes(first) == #"{"department":"sales"}"#)
+    }
+
+    @Test("Who registers by what we know of them keeps what an issuer said")
+    func notSpokenOf() async throws {
+        let store = house.provider.store
+        let token = try await browserToken()
+        let anna = house.oauth.anna.id
+        let before = #"{"plan":"gold"}"#
+        _ = try await house.oauth.engine.change(
+            "UPDATE people SET attributes = $2 WHERE id = $1",
+            arguments: [.bytes(anna.bytes), .text(before)])
+        let first = try await registered(browser(token))
+        #expect(first.userID == anna.description)
+        _ = try await registered(browser(token))
+        #expect(try await store.person(anna)?.attributes == before)
     }
 
     // MARK: The browser

@@ -42,31 +42,69 @@ extension ConformanceCase {
             func handOver(
                 _ project: Identifier<Project>, _ name: String, at now: Timestamp,
                 hash: [UInt8]? = nil
-            ) async throws -> Bool {
-                try await f.store.handOver(
-                    apiToken: token.id, of: project, to: f.person.id, named: name, hash: hash,
-                    now: now,
+            ) async throws -> APITokenHandOver {
+                var found = try await f.store.apiToken(token.id, of: f.project.id) ?? token
+                found.project = project
+                return try await f.store.handOver(
+                    apiToken: found, to: f.person.id, named: name, hash: hash, now: now,
                     recording: f.makeEvent("handed-over"))
             }
-            try expect(await !handOver(f.identifier(), "pia", at: f.now))
-            try expect(await !handOver(f.project.id, "pia", at: token.expiresAt))
-            try expect(await handOver(f.project.id, "anna", at: f.now))
+            try expectEqual(await handOver(f.identifier(), "pia", at: f.now), .unknown)
+            try expectEqual(await handOver(f.project.id, "pia", at: token.expiresAt), .unknown)
+            try expectEqual(await handOver(f.project.id, "anna", at: f.now), .moved)
             let kept = try await f.store.apiToken(token.id, of: f.project.id)
             try expectEqual(kept?.maker, f.person.id)
             try expectEqual(kept?.makerName, "anna")
             try expectEqual(kept?.hash, token.hash)
             try expectEqual(await f.store.apiToken(token.id, of: f.identifier()), nil)
             let other = f.bytes()
-            try expect(await handOver(f.project.id, "anna", at: f.now, hash: other))
+            try expectEqual(
+                await handOver(f.project.id, "anna", at: f.now, hash: other), .moved)
             try expectEqual(await f.store.apiToken(hash: token.hash), nil)
             try expectEqual(await f.store.apiToken(hash: other)?.id, token.id)
             _ = try await f.store.revoke(
                 apiToken: token.id, of: f.project.id, now: f.now, recording: f.makeEvent("b"))
-            try expect(await !handOver(f.project.id, "pia", at: f.now))
+            try expectEqual(await handOver(f.project.id, "pia", at: f.now), .unknown)
             var filter = AuditFilter()
             filter.project = f.project.id
             filter.action = "handed-over"
             try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 5).count, 2)
+        },
+        ConformanceCase("of many who take an API token over at once one does, with one event") {
+            f in
+            let token = f.makeAPIToken()
+            try expect(await f.store.add(token, recording: f.makeEvent("a")))
+            let (store, person, now) = (f.store, f.person.id, f.now)
+            let tries = (0..<20).map { _ in (hash: f.bytes(), event: f.makeEvent("raced")) }
+            let outcomes = try await withThrowingTaskGroup(
+                of: (hash: [UInt8], APITokenHandOver).self
+            ) { group in
+                for (hash, event) in tries {
+                    group.addTask {
+                        (
+                            hash,
+                            try await store.handOver(
+                                apiToken: token, to: person, named: "anna", hash: hash, now: now,
+                                recording: event)
+                        )
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let winners = outcomes.filter { $0.1 == .moved }
+            try expectEqual(winners.count, 1)
+            try expectEqual(outcomes.count { $0.1 == .overtaken }, 19)
+            // What the one who won reads is the token.
+            let kept = try await f.store.apiToken(token.id, of: f.project.id)
+            try expectEqual(kept?.hash, winners.first?.hash)
+            // Also without a new secret: whose it is has changed.
+            try expectEqual(
+                await f.store.handOver(
+                    apiToken: token, to: person, named: "anna", hash: nil, now: now,
+                    recording: f.makeEvent("raced")), .overtaken)
+            var filter = AuditFilter()
+            (filter.project, filter.action) = (f.project.id, "raced")
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 30).count, 1)
         },
         ConformanceCase("an API token is revoked once, in its own project, while it is good") { f in
             let token = f.makeAPIToken()

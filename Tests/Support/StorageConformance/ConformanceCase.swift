@@ -25,5 +25,5 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
         + races + recordings + registrations + installations + issuerKeys + entitlements
         + machines + machineUsers + sequences + expendables + upstreamProviders + administrators
         + pins + approvals + apiTokens + lastOwners + bulkEntitlements + silentRealms
-        + groups + links + machineSearches
+        + groups + links + machineSearches + eventsOfChanges
 }

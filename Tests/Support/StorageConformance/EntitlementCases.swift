@@ -16,6 +16,42 @@ extension ConformanceCase {
             try expectEqual(await f.store.entitlementSet(named: "gold", in: f.identifier()), nil)
             try expectEqual(await f.store.entitlementSets(of: f.identifier()), [])
         },
+        ConformanceCase("a set or sequence is replaced while it is what was seen, by one of many") {
+            f in
+            let (store, project) = (f.store, f.project.id)
+            let gold = f.makeEntitlementSet()
+            var other = gold
+            other.entitlements = "{}"
+            try expectEqual(await store.save(other, over: gold.entitlements), .exists)
+            try expectEqual(await store.entitlementSets(of: project), [])
+            for set in [gold, f.makeEntitlementSet("basic")] { try await store.save(set) }
+            try expectEqual(await store.save(gold, over: "{}"), .exists)
+            try expectEqual(await store.save(other, over: gold.entitlements), .added)
+            try expectEqual(await store.save(other, over: gold.entitlements), .exists)
+            try expectEqual(
+                await store.entitlementSet(named: "gold", in: project)?.entitlements, "{}")
+            let trial = f.makeSequence()
+            try expectEqual(await store.save(trial, over: trial.steps), .exists)
+            try expect(await store.save(trial))
+            let outcomes = try await withThrowingTaskGroup(
+                of: AddEntitlementsOutcome.self
+            ) { group in
+                for racer in 1...9 {
+                    var mine = trial
+                    mine.steps = [.init(set: "gold", duration: Int64(racer) * 60)]
+                    let sequence = mine
+                    group.addTask { try await store.save(sequence, over: trial.steps) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            try expectEqual(outcomes.count { $0 == .added }, 1)
+            let kept = try await store.entitlementSequence(named: trial.name, in: project)
+            var missing = trial
+            missing.steps = [.init(set: "nothing", duration: nil)]
+            try expectEqual(await store.save(missing, over: kept?.steps ?? []), .missingSet)
+            try expectEqual(
+                await store.entitlementSequence(named: trial.name, in: project), kept)
+        },
         ConformanceCase("a set is added once, and adding it again leaves it as it is") { f in
             let gold = f.makeEntitlementSet()
             try expectEqual(await f.store.add(gold), .added)

@@ -218,7 +218,7 @@ extension ConformanceCase {
             let back = f.makeMachine(
                 serial: "C02", sharing: .perUser, registeredBy: f.person.id)
             try expectEqual(
-                await f.register(back, f.makeKeys(of: back), by: by), .identityTaken)
+                await f.register(back, f.makeKeys(of: back), by: by), .sharingNarrowed)
         },
         ConformanceCase("keys of one person never take the place of the machine's") { f in
             let (machine, keys) = try await f.registeredMachine(serial: "C02")
@@ -256,11 +256,11 @@ extension ConformanceCase {
             let thief = f.makeMachine(serial: "C03")
             try expectEqual(
                 await f.register(thief, f.makeKeys(of: thief), by: .key(of: machine.id)),
-                .identityTaken)
+                .identityChanged)
             let renamed = f.makeMachine(serial: "C04")
             try expectEqual(
                 await f.register(renamed, f.makeKeys(of: renamed), by: .key(of: other.id)),
-                .identityTaken)
+                .identityChanged)
             try expectEqual(
                 await f.register(thief, f.makeKeys(of: thief), by: .key(of: f.identifier())),
                 .keyTaken)

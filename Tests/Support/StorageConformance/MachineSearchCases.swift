@@ -13,7 +13,7 @@ extension ConformanceCase {
             func find(_ prefix: String, after last: Device? = nil) async throws -> [Device] {
                 try await f.store.devices(
                     of: f.project.id, by: .serial, startingWith: prefix,
-                    after: last.map { DevicePlace($0, by: .serial) }, limit: 2)
+                    after: last.map { NamePlace($0, by: .serial) }, limit: 2)
             }
             let same = known[1...2].sorted { $0.id < $1.id }
             try expectEqual(await find("C02"), same)
@@ -39,12 +39,12 @@ extension ConformanceCase {
                 try await add("lab", "c02b"), try await add(""),
             ]
             func find(
-                _ prefix: String, _ name: DeviceTokenPlace.Name = .label,
+                _ prefix: String, _ name: DeviceToken.SearchName = .label,
                 after last: DeviceToken? = nil
             ) async throws -> [DeviceToken] {
                 try await f.store.deviceTokens(
                     of: f.project.id, by: name, startingWith: prefix,
-                    after: last.flatMap { DeviceTokenPlace(DeviceTokenPlace($0, by: name).key) },
+                    after: last.flatMap { NamePlace(NamePlace($0, by: name).key) },
                     limit: 2)
             }
             let same = known[0...1].sorted { $0.id < $1.id }
@@ -66,13 +66,13 @@ extension ConformanceCase {
                 known.insert(try await f.registeredMachine(serial: "S\(number)").0.id)
             }
             var found: [Identifier<Device>] = []
-            var place: DevicePlace?
+            var place: NamePlace<Device>?
             repeat {
                 let page = try await f.store.devices(
                     of: f.project.id, by: .hostName, startingWith: "ANNA's", after: place,
                     limit: 2)
                 found += page.map(\.id)
-                place = page.last.flatMap { DevicePlace(DevicePlace($0, by: .hostName).key) }
+                place = page.last.flatMap { NamePlace(NamePlace($0, by: .hostName).key) }
             } while place != nil
             try expectEqual(found, known.sorted())
         },

@@ -24,8 +24,49 @@ extension StoreFixture {
     }
 }
 
+extension StoreFixture {
+    /// One more installation of somebody who is here, of whom that is said by now.
+    fileprivate func another(of person: Person, attributes: String?) -> NewRegistration {
+        var new = makeRegistration()
+        new.person = person
+        new.isOfKnownPerson = true
+        new.attributes = attributes
+        new.installation.person = person.id
+        new.credentials = Array(new.credentials.prefix(1))
+        new.credentials[0].person = person.id
+        return new
+    }
+}
+
 extension ConformanceCase {
     static let registrations: [ConformanceCase] = [
+        ConformanceCase("what is said of a known person is kept with their new installation") { f in
+            let first = f.makeRegistration()
+            try expectEqual(await f.register(first), .registered)
+            func kept() async throws -> String? {
+                let person = try await f.store.person(first.person.id)
+                return person?.attributes
+            }
+            try expectEqual(
+                await f.register(f.another(of: first.person, attributes: nil)), .registered)
+            try expectEqual(await kept(), first.person.attributes)
+            let silver = #"{"plan":"silver"}"#
+            let second = f.another(of: first.person, attributes: silver)
+            try expectEqual(await f.register(second), .registered)
+            try expectEqual(await kept(), silver)
+            // What does not register changes nothing of it.
+            var taken = f.another(of: first.person, attributes: "{}")
+            taken.uses = second.uses
+            try expectEqual(await f.register(taken), .used(.nonce))
+            try expectEqual(await kept(), silver)
+            var disabled = try await f.store.person(first.person.id) ?? first.person
+            disabled.disabled = true
+            try expect(await f.store.update(disabled, now: f.now))
+            try expectEqual(
+                await f.register(f.another(of: first.person, attributes: "{}")), .personGone)
+            try expectEqual(await kept(), silver)
+            try expectEqual(await f.registrations(), 3)
+        },
         ConformanceCase("a registration makes all that it names, and its event") { f in
             let new = f.makeRegistration()
             try expectEqual(await f.register(new), .registered)

@@ -78,6 +78,22 @@ import Testing
         #expect(try lines(60, .object(elsewhere)).joined().contains("/srv/profiles"))
     }
 
+    @Test("Where a finger is asked for, the status says besides what, and no more places")
+    func finger() throws {
+        var person = try #require(Self.full["people"]?.array?.first?.object)
+        person["places"] = [
+            ["place": "disk", "asks": "local", "offline": "local_password"],
+            ["place": "login", "asks": "require", "offline_refusal": "presence_needed"],
+            ["place": "unlock", "asks": "local", "offline_refusal": "presence_needed"],
+        ]
+        var status = try #require(Self.full.object)
+        status["people"] = [.object(person)]
+        let text = try lines(72, .object(status)).joined(separator: "\n")
+        #expect(text.contains("your finger, and your password at the provider"))
+        #expect(text.contains("your finger, and your local password"))
+        #expect(!text.contains("Disk"))
+    }
+
     @Test(
         "A time is told by its two greatest units",
         arguments: [

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Primitives
 package import TPM
 
 /// Keys with which a TPM 2.0 says of other keys that it holds them, kept as those of
@@ -38,6 +39,30 @@ package struct TPMAttestationKeys: Sendable {
         let signer = try TPMObject(attestationKey)
         return try AuthenticatorStoreError.asking { () throws(TPMFailure) in
             try tpm.quote(with: signer, challenge: challenge)
+        }
+    }
+
+    /// `nil` where the TPM has no certificate of its maker.
+    package func endorsement() throws(AuthenticatorStoreError) -> TPMEndorsement? {
+        try AuthenticatorStoreError.asking { () throws(TPMFailure) in try tpm.endorsement() }
+    }
+
+    /// `TPMT_PUBLIC`.
+    package func publicArea(of key: HardwareKey) throws(AuthenticatorStoreError) -> [UInt8] {
+        try TPMObject(key).publicPart
+    }
+
+    /// What was sealed for the endorsement key and that key.
+    ///
+    /// - Parameters:
+    ///   - blob: The contents of `TPM2B_ID_OBJECT`.
+    ///   - encryptedSecret: The contents of `TPM2B_ENCRYPTED_SECRET`.
+    package func activate(
+        _ key: HardwareKey, with kind: TPMEndorsement.Kind, blob: [UInt8], encryptedSecret: [UInt8]
+    ) throws(AuthenticatorStoreError) -> Secret {
+        let object = try TPMObject(key)
+        return try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+            try tpm.activate(object, with: kind, blob: blob, encryptedSecret: encryptedSecret)
         }
     }
 }

@@ -64,19 +64,23 @@ package final class EncryptionKeyRing: Sendable {
     /// Makes another key the one to encrypt to. Those before it still open what was encrypted to
     /// them, until they are retired.
     ///
+    /// - Parameter store: the one that records it; `nil` for that of every day.
     /// - Returns: `false` when another process has just done it.
-    package func rotate(of tenant: Tenant) async throws -> Bool {
+    package func rotate(
+        of tenant: Tenant, in store: (any ProviderStore)? = nil
+    ) async throws -> Bool {
         _ = try await keys(of: tenant)
         defer { cache.invalidate() }
-        return try await store.rotateEncryptionKey(to: makeKey(for: tenant.project.id))
+        return try await (store ?? self.store).rotateEncryptionKey(
+            to: makeKey(for: tenant.project.id))
     }
 
     /// Ends a key that was rotated out: what is encrypted to it opens no more.
     package func retire(
-        _ id: Identifier<EncryptionKey>, of tenant: Tenant
+        _ id: Identifier<EncryptionKey>, of tenant: Tenant, in store: (any ProviderStore)? = nil
     ) async throws -> Bool {
         defer { cache.invalidate() }
-        return try await store.retireEncryptionKey(id, of: tenant.project.id)
+        return try await (store ?? self.store).retireEncryptionKey(id, of: tenant.project.id)
     }
 
     private func makeKey(for project: Identifier<Project>) throws -> EncryptionKey {

@@ -34,6 +34,8 @@ enum DeviceAttestation {
         var summary = "{}"
         var serial: String?
         var udid: String?
+        /// Of the TPM, by its thumbprint (RFC 7638).
+        var endorsementKey: String?
 
         /// What the machine says of itself, with what it left out and the hardware says.
         func completing(_ facts: DeviceFacts) -> DeviceFacts {
@@ -54,6 +56,12 @@ enum DeviceAttestation {
     static func challenge(nonce: String, signing: PublicJWK, encryption: PublicJWK) -> [UInt8] {
         let names = KeyIdentifier(signing).digest + KeyIdentifier(encryption).digest
         return Array(SHA256.hash(data: Array(nonce.utf8) + names))
+    }
+
+    static func refused(_ error: AttestationRefusal) -> Refusal {
+        refusal(
+            "attestation_refused", "The evidence was refused: \(error.code.rawValue).",
+            error.description)
     }
 
     static func refusal(_ code: String, _ message: String, _ reason: String) -> Refusal {
@@ -99,7 +107,22 @@ extension DeviceAttestation.Evidence {
             publicArea: try bytes("public_area"), certifyInfo: try bytes("certify_info"),
             signature: try bytes("signature"), algorithm: algorithm,
             certificates: try chain(value["x5c"]) ?? [], attestationKey: key,
-            quote: try quote(value["quote"]))
+            quote: try quote(value["quote"]), activation: try activation(value["endorsement"]))
+    }
+
+    private static func activation(
+        _ value: JSONValue?
+    ) throws(PlatformSSORefusal) -> UnverifiedTPMActivation? {
+        guard let value else { return nil }
+        guard let object = value.object else {
+            throw PlatformSSORefusal(.claimMalformed, "attestation.endorsement is no object")
+        }
+        let claims = MessageClaims(object)
+        guard let secret = LenientBase64.decode(try claims.requiredText("secret")) else {
+            throw PlatformSSORefusal(.claimMalformed, "endorsement.secret is not base64")
+        }
+        return UnverifiedTPMActivation(
+            endorsement: try UnverifiedTPMEndorsement(claims), secret: secret)
     }
 
     private static func quote(
@@ -131,6 +154,7 @@ extension DeviceAttestation.Evidence {
 /// Judging.
 struct DeviceAttestationJudge {
     let policy: DeviceAttestationPolicy
+    let secrets: EndorsementSecrets
     let now: Timestamp
 
     private typealias Vouched = DeviceAttestation.Vouched
@@ -155,10 +179,7 @@ struct DeviceAttestationJudge {
             try check(vouched.udid, message.facts.udid, "the UDID")
             return .success(vouched)
         } catch {
-            return .failure(
-                DeviceAttestation.refusal(
-                    "attestation_refused", "The evidence was refused: \(error.code.rawValue).",
-                    error.description))
+            return .failure(DeviceAttestation.refused(error))
         }
     }
 
@@ -180,7 +201,7 @@ struct DeviceAttestationJudge {
         }
         switch evidence {
         case .apple(let signing, let encryption):
-            let verifier = AppleDeviceVerifier(roots: roots(policy.appleRoots))
+            let verifier = AppleDeviceVerifier(roots: RootKeys(base64: policy.appleRoots))
             let device = try await verifier.check(
                 UnverifiedAppleDevice(certificates: signing), expecting: expecting(message.signing))
             if let encryption {
@@ -191,23 +212,23 @@ struct DeviceAttestationJudge {
             return summary(of: device, attestsEncryption: encryption != nil)
         case .tpm(let key):
             let verified = try await TPMKeyVerifier(
-                trust: tpmTrust, boot: BootRegisters.requirement(of: policy)
+                trust: trust(in: key, nonce), boot: BootRegisters.requirement(of: policy)
             ).check(key, expecting: expecting(message.signing))
             return summary(of: verified)
         }
     }
 
-    private var tpmTrust: TPMAttestationKeyTrust {
+    /// A secret that came back says most, and is asked for where nothing else would be believed.
+    private func trust(in key: UnverifiedTPMKey, _ nonce: String) -> TPMAttestationKeyTrust {
+        let isOnly = policy.tpmRoots.isEmpty && policy.tpmKeys.isEmpty
+        if let verifier = policy.endorsements, isOnly || key.activation != nil {
+            return .endorsed(verifier) { [secrets] in secrets.secret(for: $0, nonce: nonce) }
+        }
         guard policy.tpmRoots.isEmpty else {
-            return .certified(roots: roots(policy.tpmRoots), vendors: nil)
+            return .certified(roots: RootKeys(base64: policy.tpmRoots), vendors: nil)
         }
         return .known(
             policy.tpmKeys.compactMap { try? PublicJWK(base64DER: $0) })
-    }
-
-    /// Nothing else than keys is stored; what were none would trust nobody.
-    private func roots(_ texts: [String]) -> RootKeys {
-        (try? RootKeys(der: texts.compactMap { Base64.decode($0) })) ?? .none
     }
 
     private func summary(
@@ -225,6 +246,9 @@ struct DeviceAttestationJudge {
     private func summary(of key: VerifiedTPMKey) -> DeviceAttestation.Vouched {
         var object = head(.tpm)
         object["attestation_key"] = .string(key.attestationKey.thumbprintText)
+        let endorsementKey = key.endorsement?.key.thumbprintText
+        object["endorsement_key"] = endorsementKey.map(JSONValue.string)
+        object["manufacturer"] = (key.endorsement?.maker.vendor).map(JSONValue.string)
         object["pcrs"] = key.quote.map { quote in
             .object(
                 JSONObject(
@@ -232,7 +256,8 @@ struct DeviceAttestationJudge {
                         .init(name: String($0.key), value: .string(Hexadecimal.encode($0.value)))
                     }))
         }
-        return Vouched(summary: JSONValue.object(object).text)
+        return Vouched(
+            summary: JSONValue.object(object).text, endorsementKey: endorsementKey)
     }
 
     private func head(_ format: DeviceAttestation.Format) -> JSONObject {

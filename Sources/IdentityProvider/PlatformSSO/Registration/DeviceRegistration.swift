@@ -62,7 +62,9 @@ package struct DeviceRegistration: Sendable {
             return .failure(
                 .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
         }
-        let judge = DeviceAttestationJudge(policy: place.policy.attestation, now: context.now)
+        let judge = DeviceAttestationJudge(
+            policy: place.policy.attestation,
+            secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now)
         switch await judge.judge(message.attestation, of: message, nonce: nonce) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let vouched):
@@ -153,8 +155,12 @@ package struct DeviceRegistration: Sendable {
             provesIdentity: vouched.proves(device.facts), keyOverlap: Self.keyOverlap,
             now: context.now)
         if case .registered(let made) = outcome {
-            try await record(made, authority, person)
+            try await record(made, authority, person, vouched)
             return .success(try await configuration(made, message))
+        }
+        if !authority.isKey, let twin = try await registered(KeyIdentifier(message.signing)) {
+            // It has asked twice at once, and the other call was first: its key proves it by now.
+            return try await bind(message, .key(of: twin.device.id), vouched)
         }
         return await refuse(Self.refusal(of: outcome))
     }
@@ -178,12 +184,25 @@ package struct DeviceRegistration: Sendable {
                 "key_taken", "A key was registered before. Make new ones.",
                 reason: "another device, another use, or ended")
         case .identityTaken:
-            Refusal(
-                "device_taken",
+            taken(
                 "A device with this serial number is registered. Prove one of its keys, use a "
                     + "token for this serial number, or have an administrator revoke it.",
-                reason: "a living device has the identity")
+                because: "a living device has the identity")
+        case .identityChanged:
+            taken(
+                "This key is of a device with another serial number or UDID. Send the one it was "
+                    + "registered with, or register with new keys and a token.",
+                because: "the device of the key has another identity")
+        case .sharingNarrowed:
+            taken(
+                "The keys of this device are everybody's and cannot become one person's. Register "
+                    + "new keys, with a token or by signing in.",
+                because: "shared keys were to become a person's")
         }
+    }
+
+    private static func taken(_ description: String, because reason: String) -> Refusal {
+        Refusal("device_taken", description, reason: reason)
     }
 
     private static func notEntitled(_ reason: String) -> Refusal {
@@ -229,7 +248,7 @@ package struct DeviceRegistration: Sendable {
 
     private func record(
         _ device: Device, _ authority: DeviceRegistrationAuthority,
-        _ person: Identifier<Person>?
+        _ person: Identifier<Person>?, _ vouched: DeviceAttestation.Vouched
     ) async throws {
         let right =
             switch authority {
@@ -237,14 +256,16 @@ package struct DeviceRegistration: Sendable {
             case .person: "person"
             case .key: "key"
             }
-        let details: JSONValue = [
-            "device": .string(device.id.description), "by": .string(right),
-            "attested": .bool(device.attestation != "{}"),
-        ]
+        var details = JSONObject([
+            .init(name: "device", value: .string(device.id.description)),
+            .init(name: "by", value: .string(right)),
+            .init(name: "attested", value: .bool(device.attestation != "{}")),
+        ])
+        details["endorsement_key"] = vouched.endorsementKey.map(JSONValue.string)
         try await context.provider.audit.record(
             AuditDraft(
                 Self.action, in: context.project, facts: context.facts, person: person,
-                clientID: place.policy.clientID, details: details.text))
+                clientID: place.policy.clientID, details: JSONValue.object(details).text))
     }
 
     /// Strangers can knock without end, so refusals are counted, never listed one by one.
@@ -255,4 +276,8 @@ package struct DeviceRegistration: Sendable {
                 Self.action, in: context.project, facts: context.facts, code: refusal.code))
         return .failure(refusal)
     }
+}
+
+extension DeviceRegistrationAuthority {
+    fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }

@@ -15,18 +15,29 @@ package struct RegistrationTokens: Sendable {
     /// Of a token for one serial number, and of one for any.
     package static let defaultLifetime: Int64 = 7 * 86_400
 
-    /// - Returns: the record, and the token for the profile's `RegistrationToken`.
+    /// - Returns: the record, which is kept, and the token for the profile's `RegistrationToken`.
     package func make(
         label: String, serial: String?, uses: Int64, lifetime: TimeSpan, owner: String = "",
         in project: Identifier<Project>, now: Timestamp
     ) async throws -> (DeviceToken, text: String) {
+        let drawn = draw(
+            label: label, serial: serial, uses: uses, lifetime: lifetime, owner: owner,
+            in: project, now: now)
+        try await provider.store.save(drawn.0)
+        return drawn
+    }
+
+    /// One that is still to be kept.
+    package func draw(
+        label: String, serial: String?, uses: Int64, lifetime: TimeSpan, owner: String,
+        in project: Identifier<Project>, now: Timestamp
+    ) -> (DeviceToken, text: String) {
         let text = "grt_" + provider.newSecret()
         let token = DeviceToken(
             id: Identifier(now: now, random: provider.random), project: project,
             hash: provider.secrets.hash(text.utf8, for: .deviceToken), label: label,
             serial: serial, maximumUses: uses, createdAt: now,
             expiresAt: now + lifetime, owner: owner)
-        try await provider.store.save(token)
         return (token, text)
     }
 }

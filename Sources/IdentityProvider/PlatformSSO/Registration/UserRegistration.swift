@@ -37,11 +37,14 @@ package struct UserRegistration: Sendable {
         }
         let found = try await RegisteredDevice.find(
             message.deviceKeyID, in: context.tenant, context.provider, now: context.now)
-        guard let registered = found,
+        // The day that an old key has left is for requests under way: it binds nobody to the machine.
+        guard let registered = found, registered.isCurrent,
             let client = try await PlatformSSOClient(
                 provider: context.provider, tenant: context.tenant
             ).find()
-        else { return await refuseStranger(.platformSSO(.deviceUnknown, "no such device")) }
+        else {
+            return await refuseStranger(.platformSSO(.deviceUnknown, "no device has that key now"))
+        }
         let call = DeviceCall(
             context: context, place: place, registered: registered, client: client)
         let outcome = try await register(message, accessToken, call)

@@ -9,7 +9,8 @@ struct RegisteredDevice: Sendable {
     let device: Device
     let keys: DeviceKeys
     /// Whether no other key has taken the place of the one that signs. One whose place was taken
-    /// still signs people in for a while, and decides nothing about the device any more.
+    /// still signs people in for a while, and decides nothing about the device, nor who has a key on
+    /// it, any more.
     let isCurrent: Bool
 
     /// The device whose signing key has that name.

@@ -14,40 +14,24 @@ extension EndToEnd {
     struct CeremonyKillStory {
         typealias Cut = KillingTransport.Cut
 
-        enum Engine: String, CaseIterable, Sendable {
-            case sqlite
-            case postgreSQL
-
-            /// Where PostgreSQL is not installed, its half is skipped.
-            static var available: [Engine] {
-                PostgreSQLServer.unavailable == nil ? allCases : [.sqlite]
-            }
-
-            func options() throws -> [String] {
-                switch self {
-                case .sqlite: []
-                case .postgreSQL:
-                    ["--database", try PostgreSQLServer.shared().makeDatabase().revealText()]
-                }
-            }
-        }
-
         private func inside(
-            _ engine: Engine, _ name: String, _ story: (CeremonyHouse) async throws -> Void
+            _ database: StoryDatabase, _ name: String, _ story: (CeremonyHouse) async throws -> Void
         ) async throws {
-            let database = try engine.options()
-            let house = try await CeremonyHouse("die-\(name)-\(engine)", database: database)
+            let options = try database.options()
+            let house = try await CeremonyHouse("die-\(name)-\(database)", database: options)
             try await story(house)
-            let verified = try await house.verifyStore(database)
+            let verified = try await house.verifyStore(options)
             #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
             try await house.stop()
         }
 
         // MARK: Registering
 
-        @Test("Every method registers one installation of one person", arguments: Engine.available)
-        func registration(_ engine: Engine) async throws {
-            try await inside(engine, "registration") { house in
+        @Test(
+            "Every method registers one installation of one person",
+            arguments: StoryDatabase.available)
+        func registration(_ database: StoryDatabase) async throws {
+            try await inside(database, "registration") { house in
                 for method in CeremonyHouse.methods {
                     for cut in Self.cuts(of: method) {
                         try await register(house, by: method, cut)
@@ -86,10 +70,11 @@ extension EndToEnd {
         }
 
         @Test(
-            "A key that signs in does so, and its nonces are used once", arguments: Engine.available
+            "A key that signs in does so, and its nonces are used once",
+            arguments: StoryDatabase.available
         )
-        func signIn(_ engine: Engine) async throws {
-            try await inside(engine, "sign-in") { house in
+        func signIn(_ database: StoryDatabase) async throws {
+            try await inside(database, "sign-in") { house in
                 let app = try await house.app()
                 let profile = try await app.registered()
                 for cut in [
@@ -105,9 +90,10 @@ extension EndToEnd {
             }
         }
 
-        @Test("A device has a session of its own, or asks again", arguments: Engine.available)
-        func device(_ engine: Engine) async throws {
-            try await inside(engine, "device") { house in
+        @Test(
+            "A device has a session of its own, or asks again", arguments: StoryDatabase.available)
+        func device(_ database: StoryDatabase) async throws {
+            try await inside(database, "device") { house in
                 let app = try await house.app()
                 _ = try await app.registered()
                 for cut in [
@@ -127,9 +113,9 @@ extension EndToEnd {
 
         @Test(
             "A passkey is added once, and the app knows it, also when the answer was lost",
-            arguments: Engine.available)
-        func addPasskey(_ engine: Engine) async throws {
-            try await inside(engine, "add-passkey") { house in
+            arguments: StoryDatabase.available)
+        func addPasskey(_ database: StoryDatabase) async throws {
+            try await inside(database, "add-passkey") { house in
                 let cuts =
                     [Cut(.after, "/registration/pin/challenge"), Cut(.after, "/token")]
                     + KillingTransport.Moment.allCases.flatMap { moment in
@@ -156,9 +142,9 @@ extension EndToEnd {
 
         @Test(
             "Somebody with a passkey is signed in on another installation, once",
-            arguments: Engine.available)
-        func signInByPasskey(_ engine: Engine) async throws {
-            try await inside(engine, "passkey") { house in
+            arguments: StoryDatabase.available)
+        func signInByPasskey(_ database: StoryDatabase) async throws {
+            try await inside(database, "passkey") { house in
                 let (passkeys, id) = (KeptPasskeys(origin: house.issuer), UUID())
                 let first = try await house.app(passkeys: passkeys)
                 let request = try await first.request(.testKey, id: id)
@@ -185,9 +171,9 @@ extension EndToEnd {
 
         private static let (first, second) = ("24681", "97135")
 
-        @Test("A PIN is set once, and counts from then on", arguments: Engine.available)
-        func createPIN(_ engine: Engine) async throws {
-            try await inside(engine, "create-pin") { house in
+        @Test("A PIN is set once, and counts from then on", arguments: StoryDatabase.available)
+        func createPIN(_ database: StoryDatabase) async throws {
+            try await inside(database, "create-pin") { house in
                 for cut in [
                     Cut(.during, "/registration"), Cut(.after, "/registration"),
                     Cut(.during, "/registration/pin"), Cut(.after, "/registration/pin"),
@@ -208,9 +194,9 @@ extension EndToEnd {
 
         @Test(
             "A registration whose sign-in is lost stands: done again it is the same profile",
-            arguments: Engine.available)
-        func lostSignIn(_ engine: Engine) async throws {
-            try await inside(engine, "lost-sign-in") { house in
+            arguments: StoryDatabase.available)
+        func lostSignIn(_ database: StoryDatabase) async throws {
+            try await inside(database, "lost-sign-in") { house in
                 let (app, id) = (try await house.app(), UUID())
                 let before = try await house.people().count
                 let request = try await app.request(.testKey, id: id)
@@ -227,9 +213,9 @@ extension EndToEnd {
 
         @Test(
             "A right PIN stays right, and is never counted as a wrong one",
-            arguments: Engine.available)
-        func provePIN(_ engine: Engine) async throws {
-            try await inside(engine, "prove-pin") { house in
+            arguments: StoryDatabase.available)
+        func provePIN(_ database: StoryDatabase) async throws {
+            try await inside(database, "prove-pin") { house in
                 let (app, id) = (try await house.app(), UUID())
                 let request = try await app.request(.testKey, id: id)
                 let profile = try await app.registerWithPIN(request, id, Self.first).profile
@@ -247,9 +233,9 @@ extension EndToEnd {
 
         @Test(
             "A changed PIN is the old one or the new one, never neither",
-            arguments: Engine.available)
-        func changePIN(_ engine: Engine) async throws {
-            try await inside(engine, "change-pin") { house in
+            arguments: StoryDatabase.available)
+        func changePIN(_ database: StoryDatabase) async throws {
+            try await inside(database, "change-pin") { house in
                 let (app, id) = (try await house.app(), UUID())
                 let request = try await app.request(.testKey, id: id)
                 let profile = try await app.registerWithPIN(request, id, Self.first).profile
@@ -274,9 +260,9 @@ extension EndToEnd {
 
         @Test(
             "An installation is there or gone, with its key and all that was given to it",
-            arguments: Engine.available)
-        func installation(_ engine: Engine) async throws {
-            try await inside(engine, "leave") { house in
+            arguments: StoryDatabase.available)
+        func installation(_ database: StoryDatabase) async throws {
+            try await inside(database, "leave") { house in
                 for moment in KillingTransport.Moment.allCases {
                     let app = try await house.app()
                     let profile = try await app.registered()
@@ -296,9 +282,10 @@ extension EndToEnd {
         }
 
         @Test(
-            "An account is closed once, with all that is bound to it", arguments: Engine.available)
-        func account(_ engine: Engine) async throws {
-            try await inside(engine, "close") { house in
+            "An account is closed once, with all that is bound to it",
+            arguments: StoryDatabase.available)
+        func account(_ database: StoryDatabase) async throws {
+            try await inside(database, "close") { house in
                 for moment in KillingTransport.Moment.allCases {
                     let app = try await house.app()
                     let profile = try await app.registered()
@@ -322,9 +309,9 @@ extension EndToEnd {
 
         @Test(
             "An administrator's removal is whole: no key and no token outlives the person",
-            arguments: Engine.available)
-        func administrator(_ engine: Engine) async throws {
-            try await inside(engine, "remove") { house in
+            arguments: StoryDatabase.available)
+        func administrator(_ database: StoryDatabase) async throws {
+            try await inside(database, "remove") { house in
                 for moment in KillingTransport.Moment.allCases {
                     let app = try await house.app()
                     let profile = try await app.registered()

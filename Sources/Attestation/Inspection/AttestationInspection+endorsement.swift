@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import WebAuthn
+
+extension AttestationInspection {
+    /// An endorsement key's certificate and an attestation key; with `secret`, also the credential
+    /// that only their TPM opens.
+    static func tpmEndorsement(
+        _ fields: InspectionFields
+    ) async throws(InspectionFailure) -> JSONValue {
+        let evidence = UnverifiedTPMEndorsement(
+            certificates: try fields.certificates("certificates") ?? [],
+            attestationArea: try fields.bytes("attestationArea"))
+        let verifier = TPMEndorsementVerifier(
+            roots: try fields.roots(orElse: nil), vendors: try fields.set("vendors"))
+        let endorsement: VerifiedTPMEndorsement
+        let now = try fields.now()
+        do { endorsement = try await verifier.check(evidence, now: now) } catch {
+            throw .refused(error)
+        }
+        var value = JSONObject([
+            .init(name: "endorsementKey", value: endorsement.key.json),
+            .init(name: "manufacturer", value: .string(endorsement.maker.vendor)),
+            .init(name: "model", value: .string(endorsement.maker.model)),
+            .init(name: "version", value: .string(endorsement.maker.version)),
+            .init(name: "attestationKey", value: endorsement.attestationKey.json),
+            .init(
+                name: "attestationName",
+                value: .string(Base64URL.encode(endorsement.attestationName))),
+        ])
+        if let secret = try secret(fields) {
+            let area = try fields.bytes("endorsementArea")
+            let credential = try InspectionFailure.refusing { () throws(AttestationRefusal) in
+                try endorsement.credential(secret, to: area)
+            }
+            value["credentialBlob"] = .string(Base64URL.encode(credential.blob))
+            value["encryptedSecret"] = .string(Base64URL.encode(credential.encryptedSecret))
+        }
+        return .object(value)
+    }
+
+    private static func secret(
+        _ fields: InspectionFields
+    ) throws(InspectionFailure) -> [UInt8]? {
+        try fields.optional("secret", "1 to 32 bytes in base64url") { value -> [UInt8]? in
+            value.string.flatMap { Base64URL.decode($0) }.flatMap {
+                1...TPMCredential.maximumSecretBytes ~= $0.count ? $0 : nil
+            }
+        }
+    }
+}

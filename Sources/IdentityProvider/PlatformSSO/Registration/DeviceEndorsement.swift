@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import Attestation
+import Crypto
+package import JOSE
+import PlatformSSO
+import Primitives
+import Storage
+import WebAuthn
+
+/// Seals a secret for the TPM of a machine that wants to register: what comes back shows that the
+/// machine's attestation key is in that TPM (TPM 2.0 Library Part 1, section 24).
+///
+/// Nothing is written: the secret follows from the nonce of the registration and both keys, and
+/// the registration takes the nonce out of use.
+package struct DeviceEndorsement: Sendable {
+    private let context: CeremonyContext
+    private let place: PlatformSSOPlace
+
+    package static let action = "device.endorsement"
+
+    package init(_ context: CeremonyContext) {
+        self.context = context
+        place = PlatformSSOPlace(context.tenant)
+    }
+
+    package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
+        let answer = await credential(MessageClaims(body))
+        if case .failure(let refusal) = answer {
+            context.log(refusal, of: "endorsement")
+            await context.provider.audit.count(
+                AuditDraft(
+                    Self.action, in: context.project, facts: context.facts, code: refusal.code))
+        }
+        return answer
+    }
+
+    private func credential(_ claims: MessageClaims) async -> Result<JSONObject, Refusal> {
+        guard let verifier = place.policy.attestation.endorsements else {
+            return .failure(
+                Refusal(
+                    "endorsement_not_asked", "Endorsement keys count for nothing here.",
+                    reason: "no attestation_tpm_endorsement_roots"))
+        }
+        let (nonce, area, evidence): (String, [UInt8], UnverifiedTPMEndorsement)
+        do throws(PlatformSSORefusal) {
+            nonce = try claims.requiredText("nonce")
+            area = try claims.area("endorsement_area")
+            evidence = try UnverifiedTPMEndorsement(claims)
+            let nonces = ServerNonces(context.provider, of: context.tenant)
+            guard nonces.use(of: nonce, now: context.now) != nil else {
+                throw PlatformSSORefusal(.serverNonceRefused, "not ours, or too old")
+            }
+        } catch { return .failure(Refusal(error)) }
+        do throws(AttestationRefusal) {
+            let endorsement = try await verifier.check(evidence, now: context.now)
+            let secret = EndorsementSecrets(context.provider, of: context.tenant)
+                .secret(for: endorsement, nonce: nonce)
+            let sealed = try endorsement.credential(secret, to: area)
+            return .success(
+                JSONObject([
+                    .init(
+                        name: "credential_blob", value: .string(Base64URL.encode(sealed.blob))),
+                    .init(
+                        name: "encrypted_secret",
+                        value: .string(Base64URL.encode(sealed.encryptedSecret))),
+                ]))
+        } catch { return .failure(DeviceAttestation.refused(error)) }
+    }
+}
+
+/// What is sealed for TPMs: 32 bytes for each nonce, endorsement key and attestation key, that
+/// nobody else can compute.
+struct EndorsementSecrets: Sendable {
+    private let secrets: ServerSecrets
+    private let project: Identifier<Project>
+
+    init(_ provider: Provider, of tenant: Tenant) {
+        secrets = provider.secrets
+        project = tenant.project.id
+    }
+
+    func secret(for endorsement: VerifiedTPMEndorsement, nonce: String) -> [UInt8] {
+        let parts = [
+            project.bytes, Array(SHA256.hash(data: Array(nonce.utf8))),
+            endorsement.key.thumbprint,
+            Array(SHA256.hash(data: endorsement.attestationName)),
+        ]
+        return secrets.hash(parts.joined(), for: .endorsement)
+    }
+}
+
+extension DeviceAttestationPolicy {
+    /// Whether endorsement keys count for something.
+    var asksForEndorsements: Bool {
+        formats.contains(DeviceAttestation.Format.tpm.rawValue) && !tpmEndorsementRoots.isEmpty
+    }
+
+    var endorsements: TPMEndorsementVerifier? {
+        guard asksForEndorsements else { return nil }
+        return TPMEndorsementVerifier(roots: RootKeys(base64: tpmEndorsementRoots))
+    }
+}
+
+extension RootKeys {
+    /// Nothing else than keys is stored; what were none would trust nobody.
+    init(base64 texts: [String]) {
+        self = (try? RootKeys(der: texts.compactMap { Base64.decode($0) })) ?? .none
+    }
+}
+
+// MARK: Reading
+
+extension UnverifiedTPMEndorsement {
+    /// `x5c` and `attestation_area`.
+    init(_ claims: MessageClaims) throws(PlatformSSORefusal) {
+        guard claims.members["x5c"] != nil else {
+            throw PlatformSSORefusal(.claimMissing, "x5c is missing")
+        }
+        self.init(
+            certificates: try CertificateChain.read(claims.members),
+            attestationArea: try claims.area("attestation_area"))
+    }
+}
+
+extension MessageClaims {
+    /// `TPMT_PUBLIC` in base64.
+    fileprivate func area(_ name: String) throws(PlatformSSORefusal) -> [UInt8] {
+        guard let bytes = LenientBase64.decode(try requiredText(name, maximumBytes: 2048)) else {
+            throw PlatformSSORefusal(.claimMalformed, "\(name) is not base64")
+        }
+        return bytes
+    }
+}

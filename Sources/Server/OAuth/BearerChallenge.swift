@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+
+/// What the answers of something that access tokens open say in their heads: RFC 6750 section 3.
+enum BearerChallenge {
+    /// Nobody has shown a token.
+    static let signIn = #"Bearer realm="gatehouse""#
+
+    /// - Parameter scope: What opens it; said where the token lacks that.
+    static func refusal(_ code: String, scope: String) -> String {
+        let error = #"\#(signIn), error="\#(code)""#
+        return code == ErrorCode.insufficientScope ? error + #", scope="\#(scope)""# : error
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Events of an action, or of all that begin alike: page by page, the newest first.
+///
+/// The index has them in order within an action, project and outcome. So first it is asked which of
+/// these there are, from one to the next, then each for its newest. That costs by how many kinds of
+/// events and projects there are, and not by how many events.
+///
+/// Whole places are compared, not column by column: for only this index is in that order, and
+/// PostgreSQL walks through no other in the hope of finding enough on its way.
+struct AuditByAction: Sendable {
+    private let filter: AuditFilter
+    /// With the dot of a prefix.
+    private let action: String
+    private let cursor: [SQLValue]
+    private let limit: Int
+
+    /// `nil` when an index by something narrower serves.
+    init?(_ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int) {
+        guard let action = filter.action, filter.person == nil, filter.clientID == nil,
+            filter.device == nil
+        else { return nil }
+        (self.filter, self.action, self.limit) = (filter, action, limit)
+        self.cursor = [
+            (cursor?.bytes ?? Self.last).sqlValue, (filter.since?.identifierPrefix ?? []).sqlValue,
+        ]
+    }
+
+    func run(_ connection: any SQLConnection) throws -> [AuditEvent] {
+        var found: [AuditEvent] = []
+        for action in try actions(connection) {
+            for project in try projects(of: action, connection) {
+                for outcome in outcomes {
+                    let place = [action.sqlValue, project.sqlValue, outcome.rawValue.sqlValue]
+                    found += try connection.run(
+                        Self.newest, arguments: place + cursor + [limit.sqlValue]
+                    ).records(AuditEvent.init)
+                }
+            }
+        }
+        if let since = filter.since { found.removeAll { $0.at < since } }
+        return Array(found.sorted { $0.id > $1.id }.prefix(limit))
+    }
+
+    private var outcomes: [AuditEvent.Outcome] {
+        filter.outcome.map { [$0] } ?? [.accepted, .refused]
+    }
+
+    private func actions(_ connection: any SQLConnection) throws -> [String] {
+        guard action.hasSuffix(".") else { return [action] }
+        // Every text that begins with "a." lies between "a." and "a/".
+        let end = String(action.dropLast()) + "/"
+        var found: [String] = []
+        while let next = try connection.run(Self.nextAction, found.last ?? action, end)
+            .firstRecord({ try $0.text() })
+        { found.append(next) }
+        return found
+    }
+
+    private func projects(
+        of action: String, _ connection: any SQLConnection
+    ) throws -> [[UInt8]] {
+        if let project = filter.project { return [project.bytes] }
+        var found: [[UInt8]] = []
+        while let next = try connection.run(Self.nextProject, action, found.last ?? [], Self.last)
+            .firstRecord({ try $0.bytes() })
+        { found.append(next) }
+        return found
+    }
+
+    /// After every identifier.
+    private static let last = [UInt8](repeating: 0xFF, count: 17)
+
+    private static let nextAction = """
+        SELECT action FROM audit_events WHERE action > $1 AND action < $2
+        ORDER BY action LIMIT 1
+        """
+    private static let nextProject = """
+        SELECT project_id FROM audit_events WHERE (action, project_id) > ($1, $2)
+        AND (action, project_id) < ($1, $3) ORDER BY action, project_id LIMIT 1
+        """
+    private static let newest = """
+        SELECT \(AuditEvent.columns.list) FROM audit_events
+        WHERE (action, project_id, outcome, id) < ($1, $2, $3, $4)
+        AND (action, project_id, outcome, id) >= ($1, $2, $3, $5)
+        ORDER BY action DESC, project_id DESC, outcome DESC, id DESC LIMIT $6
+        """
+}
