@@ -191,17 +191,20 @@ extension IdentityClient {
         if let earlier {
             profile = try await bind(tokens, to: keyName, of: earlier, system)
         } else {
-            profile = StoredProfile(
-                id: Profile.ID(rawValue: system.book.newName()), issuer: system.book.issuer,
-                userID: userID,
-                username: await username(
-                    of: userID, in: idToken, by: tokens, key: keyName, system),
-                registeredAt: system.clock.now, method: method.rawValue, key: keyName)
+            let name = await username(of: userID, in: idToken, by: tokens, key: keyName, system)
             // Their name is nothing to wait for; that somebody has given up is.
             try Task.checkCancellation()
+            profile = StoredProfile(
+                id: Profile.ID(rawValue: system.book.newName()), issuer: system.book.issuer,
+                userID: userID, username: name, registeredAt: system.clock.now,
+                method: method.rawValue, key: keyName)
             try await system.book.save(profile)
         }
-        let session = try await begin(profile, tokens, persistence, system)
+        let session: Session
+        do { session = try await begin(profile, tokens, persistence, system) } catch {
+            if let earlier { await unbind(keyName, of: earlier, system) }
+            throw error
+        }
         // At last: as long as anything names a key, it is there.
         if let earlier {
             if let old = earlier.tokenKey { await system.book.discard(old) }
@@ -236,6 +239,22 @@ extension IdentityClient {
             profile.issuer = system.book.issuer
             try await system.book.save(profile)
             return profile
+        }
+    }
+}
+
+extension IdentityClient {
+    /// Takes ``bind(_:to:of:_:)`` back, unless somebody has signed in since: nothing was kept of the
+    /// sign-in, and the tokens of before are what there is, with their own key.
+    private nonisolated func unbind(
+        _ key: RecordName, of earlier: StoredProfile, _ system: ClientSystem
+    ) async {
+        try? await system.book.inSession(of: earlier.id) {
+            guard var profile = try await system.book.profile(earlier.id),
+                profile.tokenKey == key
+            else { return }
+            profile.tokenKey = earlier.tokenKey
+            try await system.book.save(profile)
         }
     }
 }
