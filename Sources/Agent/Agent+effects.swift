@@ -195,12 +195,15 @@ extension Agent {
         if !fresh, let device = record.devices[owner] {
             return DeviceKeyPairs(signing: device.signing, encryption: device.encryption)
         }
+        try confirm(subject, mayReplaceKeysOf: owner)
         let signing = try await keys.makeSigningKey()
         let encryption = try await keys.makeAgreementKey()
-        try confirm(attempt)
-        // A registration that runs would be of keys that are gone. It makes new ones itself where it must.
-        if subject != .device(owner), case .registering? = record.machine.devices[owner]?.phase {
-            throw AgentRefusal.declined(.underWay)
+        do {
+            try confirm(attempt)
+            try confirm(subject, mayReplaceKeysOf: owner)
+        } catch {
+            for key in [signing, encryption] { try? await keys.discard(key) }
+            throw error
         }
         record.devices[owner] = DeviceRecord(signing: signing, encryption: encryption)
         // Made in any other call than the device's own registration they are known to nobody.
@@ -208,6 +211,16 @@ extension Agent {
         end(.device(owner))
         try await keep()
         return DeviceKeyPairs(signing: signing, encryption: encryption)
+    }
+
+    /// A registration that runs would be of keys that are gone. It makes new ones itself where it must.
+    private func confirm(
+        _ subject: RegistrationSubject?, mayReplaceKeysOf owner: DeviceOwner
+    ) throws(AgentRefusal) {
+        guard subject != .device(owner),
+            case .registering? = record.machine.devices[owner]?.phase
+        else { return }
+        throw .declined(.underWay)
     }
 
     func userKey(

@@ -31,16 +31,29 @@ extension TPMDevice {
     /// - Returns: `nil` where the TPM has no certificate.
     package func endorsement() throws(TPMFailure) -> TPMEndorsement? {
         let tpm = try TPMConnection(path: path)
+        var refusal: TPMFailure?
         for kind in TPMEndorsement.Kind.allCases {
             guard let certificate = try Self.certificate(kind.index, in: tpm) else { continue }
-            var response = try tpm.send(TPMCommand.createEndorsementKey(kind))
-            let area = try tpm.with(try response.handle()) { (_) throws(TPMFailure) in
-                try response.skipParameterSize()
-                return try response.buffer()
+            do throws(TPMFailure) {
+                let area = try Self.publicArea(kind, in: tpm)
+                return TPMEndorsement(kind: kind, publicArea: area, certificate: certificate)
+            } catch {
+                guard case .refused = error else { throw error }
+                refusal = error
             }
-            return TPMEndorsement(kind: kind, publicArea: area, certificate: certificate)
         }
+        if let refusal { throw refusal }
         return nil
+    }
+
+    private static func publicArea(
+        _ kind: TPMEndorsement.Kind, in tpm: TPMConnection
+    ) throws(TPMFailure) -> [UInt8] {
+        var response = try tpm.send(TPMCommand.createEndorsementKey(kind))
+        return try tpm.with(try response.handle()) { (_) throws(TPMFailure) in
+            try response.skipParameterSize()
+            return try response.buffer()
+        }
     }
 
     /// What `TPM2_MakeCredential` made for one key of this TPM (`TPM2_ActivateCredential`, part 3

@@ -197,6 +197,23 @@ import Testing
         await store.close()
     }
 
+    @Test("the trail of what hundreds of projects do is walked from its newest on, in one read")
+    func auditOfManyProjects() async throws {
+        let (engine, store) = try await open()
+        let f = try await StoreFixture(store)
+        var events = (0..<200).map { f.makeEvent("sign-in.password", at: f.now + .seconds($0)) }
+        for index in events.indices { events[index].project = f.identifier() }
+        try await store.append(events)
+        var filter = AuditFilter()
+        filter.action = "sign-in."
+        _ = engine.takeStatements()
+        let found = try await store.auditEvents(filter, before: nil, limit: 2)
+        #expect(found == [events[199], events[198]])
+        #expect(engine.takeStatements().last?.contains("ORDER BY id DESC") == true)
+        filter.project = events[7].project
+        #expect(try await store.auditEvents(filter, before: nil, limit: 2) == [events[7]])
+    }
+
     @Test("the trail of one action costs the same reads, however long it is, on every page")
     func auditByAction() async throws {
         let (engine, store) = try await open()

@@ -35,7 +35,9 @@ extension GatehouseProvider {
         let reply = try await exchange.post(
             try url("device_endorsement"), json: found.question(nonce: nonce), bearer: nil)
         guard reply.status == 200 else {
-            guard (400..<500).contains(reply.status) else { throw ProviderExchange.later(reply) }
+            guard (400..<500).contains(reply.status), ![408, 429].contains(reply.status) else {
+                throw ProviderExchange.later(reply)
+            }
             return without("Of its TPM: " + ProviderExchange.reason(reply))
         }
         guard let sealed = SealedCredential(json: reply.body) else {

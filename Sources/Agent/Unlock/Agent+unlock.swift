@@ -30,6 +30,7 @@ extension Agent {
         // meanwhile, that one opens it.
         try await refresh(person)
         guard let secret = try await opened(sealed, of: person) else {
+            await endGrace(of: person)
             throw AgentRefusal.signedOut
         }
         return secret
@@ -49,9 +50,7 @@ extension Agent {
                 user, token: token, with: sealed.ephemeral, context: sealed.context)
         } catch {
             switch error {
-            case .wrongCredential:
-                await endGrace(of: person)
-                return nil
+            case .wrongCredential: return nil
             case .deviceUnknown:
                 await deviceUnknown(to: error, asked: asked)
             default: break

@@ -128,12 +128,16 @@ extension IdentityClient {
         try await IdentityError.surfacing(.generic) {
             let known = (try? await system.book.listingOfEveryProvider()) ?? ProfileListing()
             for profile in known.profiles { await system.removeKeys(of: profile.authenticators) }
-            try await system.book.wipeAll()
+            let wiped: Result<Void, any Error>
+            do { wiped = .success(try await system.book.wipeAll()) } catch {
+                wiped = .failure(error)
+            }
             let ids = known.profiles.map(\.id) + known.damage.compactMap(\.profile)
             for id in Set(ids + profilesWithSession) {
                 forgetSession(id)?.cache.end()
                 system.hub.send(.signedOut(id, .removed))
             }
+            try wiped.get()
         }
     }
 

@@ -188,8 +188,9 @@ extension IdentityClient {
         else { throw ProviderConnection.invalid("nobody is named: ask for the scope openid") }
         let earlier = try await system.book.profile(ofUser: userID)
         let profile: StoredProfile
+        var replaced: RecordName?
         if let earlier {
-            profile = try await bind(tokens, to: keyName, of: earlier, system)
+            (profile, replaced) = try await bind(tokens, to: keyName, of: earlier, system)
         } else {
             let name = await username(of: userID, in: idToken, by: tokens, key: keyName, system)
             // Their name is nothing to wait for; that somebody has given up is.
@@ -202,12 +203,12 @@ extension IdentityClient {
         }
         let session: Session
         do { session = try await begin(profile, tokens, persistence, system) } catch {
-            if let earlier { await unbind(keyName, of: earlier, system) }
+            if let earlier { await unbind(keyName, for: replaced, of: earlier, system) }
             throw error
         }
         // At last: as long as anything names a key, it is there.
         if let earlier {
-            if let old = earlier.tokenKey { await system.book.discard(old) }
+            if let replaced { await system.book.discard(replaced) }
             await system.book.discard(keyName)
         }
         return RegistrationOutcome(
@@ -225,37 +226,45 @@ extension IdentityClient {
 
     /// A key that tokens are bound to is the one that renews them; the profile's own stays the one
     /// that signs its person in.
+    ///
+    /// - Returns: The profile, and the key that tokens were bound to until now.
     private nonisolated func bind(
         _ tokens: StoredTokens, to key: RecordName, of profile: StoredProfile,
         _ system: ClientSystem
-    ) async throws -> StoredProfile {
+    ) async throws -> (StoredProfile, replaced: RecordName?) {
         try await system.book.inSession(of: profile.id) {
             guard var profile = try await system.book.profile(profile.id) else {
                 throw IdentityError(
                     .authentication, .notRegistered, "the profile was removed meanwhile")
             }
+            let replaced = profile.tokenKey
             if tokens.isBoundToKey { profile.tokenKey = key }
             // The provider has just named them.
             profile.issuer = system.book.issuer
             try await system.book.save(profile)
-            return profile
+            return (profile, replaced)
         }
     }
 }
 
 extension IdentityClient {
     /// Takes ``bind(_:to:of:_:)`` back, unless somebody has signed in since: nothing was kept of the
-    /// sign-in, and the tokens of before are what there is, with their own key.
+    /// sign-in, and the tokens of before are what there is, with their own key. Also for whoever has
+    /// given up, and so waits for no lock any more.
     private nonisolated func unbind(
-        _ key: RecordName, of earlier: StoredProfile, _ system: ClientSystem
+        _ key: RecordName, for replaced: RecordName?, of earlier: StoredProfile,
+        _ system: ClientSystem
     ) async {
-        try? await system.book.inSession(of: earlier.id) {
-            guard var profile = try await system.book.profile(earlier.id),
-                profile.tokenKey == key
-            else { return }
-            profile.tokenKey = earlier.tokenKey
-            try await system.book.save(profile)
+        let work = Task {
+            try await system.book.inSession(of: earlier.id) {
+                guard var profile = try await system.book.profile(earlier.id),
+                    profile.tokenKey == key
+                else { return }
+                profile.tokenKey = replaced
+                try await system.book.save(profile)
+            }
         }
+        _ = await work.result
     }
 }
 

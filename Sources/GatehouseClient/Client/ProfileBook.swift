@@ -230,11 +230,16 @@ struct ProfileBook: Sendable {
     /// Removes everything that the SDK has ever put anywhere.
     func wipeAll() async throws {
         for name in try await keys.keyNames() { try await keys.removeKey(name) }
+        // What one of them stands in the way of is told when the others are gone.
+        var failure: (any Error)?
         // By name: a record that is damaged goes like the others.
         for id in try await store.names().compactMap(Self.id(ofRecord:)) {
-            try await wipe(damaged: id)
+            do { try await wipe(damaged: id) } catch { failure = error }
         }
-        for name in try await store.names() { try await store.remove(name) }
+        for name in try await store.names() {
+            do { try await store.remove(name) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 }
 

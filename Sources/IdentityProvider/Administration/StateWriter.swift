@@ -100,10 +100,12 @@ struct StateWriter {
     private func update(
         _ person: Person, password: Secret?, in store: any ProviderStore
     ) async throws -> Bool {
+        var credential: Credential?
+        // First, for it may fail, and then nothing is to have changed.
+        if let password { credential = try await self.credential(password, of: person) }
         guard try await store.update(person, now: facts.now) else { return false }
-        if let password {
-            try await store.setPassword(
-                try await credential(password, of: person), keeping: nil, now: facts.now)
+        if let credential {
+            try await store.setPassword(credential, keeping: nil, now: facts.now)
         }
         return true
     }

@@ -103,17 +103,19 @@ struct ConsoleEntitlementPages: Sendable {
         let name = (form["name"] ?? "").trimmed()
         let page = console.path("entitlement-sets")
         let body = JSONObject([.init(name: "entitlements", value: entitlements)])
-        let sets = try await console.ask("listEntitlementSets").json?["items"]?.array ?? []
-        let earlier = sets.first { $0["name"]?.string == name }
+        let earlier = try await console.first(in: "listEntitlementSets") {
+            $0["name"]?.string == name
+        }
         let handle = try await ConsolePutBack.keep(
             earlier, replacedBy: body, "putEntitlementSet", ["set": name], list: page, console)
         let answer = try await console.ask(
-            "putEntitlementSet", ["set": name], body: .object(body))
+            "putEntitlementSet", ["set": name], body: .object(body), onlyOver: earlier)
         guard let saved = answer.json else {
             return try await list(console, refusal: answer, typed: form)
         }
-        var response = console.redirect(page, done: "saved")
-        if saved != earlier { ConsolePutBack.offer(handle, console, in: &response) }
+        guard saved != earlier, let handle else { return console.redirect(page, done: "saved") }
+        var response = console.redirect(page, done: "replaced")
+        ConsolePutBack.offer(handle, console, in: &response)
         return response
     }
 }

@@ -75,6 +75,10 @@ struct ConsoleFrame: Sendable {
         if typed == nil, visit.query[ConsoleTyped.mark] == "1" {
             console.typed = try await ConsoleTyped.find(visit, signedIn.person.id)
         }
+        // Whoever sends a form has what they came back for.
+        if typed != nil, try await ConsoleTyped.find(visit, signedIn.person.id) != nil {
+            try await ConsoleTyped.forget(visit, signedIn.person.id)
+        }
         return try await show(console)
     }
 

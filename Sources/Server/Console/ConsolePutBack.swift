@@ -74,7 +74,7 @@ struct ConsolePutBack: Sendable {
         guard let document = earlier?.object else { return nil }
         let thing = Thing(
             operation: operation, parameters: parameters, document: document,
-            name: document["name"]?.string ?? "", list: list, done: "saved", replacement: new)
+            name: document["name"]?.string ?? "", list: list, done: "replaced", replacement: new)
         return try await keep(thing, console)
     }
 

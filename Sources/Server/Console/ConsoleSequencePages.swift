@@ -92,12 +92,13 @@ struct ConsoleSequencePages: Sendable {
         let handle = try await ConsolePutBack.keep(
             earlier, replacedBy: body, "putEntitlementSequence", place, list: page, console)
         let answer = try await console.ask(
-            "putEntitlementSequence", place, body: .object(body))
+            "putEntitlementSequence", place, body: .object(body), onlyOver: earlier)
         guard let saved = answer.json else {
             return try await pages.list(console, refusal: answer, sequence: form)
         }
-        var response = console.redirect(page, done: "saved")
-        if saved != earlier { ConsolePutBack.offer(handle, console, in: &response) }
+        guard saved != earlier, let handle else { return console.redirect(page, done: "saved") }
+        var response = console.redirect(page, done: "replaced")
+        ConsolePutBack.offer(handle, console, in: &response)
         return response
     }
 }

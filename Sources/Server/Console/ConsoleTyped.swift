@@ -8,8 +8,9 @@ import Storage
 ///
 /// It waits in the store for ten minutes, whole, sealed for this person and this browser: nobody
 /// else who signs in there sees it, nor they elsewhere. Each administrator has one place, which the
-/// next form takes. Secrets come back to no page, and neither does the name by which somebody
-/// confirms what cannot be undone: who has come back confirms what the page shows now.
+/// next form takes, and is forgotten with the next form that is sent. Fields for secrets come back to
+/// no page, and neither does the name by which somebody confirms what cannot be undone: who has come
+/// back confirms what the page shows now. A document comes back as it was written.
 struct ConsoleTyped: Sendable {
     /// In the address of the page that shows it.
     static let mark = "typed"
@@ -24,9 +25,10 @@ struct ConsoleTyped: Sendable {
     static func keep(
         _ form: Form, _ visit: Visit, _ person: Identifier<Person>
     ) async throws {
-        let pairs = form.values.filter { $0.key != "form_token" }
+        let pairs = form.values.filter { !neverKept.contains($0.key) }
             .map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
-        guard !pairs.isEmpty else { return }
+        // What is pressed now is what somebody comes back for, and no form of before.
+        guard !pairs.isEmpty else { return try await forget(visit, person) }
         let text = visit.prefix + visit.request.path + "\n" + pairs.joined(separator: "&")
         let provider = visit.pages.provider
         let sealed = try provider.secrets.seal(Secret(text), context: context(visit, person))
@@ -35,6 +37,12 @@ struct ConsoleTyped: Sendable {
                 hash: place(visit, person), purpose: .typedForm, project: visit.tenant.project.id,
                 payload: Base64URL.encode(sealed), expiresAt: visit.now + lifetime))
     }
+
+    /// What comes back to no page is not kept either.
+    private static let neverKept: Set = [
+        "form_token", ConsoleConfirmation.field, ConsoleConfirmation.seal, "client_secret",
+        "device_check_key", "play_decryption_key",
+    ]
 
     /// `nil` when nothing was typed here by them in the last minutes.
     static func find(

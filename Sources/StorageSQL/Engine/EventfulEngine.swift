@@ -56,7 +56,9 @@ private final class WatchedConnection: SQLConnection {
     init(_ connection: any SQLConnection) { self.connection = connection }
 
     func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
-        let isChange = ["INSERT", "UPDATE", "DELETE"].contains { statement.hasPrefix($0) }
+        let isChange = ["INSERT", "UPDATE", "DELETE"].contains {
+            statement.hasPrefix($0) || statement.hasPrefix("WITH") && statement.contains($0 + " ")
+        }
         guard isChange, !statement.contains("RETURNING") else {
             let rows = try connection.run(statement, arguments: arguments)
             if isChange, !rows.isEmpty { hasChanged = true }

@@ -28,20 +28,33 @@ struct AuditByAction: Sendable {
         ]
     }
 
-    func run(_ connection: any SQLConnection) throws -> [AuditEvent] {
+    /// - Returns: `nil` where there are so many kinds that walking from the newest on is cheaper: what
+    ///   many projects do is never far.
+    func run(_ connection: any SQLConnection) throws -> [AuditEvent]? {
+        guard let places = try places(connection) else { return nil }
         var found: [AuditEvent] = []
-        for action in try actions(connection) {
-            for project in try projects(of: action, connection) {
-                for outcome in outcomes {
-                    let place = [action.sqlValue, project.sqlValue, outcome.rawValue.sqlValue]
-                    found += try connection.run(
-                        Self.newest, arguments: place + cursor + [limit.sqlValue]
-                    ).records(AuditEvent.init)
-                }
-            }
+        for place in places {
+            found += try connection.run(
+                Self.newest, arguments: place + cursor + [limit.sqlValue]
+            ).records(AuditEvent.init)
         }
         if let since = filter.since { found.removeAll { $0.at < since } }
         return Array(found.sorted { $0.id > $1.id }.prefix(limit))
+    }
+
+    private static let mostPlaces = 256
+
+    /// Action, project and outcome of all that there are.
+    private func places(_ connection: any SQLConnection) throws -> [[SQLValue]]? {
+        var places: [[SQLValue]] = []
+        for action in try actions(connection) {
+            for project in try projects(of: action, connection) {
+                let place = [action.sqlValue, project.sqlValue]
+                places += outcomes.map { place + [$0.rawValue.sqlValue] }
+            }
+            guard places.count <= Self.mostPlaces else { return nil }
+        }
+        return places
     }
 
     private var outcomes: [AuditEvent.Outcome] {
@@ -64,8 +77,9 @@ struct AuditByAction: Sendable {
     ) throws -> [[UInt8]] {
         if let project = filter.project { return [project.bytes] }
         var found: [[UInt8]] = []
-        while let next = try connection.run(Self.nextProject, action, found.last ?? [], Self.last)
-            .firstRecord({ try $0.bytes() })
+        while found.count <= Self.mostPlaces,
+            let next = try connection.run(Self.nextProject, action, found.last ?? [], Self.last)
+                .firstRecord({ try $0.bytes() })
         { found.append(next) }
         return found
     }

@@ -22,8 +22,10 @@ extension SQLStore {
     package func auditEvents(
         _ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int
     ) async throws -> [AuditEvent] {
-        if let search = AuditByAction(filter, before: cursor, limit: limit) {
-            return try await engine.read { try search.run($0) }
+        if let search = AuditByAction(filter, before: cursor, limit: limit),
+            let found = try await engine.read({ try search.run($0) })
+        {
+            return found
         }
         var conditions = AuditConditions(filter)
         if let cursor { conditions.require("id <", cursor) }

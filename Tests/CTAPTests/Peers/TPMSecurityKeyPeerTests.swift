@@ -201,7 +201,7 @@ struct TPMSecurityKeyPeerTests {
             try TPMVault(path: file).create(random: random)
         }
         try Data().write(to: URL(filePath: file))
-        #expect(throws: AuthenticatorStoreError.tpmProtocol) {
+        #expect(throws: AuthenticatorStoreError.system(call: "open", code: ENOTTY)) {
             try TPMVault(path: file).create(random: random)
         }
     }

@@ -79,6 +79,24 @@ import Testing
         #expect(try await house.store.client(clientID: "shop", in: house.qa.id) != nil)
     }
 
+    @Test("what was sent since is not there again, nor in the place of something pressed later")
+    func sent() async throws {
+        var browser = try await late()
+        let create = Self.root + "/test-keys/create"
+        let fields = ["name": "typed-before", "alg": "ES256"]
+        try await lose(&browser, create, fields)
+        let place = try await comeBack(&browser)
+        #expect(try await browser.get(place).text.contains("typed-before"))
+        _ = try await browser.submit(create, fields)
+        #expect(try await !browser.get(place).text.contains(Self.words))
+        house.pages.clock.advance(by: .minutes(6))
+        try await lose(&browser, create, fields)
+        // An act without fields: whoever comes back comes back for that.
+        try await lose(&browser, Self.root + "/encryption-keys/rotate", [:])
+        #expect(try await comeBack(&browser) == Self.root + "/encryption-keys")
+        #expect(try await !browser.get(place).text.contains(Self.words))
+    }
+
     @Test("a project's document of a megabyte is whole again, also when it was to be applied")
     func document() async throws {
         var browser = try await late()

@@ -100,7 +100,7 @@ const unworded = ({ status, headers }, domain) => new IdentityError(
   { retry: "later" });
 
 function refusal(answer, body, domain) {
-  const name = body?.code ?? body?.error;
+  const name = [body?.code, body?.error].find((word) => typeof word === "string");
   if (name === undefined && ofSomebodyElse.has(answer.status)) return unworded(answer, domain);
   const text = body?.detail ?? body?.error_description ?? `status ${answer.status}`;
   const code = codesByName[name] ?? codeOfStatus(answer.status);
