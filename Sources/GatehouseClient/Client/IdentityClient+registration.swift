@@ -207,7 +207,7 @@ extension IdentityClient {
             throw error
         }
         // At last: as long as anything names a key, it is there.
-        if let earlier {
+        if earlier != nil {
             if let replaced { await system.book.discard(replaced) }
             await system.book.discard(keyName)
         }
