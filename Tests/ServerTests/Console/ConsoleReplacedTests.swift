@@ -69,7 +69,7 @@ import Testing
         #expect(try await save(kind, 0, &browser).status == .seeOther)
         #expect(try await !browser.get(list).text.contains("data-action=\"put-back\""))
         let done = try await save(kind, 1, &browser)
-        #expect(done.location == list + "?done=saved")
+        #expect(done.location == list + "?done=replaced")
         #expect(try await kept(kind) != before)
         let page = try await browser.get(list + "?done=saved").text
         #expect(page.contains("“gold” was replaced.") && page.contains("data-action=\"put-back\""))
