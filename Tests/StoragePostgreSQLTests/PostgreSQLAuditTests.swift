@@ -10,12 +10,17 @@ import Testing
 /// Skipped where PostgreSQL 15 is not installed: `Scripts/bootstrap` installs it.
 @Suite(.enabled(if: PostgreSQLServer.unavailable == nil, "PostgreSQL 15 is not installed"))
 struct PostgreSQLAuditTests {
-    @Test("what was refused, and what a client did, is looked up among all that went well")
-    func indexes() async throws {
+    private func open() async throws -> (PostgreSQLEngine, SQLStore) {
         let engine = PostgreSQLEngine(
             url: try PostgreSQLServer.shared().makeDatabase(), connections: 2)
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.migrate()
+        return (engine, store)
+    }
+
+    @Test("what was refused, and what a client did, is looked up among all that went well")
+    func indexes() async throws {
+        let (engine, store) = try await open()
         // One in 2,000 was refused, and is of the client.
         _ = try await engine.change(
             """
@@ -57,10 +62,7 @@ struct PostgreSQLAuditTests {
 
     @Test("an action of long ago is looked up, and what came since is not walked through")
     func byAction() async throws {
-        let engine = PostgreSQLEngine(
-            url: try PostgreSQLServer.shared().makeDatabase(), connections: 2)
-        let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
+        let (engine, store) = try await open()
         _ = try await engine.change(
             """
             INSERT INTO audit_events (id, project_id, at, action, outcome, client_id, address,

@@ -36,10 +36,7 @@ import Testing
             ]),
         Thing(
             path: root + "/identity-providers/acme",
-            first: [
-                "kind": "oidc", "issuer": "https://acme.example", "client_id": "gatehouse",
-                "token_endpoint_auth_method": "none",
-            ],
+            first: acme,
             second: [
                 "kind": "oidc", "issuer": "https://evil.example", "client_id": "gatehouse",
                 "token_endpoint_auth_method": "none",
@@ -92,6 +89,10 @@ import Testing
     }
 
     private static let redirects: JSONValue = ["https://shop.example/cb"]
+    private static let acme: JSONValue = [
+        "kind": "oidc", "issuer": "https://acme.example", "client_id": "gatehouse",
+        "token_endpoint_auth_method": "none",
+    ]
     private static let secretless: JSONValue = [
         "client_id": "shop", "redirect_uris": redirects,
         "token_endpoint_auth_method": "client_secret_basic",
@@ -106,10 +107,7 @@ import Testing
             second: secretless),
         Thing(
             path: root + "/identity-providers/acme",
-            first: [
-                "kind": "oidc", "issuer": "https://acme.example", "client_id": "gatehouse",
-                "token_endpoint_auth_method": "none",
-            ],
+            first: acme,
             second: [
                 "kind": "oauth", "client_id": "gatehouse", "token_endpoint_auth_method": "none",
                 "authorization_endpoint": "https://acme.example/authorize",

@@ -101,13 +101,6 @@ extension DeviceAttestationPolicy {
     }
 }
 
-extension RootKeys {
-    /// Nothing else than keys is stored; what were none would trust nobody.
-    init(base64 texts: [String]) {
-        self = (try? RootKeys(der: texts.compactMap { Base64.decode($0) })) ?? .none
-    }
-}
-
 // MARK: Reading
 
 extension UnverifiedTPMEndorsement {
